@@ -1,8 +1,8 @@
-/** What may import what. ARCHITECTURE.md says why. */
+/** Import boundaries; see ARCHITECTURE.md. */
 
 /**
- * The modules of the server, layer by layer from the ground up. A module imports only from those before it, tables
- * included; what goes the other way travels as a job or an event.
+ * The server modules by layer, lowest first. A module imports only modules before it, including their tables; a
+ * dependency in the other direction is a job or an event.
  */
 const LAYERS = {
   platform: ['settings', 'text', 'sensitive-words', 'search', 'mail-sms', 'uploads', 'dicts', 'ledger'],
@@ -25,17 +25,17 @@ const LAYERS = {
 };
 const MODULES = Object.entries(LAYERS).flatMap(([layer, names]) => names.map((name) => `${layer}/${name}`));
 
-/** What the browser may run of the contract; the rest needs zod, of which it only takes types. */
+/** Files of the contract that browser code may import; the others need zod, so browsers import only their types. */
 const BROWSER_CONTRACT =
-  '^contract/src/((client|colour|default-settings|enums|errors|live|money|scan|web-address|word-count)[.]ts$|enums/)';
+  '^contract/src/((client|colour|default-settings|enums|errors|live|money|text-scan|web-address|word-count)[.]ts$|enums/)';
 
 const WORKSPACES = ['contract', 'client', 'editor', 'postgres', 'server', 'web', 'admin'];
-/** All code of ours that is in no package. */
+/** Code outside the packages. */
 const LOOSE = ['scripts', 'bench', 'e2e'];
 
 /**
- * The features of the reader site, from the ground up. A feature imports only from those before it; the last ones put
- * the others together.
+ * The features of the reader site, lowest first. A feature imports only features before it; the last ones combine the
+ * others.
  */
 const FEATURES = [
   ...['credentials', 'sign-in', 'reports', 'essays', 'people', 'paying', 'account', 'settings'],
@@ -45,7 +45,7 @@ const FEATURES = [
   ...['writing', 'publishing', 'versions', 'import-essays', 'editor', 'site'],
 ];
 
-/** The one list of them. */
+/** The file that lists all modules. */
 const ALL_MODULES = '^server/src/modules/all[.]ts$';
 
 const TEST = '[.](test|spec)[.]tsx?$|^(server|postgres)/src/testing/|-fixture[.]ts$';
@@ -56,7 +56,7 @@ const not = (name, comment, from, to) => ({ name, comment, severity: 'error', fr
 const code = (path, pathNot = []) => ({ path, pathNot: [TEST, pathNot].flat() });
 const anyOf = (folders) => `^(${folders.join('|')})/`;
 
-/** A package, tests included, and the packages of ours that it may import. */
+/** A package, including its tests, and the workspace packages that it may import. */
 const knows = (name, ...known) =>
   not(
     `${name}-alone`,
@@ -65,7 +65,7 @@ const knows = (name, ...known) =>
     { path: anyOf([...WORKSPACES, ...LOOSE].filter((each) => each !== name && !known.includes(each))) },
   );
 
-/** In every module: `from` and what it must not import of its own module. */
+/** For every module: `from` and the files of the same module that it must not import. */
 const layer = (from, forbidden, { typesToo = true } = {}) =>
   not(
     `module-layer-${from}`,
@@ -83,7 +83,7 @@ const layers = [
   layer('queries', 'index|module|routes|actions|views|jobs'),
   layer('views', 'index|module|routes|actions|queries|jobs', { typesToo: false }),
   layer('actions', 'index|module|routes|jobs'),
-  // A plain read may go straight to its query.
+  // A simple read may call its query without an action.
   layer('routes', 'index|rules|tables', { typesToo: false }),
   layer('serve', 'index|routes|rules|tables', { typesToo: false }),
 ];
@@ -120,7 +120,7 @@ const order = MODULES.slice(0, -1).map((name, index) =>
   ),
 );
 
-// biome-ignore lint/style/noDefaultExport: what dependency-cruiser reads
+// biome-ignore lint/style/noDefaultExport: dependency-cruiser requires it
 export default {
   forbidden: [
     not(
@@ -284,7 +284,7 @@ export default {
     }),
   ],
   options: {
-    // TypeScript 7 has no API for it to parse with; swc tells type-only imports as well.
+    // TypeScript 7 has no parser API; swc also distinguishes type-only imports.
     parser: 'swc',
     moduleSystems: ['es6'],
     doNotFollow: { path: 'node_modules' },

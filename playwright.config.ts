@@ -7,16 +7,16 @@ const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // There is none: drawing goes straight to memory instead of through an emulated one.
+  // Renders in memory instead of with an emulated GPU.
   '--disable-gpu',
 ];
 
-/** Chromium's sandbox refuses to run as root. */
+/** Chromium's sandbox does not start as root. */
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /**
- * `npm run test:long` runs everything: on the phone too, with motion, with the checks of accessibility, and with what is
- * tagged `@long` or in a `*.long.spec.ts`. The usual run has every other test, on the desktop.
+ * `npm run test:long` runs all tests, also on a phone, with animations and accessibility checks, and those tagged `@long`
+ * or in a `*.long.spec.ts`. The default run has the other tests, on the desktop.
  */
 const isEverywhere = process.env.E2E_EVERYWHERE === '1';
 
@@ -28,7 +28,7 @@ export default defineConfig({
   fullyParallel: true,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  // Longer than anything takes on a busy machine: how fast it is, is not what is tested here.
+  // Long enough for a busy machine, because these tests do not measure speed.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   ...(isEverywhere ? {} : { grepInvert: /@long/, testIgnore: '**/*.long.spec.ts' }),
@@ -39,13 +39,13 @@ export default defineConfig({
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
     ...(isEverywhere ? {} : { contextOptions: { reducedMotion: 'reduce' } }),
-    // Recording costs as much as the tests themselves: `TRACE=on` when one is needed.
+    // Recording takes as long as the tests; set `TRACE=on` to enable it.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: findChromium(),
       args: [...CHROMIUM_ARGS, ...sandbox],
-      // Without it, files with Chinese names are called otherwise.
+      // Required for Chinese file names of downloads.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },
   },
@@ -55,7 +55,7 @@ export default defineConfig({
       ? [
           {
             name: 'phone',
-            // What is no different there.
+            // `@large` tests need a large screen.
             grepInvert: /@large/,
             use: { ...devices['Pixel 7'], viewport: { width: 375, height: 812 }, deviceScaleFactor: 2 },
           },

@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-// As the reader's site: in-app browsers on old phones.
+// The same targets as the reader site: in-app browsers on old phones.
 const styled = ['chrome90', 'edge90', 'firefox90', 'safari14', 'ios14'];
 const scripted = ['chrome91', 'edge91', 'firefox90', 'safari15', 'ios15'];
 
-// biome-ignore lint/style/noDefaultExport: Vite looks for it
+// biome-ignore lint/style/noDefaultExport: Vite requires it
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  // Built files find each other relatively, so one build serves under any base path; in development the server sets it.
+  // Relative paths, so that one build works under any base path; in development the server sets it.
   base: command === 'build' ? './' : '/',
   appType: 'custom',
   publicDir: false,
-  // Beside the site's, which holds other packages.
+  // Separate from the cache of the site, which has other packages.
   cacheDir: join(import.meta.dirname, '../node_modules/.vite-admin'),
   plugins: [react()],
   css: { transformer: 'lightningcss', lightningcss: { cssModules: { pattern: '[local]_[hash]' } } },

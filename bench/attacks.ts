@@ -1,56 +1,57 @@
 import { connect, type Socket } from 'node:net';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import sharp from 'sharp';
-import { send } from './send.ts';
+import { send } from './raw-request.ts';
 
-/** Somebody with an account and an address of their own. */
+/** A client with its own account and IP address. */
 export interface Attacker {
   url: string;
   token: string;
   address: string;
   essayId: string;
   categoryId: string;
-  /** Small files that unpack to large pictures. */
-  bombs: Buffer[];
+  /** Small files that decode to very large images. */
+  imageBombs: Buffer[];
 }
 
 export interface Attack {
   name: string;
-  run: (attacker: Attacker, turn: number) => Promise<unknown>;
+  run: (attacker: Attacker, index: number) => Promise<unknown>;
 }
 
-/** Node takes 16 KB of headers, of which the rest of a request needs a little. */
-const HEADER = 15_000;
-const BODY = 60_000;
-const LONGEST_ESSAY = 200_000;
-const LONGEST_COMMENT = 2000;
+/** Node allows 16 KB of headers; the rest of the request needs a little of it. */
+const HEADER_LENGTH = 15_000;
+const BODY_LENGTH = 60_000;
+const MAX_ESSAY_LENGTH = 200_000;
+const MAX_COMMENT_LENGTH = 2000;
 
-const fill = (part: string, length: number): string =>
+const repeatTo = (part: string, length: number): string =>
   part.repeat(Math.ceil(length / part.length)).slice(0, length);
 
-/** Long to parse, large when laid out, or both. */
-export const texts = [
-  (length: number) => fill('*a_', length),
-  (length: number) => `[a](b "${fill('<math', length - 10)}")`,
-  (length: number) => `|a|b|\n|-|-|\n${fill('|a|b|\n', length - 20)}`,
-  (length: number) => fill('# a\n', length),
-  (length: number) => fill('- a\n', length),
-  (length: number) => fill('$a^b$ ', length),
-  (length: number) => fill('[', length),
-  (length: number) => fill('<b><i>', length),
-  (length: number) => fill('> ', length),
-  (length: number) => `\`\`\`ts\n${fill('a<b<c', length - 10)}\n\`\`\``,
+/** Slow to parse, large when rendered, or both. */
+export const hostileTexts = [
+  (length: number) => repeatTo('*a_', length),
+  (length: number) => `[a](b "${repeatTo('<math', length - 10)}")`,
+  (length: number) => `|a|b|\n|-|-|\n${repeatTo('|a|b|\n', length - 20)}`,
+  (length: number) => repeatTo('# a\n', length),
+  (length: number) => repeatTo('- a\n', length),
+  (length: number) => repeatTo('$a^b$ ', length),
+  (length: number) => repeatTo('[', length),
+  (length: number) => repeatTo('<b><i>', length),
+  (length: number) => repeatTo('> ', length),
+  (length: number) => `\`\`\`ts\n${repeatTo('a<b<c', length - 10)}\n\`\`\``,
 ];
 
-const textFor = (turn: number, length: number): string => texts[turn % texts.length]?.(length) ?? '';
+const textFor = (index: number, length: number): string =>
+  hostileTexts[index % hostileTexts.length]?.(length) ?? '';
 
-export async function makeBombs(): Promise<Buffer[]> {
+export async function createImageBombs(): Promise<Buffer[]> {
   const plain = { width: 7000, height: 7000, channels: 3, background: '#fff' } as const;
   const square = sharp({ create: plain });
   return [
     await square.clone().png({ compressionLevel: 9 }).toBuffer(),
     await square.clone().webp({ lossless: true }).toBuffer(),
-    // More pixels than are allowed.
+    // Exceeds the pixel limit.
     await sharp({ create: { ...plain, width: 16_000, height: 16_000 } })
       .png({ compressionLevel: 9 })
       .toBuffer(),
@@ -86,8 +87,13 @@ function upload(attacker: Attacker, name: string, content: Buffer | string, path
   });
 }
 
-/** So many connections that each say a little and then nothing, or a byte now and then. */
-async function holdOpen({ url, address }: Attacker, count: number, start: string, everyMs?: number) {
+/** Opens connections that send an incomplete request and then nothing, or a byte at intervals. */
+async function openSlowConnections(
+  { url, address }: Attacker,
+  count: number,
+  start: string,
+  everyMs?: number,
+) {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = Array.from({ length: count }, () =>
     connect(Number(port), hostname)
@@ -103,118 +109,129 @@ async function holdOpen({ url, address }: Attacker, count: number, start: string
   for (const socket of sockets) socket.destroy();
 }
 
-async function openBook(attacker: Attacker) {
+async function downloadBook(attacker: Attacker) {
   const answer = await call(attacker, 'core/essay/download', { essayId: attacker.essayId, format: 'epub' });
   const { data } = JSON.parse(answer.body.toString() || '{}') as { data?: { url?: string } };
   if (data?.url !== undefined) await get(attacker, data.url);
 }
 
 export const attacks: Attack[] = [
-  { name: 'path of slashes', run: (a) => get(a, `/aa${fill('/', HEADER)}b`) },
-  { name: 'back office, path of slashes', run: (a) => get(a, `/admin/aa${fill('/', HEADER)}b`) },
-  { name: 'path of dots and escapes', run: (a) => get(a, `/${fill('%2e%2e%2f', HEADER)}`) },
+  { name: 'path of slashes', run: (a) => get(a, `/aa${repeatTo('/', HEADER_LENGTH)}b`) },
+  { name: 'back office, path of slashes', run: (a) => get(a, `/admin/aa${repeatTo('/', HEADER_LENGTH)}b`) },
+  { name: 'path of dots and escapes', run: (a) => get(a, `/${repeatTo('%2e%2e%2f', HEADER_LENGTH)}`) },
   {
     name: 'Accept-Encoding of spaces',
-    run: (a) => get(a, '/home', { 'accept-encoding': `a${fill(' ', HEADER)}a` }),
+    run: (a) => get(a, '/home', { 'accept-encoding': `a${repeatTo(' ', HEADER_LENGTH)}a` }),
   },
   {
     name: 'If-None-Match and Range of commas',
     run: (a) =>
-      get(a, '/home', { 'if-none-match': fill('"a",', HEADER / 2), range: fill('1-,', HEADER / 2) }),
+      get(a, '/home', {
+        'if-none-match': repeatTo('"a",', HEADER_LENGTH / 2),
+        range: repeatTo('1-,', HEADER_LENGTH / 2),
+      }),
   },
-  { name: 'wide query', run: (a) => get(a, `/home?${fill('a[]=1&', HEADER)}`) },
+  { name: 'wide query', run: (a) => get(a, `/home?${repeatTo('a[]=1&', HEADER_LENGTH)}`) },
   {
     name: 'pages that are in no cache',
-    run: (a, turn) => get(a, `/essay/detail/${String(turn).padStart(32, '0')}.html`),
+    run: (a, index) => get(a, `/essay/detail/${String(index).padStart(32, '0')}.html`),
   },
-  { name: 'deep JSON', run: (a) => call(a, 'core/account/login', fill('[', BODY)) },
-  { name: 'wide JSON', run: (a) => call(a, 'core/account/login', `{${fill('"a":1,', BODY)}"b":1}`) },
-  { name: 'body of a megabyte', run: (a) => call(a, 'core/account/login', fill('{"a":', 1_000_000)) },
+  { name: 'deep JSON', run: (a) => call(a, 'core/account/login', repeatTo('[', BODY_LENGTH)) },
+  {
+    name: 'wide JSON',
+    run: (a) => call(a, 'core/account/login', `{${repeatTo('"a":1,', BODY_LENGTH)}"b":1}`),
+  },
+  { name: 'body of a megabyte', run: (a) => call(a, 'core/account/login', repeatTo('{"a":', 1_000_000)) },
   {
     name: 'form of many fields',
     run: (a) =>
-      call(a, 'core/account/login', fill('a=1&', BODY), { type: 'application/x-www-form-urlencoded' }),
+      call(a, 'core/account/login', repeatTo('a=1&', BODY_LENGTH), {
+        type: 'application/x-www-form-urlencoded',
+      }),
   },
   {
     name: 'sign-in',
-    run: (a, turn) =>
-      call(a, 'core/account/login', { account: `nobody-${a.address}-${turn}`, password: fill('p', 100) }),
+    run: (a, index) =>
+      call(a, 'core/account/login', {
+        account: `nobody-${a.address}-${index}`,
+        password: repeatTo('p', 100),
+      }),
   },
   {
     name: 'registration',
-    run: (a, turn) =>
+    run: (a, index) =>
       call(a, 'core/user/', {
-        account: `made-${turn}-${Math.random()}`.slice(0, 30),
+        account: `made-${index}-${Math.random()}`.slice(0, 30),
         password: 'correct horse 电池',
       }),
   },
   {
     name: 'previews',
-    run: (a, turn) => call(a, 'core/essay/preview', { content: textFor(turn, LONGEST_ESSAY) }),
+    run: (a, index) => call(a, 'core/essay/preview', { content: textFor(index, MAX_ESSAY_LENGTH) }),
   },
   {
     name: 'submissions',
-    run: (a, turn) =>
+    run: (a, index) =>
       call(a, 'core/essay/', {
         title: '标题',
         categoryId: a.categoryId,
-        content: textFor(turn, LONGEST_ESSAY),
+        content: textFor(index, MAX_ESSAY_LENGTH),
         status: ESSAY_STATUS.waiting,
       }),
   },
   {
     name: 'comments',
-    run: (a, turn) =>
-      call(a, 'core/essay/cmt', { essayId: a.essayId, content: textFor(turn, LONGEST_COMMENT) }),
+    run: (a, index) =>
+      call(a, 'core/essay/cmt', { essayId: a.essayId, content: textFor(index, MAX_COMMENT_LENGTH) }),
   },
   {
     name: 'pictures',
-    run: (a, turn) =>
-      upload(a, 'a.png', a.bombs[turn % a.bombs.length] ?? '', 'core/minio/upload?kind=image'),
+    run: (a, index) =>
+      upload(a, 'a.png', a.imageBombs[index % a.imageBombs.length] ?? '', 'core/minio/upload?kind=image'),
   },
   {
     name: 'attachments with odd names',
-    run: (a) => upload(a, fill('.', 40_000), 'x', 'core/minio/upload?kind=attachment'),
+    run: (a) => upload(a, repeatTo('.', 40_000), 'x', 'core/minio/upload?kind=attachment'),
   },
   {
     name: 'search',
-    run: (a, turn) =>
-      get(a, `/api/core/essay/?keyword=${encodeURIComponent(fill(`的一是${turn}`, 100))}&pageSize=50`),
+    run: (a, index) =>
+      get(a, `/api/core/essay/?keyword=${encodeURIComponent(repeatTo(`的一是${index}`, 100))}&pageSize=50`),
   },
   {
     name: 'suggestions and tags',
-    run: (a, turn) => get(a, `/api/core/essay/suggest?keyword=${encodeURIComponent(`的${turn}`)}`),
+    run: (a, index) => get(a, `/api/core/essay/suggest?keyword=${encodeURIComponent(`的${index}`)}`),
   },
   { name: 'OpenAPI', run: (a) => get(a, '/api/openapi.json', { 'accept-encoding': 'gzip' }) },
   { name: 'documentation', run: (a) => get(a, '/api/docs') },
-  { name: 'books', run: openBook },
+  { name: 'books', run: downloadBook },
   { name: 'posters', run: (a) => get(a, `/api/core/essay/${a.essayId}/poster.png`) },
   {
     name: 'pictures of links',
-    run: (a, turn) => get(a, turn % 2 === 0 ? `/og/${a.essayId}.png` : `/og/${turn}.png`),
+    run: (a, index) => get(a, index % 2 === 0 ? `/og/${a.essayId}.png` : `/og/${index}.png`),
   },
   {
     name: 'feeds and sitemap',
-    run: (a, turn) => get(a, ['/feed.xml', '/feed.json', '/sitemap/essays-1.xml'][turn % 3] ?? '/'),
+    run: (a, index) => get(a, ['/feed.xml', '/feed.json', '/sitemap/essays-1.xml'][index % 3] ?? '/'),
   },
   {
     name: 'half a head on many connections',
-    run: (a) => holdOpen(a, 50, 'GET /home HTTP/1.1\r\nhost: a\r\nx-forwarded-for: ADDRESS\r\n'),
+    run: (a) => openSlowConnections(a, 50, 'GET /home HTTP/1.1\r\nhost: a\r\nx-forwarded-for: ADDRESS\r\n'),
   },
   {
     name: 'slow bodies',
     run: (a) =>
-      holdOpen(
+      openSlowConnections(
         a,
         20,
-        `POST /api/core/account/login HTTP/1.1\r\nhost: a\r\nx-forwarded-for: ADDRESS\r\ncontent-type: application/json\r\ncontent-length: ${BODY}\r\n\r\n"`,
+        `POST /api/core/account/login HTTP/1.1\r\nhost: a\r\nx-forwarded-for: ADDRESS\r\ncontent-type: application/json\r\ncontent-length: ${BODY_LENGTH}\r\n\r\n"`,
         200,
       ),
   },
 ];
 
-/** A string that was made to cost much, and one of the same length that was not. */
-export interface Pair {
+/** An expensive string and a harmless one of the same length. */
+export interface StringPair {
   name: string;
   hostile: (attacker: Attacker) => Promise<unknown>;
   harmless: (attacker: Attacker) => Promise<unknown>;
@@ -223,47 +240,51 @@ export interface Pair {
 const preview = (content: string) => (a: Attacker) => call(a, 'core/essay/preview', { content });
 const RATIO_TEXT = 20_000;
 
-export const pairs: Pair[] = [
+export const stringPairs: StringPair[] = [
   {
     name: 'path of slashes',
-    hostile: (a) => get(a, `/aa${fill('/', HEADER)}b`),
-    harmless: (a) => get(a, `/aa${fill('x', HEADER)}b`),
+    hostile: (a) => get(a, `/aa${repeatTo('/', HEADER_LENGTH)}b`),
+    harmless: (a) => get(a, `/aa${repeatTo('x', HEADER_LENGTH)}b`),
   },
   {
     name: 'back office, path of slashes',
-    hostile: (a) => get(a, `/admin/aa${fill('/', HEADER)}b`),
-    harmless: (a) => get(a, `/admin/aa${fill('x', HEADER)}b`),
+    hostile: (a) => get(a, `/admin/aa${repeatTo('/', HEADER_LENGTH)}b`),
+    harmless: (a) => get(a, `/admin/aa${repeatTo('x', HEADER_LENGTH)}b`),
   },
   {
     name: 'Accept-Encoding of spaces',
-    hostile: (a) => get(a, '/home', { 'accept-encoding': `a${fill(' ', HEADER)}a` }),
-    harmless: (a) => get(a, '/home', { 'accept-encoding': fill('a', HEADER + 2) }),
+    hostile: (a) => get(a, '/home', { 'accept-encoding': `a${repeatTo(' ', HEADER_LENGTH)}a` }),
+    harmless: (a) => get(a, '/home', { 'accept-encoding': repeatTo('a', HEADER_LENGTH + 2) }),
   },
   {
     name: 'deep JSON',
-    hostile: (a) => call(a, 'core/account/login', fill('[', BODY)),
-    harmless: (a) => call(a, 'core/account/login', `"${fill('a', BODY - 2)}"`),
+    hostile: (a) => call(a, 'core/account/login', repeatTo('[', BODY_LENGTH)),
+    harmless: (a) => call(a, 'core/account/login', `"${repeatTo('a', BODY_LENGTH - 2)}"`),
   },
   {
     name: 'form of many fields',
     hostile: (a) =>
-      call(a, 'core/account/login', fill('a=1&', BODY), { type: 'application/x-www-form-urlencoded' }),
+      call(a, 'core/account/login', repeatTo('a=1&', BODY_LENGTH), {
+        type: 'application/x-www-form-urlencoded',
+      }),
     harmless: (a) =>
-      call(a, 'core/account/login', `a=${fill('1', BODY)}`, { type: 'application/x-www-form-urlencoded' }),
+      call(a, 'core/account/login', `a=${repeatTo('1', BODY_LENGTH)}`, {
+        type: 'application/x-www-form-urlencoded',
+      }),
   },
   {
     name: 'name of an attachment',
-    hostile: (a) => upload(a, fill('.', 40_000), 'x', 'core/minio/upload?kind=attachment'),
-    harmless: (a) => upload(a, fill('x', 40_000), 'x', 'core/minio/upload?kind=attachment'),
+    hostile: (a) => upload(a, repeatTo('.', 40_000), 'x', 'core/minio/upload?kind=attachment'),
+    harmless: (a) => upload(a, repeatTo('x', 40_000), 'x', 'core/minio/upload?kind=attachment'),
   },
   {
     name: 'preview, `<math` in a title of a link',
-    hostile: preview(`[a](b "${fill('<math', RATIO_TEXT)}")`),
-    harmless: preview(`[a](b "${fill('words', RATIO_TEXT)}")`),
+    hostile: preview(`[a](b "${repeatTo('<math', RATIO_TEXT)}")`),
+    harmless: preview(`[a](b "${repeatTo('words', RATIO_TEXT)}")`),
   },
   {
     name: 'preview, marks',
-    hostile: preview(fill('*a_', RATIO_TEXT)),
-    harmless: preview(fill('字', RATIO_TEXT)),
+    hostile: preview(repeatTo('*a_', RATIO_TEXT)),
+    harmless: preview(repeatTo('字', RATIO_TEXT)),
   },
 ];

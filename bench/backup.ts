@@ -1,7 +1,7 @@
 /**
- * `node bench/backup.ts [essays] [folder]`: fills an installation, backs it up, restores that into an empty one, and says
- * how long each took. Each essay has its source and its place in the search, as on a real site. A folder is kept, and what
- * it holds is used again.
+ * `node bench/backup.ts [essays] [folder]`: fills an installation, backs it up, restores the backup into an empty one,
+ * and prints the duration of each. Each essay has a source and a search entry, as on a real site. A given folder is not
+ * removed, and its data is used again.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,15 +13,14 @@ import pg from 'pg';
 import { temporaryFolder } from './servers.ts';
 
 const ESSAYS = Number(process.argv[2] ?? 100_000);
-const KEPT = process.argv[3];
+const GIVEN_FOLDER = process.argv[3];
 const GOAL_SECONDS = 300;
 
 const root = join(import.meta.dirname, '..');
-const folder = KEPT ?? (await temporaryFolder());
+const folder = GIVEN_FOLDER ?? (await temporaryFolder());
 const [source, target] = [join(folder, 'source'), join(folder, 'restored')];
 const file = join(folder, 'site.tar');
 
-/** How many seconds it took. */
 async function run(script: string, args: string[], dataDir: string): Promise<number> {
   const since = performance.now();
   const child = spawn(process.execPath, [...process.execArgv, join(root, script), ...args], {
@@ -35,7 +34,7 @@ async function run(script: string, args: string[], dataDir: string): Promise<num
 }
 
 async function query<T extends pg.QueryResultRow>(dataDir: string, ...statements: string[]): Promise<T[]> {
-  const { connection, stop } = await startEmbedded({ dataDir, note: () => {} });
+  const { connection, stop } = await startEmbedded({ dataDir, notify: () => {} });
   const client = new pg.Client(connection);
   await client.connect();
   let rows: T[] = [];
@@ -45,7 +44,7 @@ async function query<T extends pg.QueryResultRow>(dataDir: string, ...statements
   return rows;
 }
 
-/** What the generator leaves out: each made essay gets what the demo's of the same text has. */
+/** Adds what the generator omits: copies revision and search entry of the demo essay with the same text. */
 const complete = [
   'set synchronous_commit = off',
   `create temporary table made as
@@ -57,7 +56,7 @@ const complete = [
    from made join essay_revisions as revision
      on revision.essay_id = made.origin and revision.version = made.origin_version
    on conflict (essay_id, version) do update set content = excluded.content`,
-  // Into an index that is there already it would take an hour.
+  // Inserting into an existing index would take an hour.
   'drop index search_essays_tokens',
   `insert into search_essays
    select made.id, title, folded_title, fresh, stat, tokens, impacts
@@ -89,5 +88,5 @@ process.stdout.write(
   `file ${((await stat(file)).size / 1024 ** 2).toFixed(0)} MB, backup ${backup.toFixed(1)} s, ` +
     `restore ${restore.toFixed(1)} s (goal: ${GOAL_SECONDS})\n`,
 );
-if (KEPT === undefined) await rm(folder, { recursive: true, force: true });
+if (GIVEN_FOLDER === undefined) await rm(folder, { recursive: true, force: true });
 process.exit(restore > GOAL_SECONDS ? 1 : 0);

@@ -1,18 +1,18 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { enterAs, type Person, signIn } from '../e2e/support/people.ts';
+import { signIn, storeSession, type TestUser } from '../e2e/support/users.ts';
 import { findChromium } from '../scripts/chromium.ts';
 import { ADMIN_PASSWORD, startMozhan } from './servers.ts';
 
-export interface Visit {
+export interface BrowserSession {
   page: Page;
-  admin: Person;
-  /** Processor time of the page's main thread so far, in milliseconds; other work on the machine does not change it. */
+  admin: TestUser;
+  /** CPU time of the page's main thread in milliseconds; it does not depend on other load of the machine. */
   cpu: () => Promise<number>;
 }
 
-/** A fresh installation, and Chromium in it as its administrator. */
-export async function visit(run: (visit: Visit) => Promise<void>): Promise<void> {
-  // `BENCH_URL` names one that runs already, with the password of the benchmarks.
+/** Starts a new installation and Chromium signed in as its administrator. */
+export async function withBrowser(run: (withBrowser: BrowserSession) => Promise<void>): Promise<void> {
+  // `BENCH_URL` is a running server with ADMIN_PASSWORD.
   const server = process.env.BENCH_URL ? undefined : await startMozhan();
   const url = server?.url ?? process.env.BENCH_URL ?? '';
   let browser: Browser | undefined;
@@ -24,7 +24,7 @@ export async function visit(run: (visit: Visit) => Promise<void>): Promise<void>
     const admin = await signIn(url, { account: 'admin', password: ADMIN_PASSWORD });
     const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    await enterAs(page, admin);
+    await storeSession(page, admin);
     const session = await context.newCDPSession(page);
     await session.send('Performance.enable');
     const cpu = async () => {

@@ -1,27 +1,26 @@
 /**
- * `node bench/comments.ts [folder]`: a million comments on one essay of a fresh installation, and how long it takes to read
- * them: the first page, one far behind, the hot ones, and replies; as a visitor and signed in.
+ * `node bench/comments.ts [folder]`: creates a million comments on one essay and measures reading them: first page,
+ * deep cursor, hot list and replies; as a visitor and signed in.
  */
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import pg from 'pg';
-import { quantile, times } from './measure.ts';
-import { signInAdmin } from './people.ts';
+import { measureTimes, quantile } from './measure.ts';
 import { startDatabase, startMozhan, temporaryFolder } from './servers.ts';
+import { signInAdmin } from './users.ts';
 
 const TOTAL = 1_000_000;
-const STEP = 50_000;
-/** One comment of that many gathers a tenth of all replies. */
-const BUSY = 100_000;
+const BATCH_SIZE = 50_000;
+const DEEP_POSITION = 100_000;
 const GOAL_MS = 15;
 
-const people = `
+const insertUsers = `
   insert into users (id, display_name, invite_code, created_at, updated_at)
   select uuidv7(), '读者' || n, 'bench-' || n, now(), now() from generate_series(1, 2000) n`;
 
-/** Six of ten are comments; ids follow the time of writing, as the program makes them. */
-const said = `
+/** Ids are ordered by time, as in production. */
+const insertComments = `
   insert into comments (id, essay_id, root_id, user_id, status, content, html, region, like_count, created_at)
   select uuidv7(), $1, $2, reader.id, 0, text, '<p>' || text || '</p>', '浙江',
     case when $2::uuid is null then (power((hashint4(n) & 65535) / 65535.0, 8) * 3000)::int else 0 end, now()
@@ -29,7 +28,7 @@ const said = `
   join bench_readers as reader on reader.place = (hashint4(n + 7) & 2147483647) % 2000
   cross join lateral (select '第 ' || n || ' 条：写得很清楚，有一处想再问问，第三节的例子换一种写法会怎样？' as text) as given`;
 
-const replies = `
+const insertReplies = `
   insert into comments (id, essay_id, root_id, user_id, status, content, html, region, created_at)
   select uuidv7(), $1, root.id, reader.id, 0, '回复 ' || n, '<p>回复 ' || n || '</p>', '浙江', now()
   from generate_series($2::int, $3::int) n
@@ -43,7 +42,7 @@ async function fill(dataDir: string): Promise<{ essayId: string; busyId: string;
   const one = async (text: string, values: unknown[] = []): Promise<string> =>
     String((await client.query<{ id: string }>(text, values)).rows[0]?.id).replaceAll('-', '');
   await client.query('set synchronous_commit = off');
-  await client.query(people);
+  await client.query(insertUsers);
   await client.query(`
     create temporary table bench_readers as
     select row_number() over (order by id) - 1 as place, id from users where display_name like '读者%'`);
@@ -55,9 +54,9 @@ async function fill(dataDir: string): Promise<{ essayId: string; busyId: string;
   const since = performance.now();
   const progress = (done: number) =>
     process.stderr.write(`\r${done} comments, ${Math.round((performance.now() - since) / 1000)} s `);
-  for (let done = 0; done < roots; done += STEP) {
-    await client.query(said, [essayId, null, done + 1, done + STEP]);
-    progress(done + STEP);
+  for (let done = 0; done < roots; done += BATCH_SIZE) {
+    await client.query(insertComments, [essayId, null, done + 1, done + BATCH_SIZE]);
+    progress(done + BATCH_SIZE);
   }
   await client.query(
     `
@@ -67,9 +66,9 @@ async function fill(dataDir: string): Promise<{ essayId: string; busyId: string;
   );
   await client.query('create index on bench_roots (place)');
   await client.query('analyze bench_roots');
-  for (let done = 0; done < TOTAL - roots; done += STEP) {
-    await client.query(replies, [essayId, done + 1, done + STEP]);
-    progress(roots + done + STEP);
+  for (let done = 0; done < TOTAL - roots; done += BATCH_SIZE) {
+    await client.query(insertReplies, [essayId, done + 1, done + BATCH_SIZE]);
+    progress(roots + done + BATCH_SIZE);
   }
   await client.query(`
     update comments set reply_count = own.count
@@ -86,7 +85,7 @@ async function fill(dataDir: string): Promise<{ essayId: string; busyId: string;
   await client.query('vacuum analyze');
   process.stderr.write('\n');
   const busyId = await one('select id from bench_roots where place = 0');
-  const deepId = await one('select id from bench_roots where place = $1', [BUSY]);
+  const deepId = await one('select id from bench_roots where place = $1', [DEEP_POSITION]);
   await client.end();
   await stop();
   return { essayId, busyId, deep: Buffer.from(JSON.stringify(['0', deepId])).toString('base64url') };
@@ -98,17 +97,17 @@ async function measure(url: string, name: string, path: string, token: string): 
     const body = (await answer.json()) as { success: boolean; data: { list: unknown[] } };
     if (!body.success || body.data.list.length === 0) throw new Error(`${path}: ${JSON.stringify(body)}`);
   };
-  await times(50, ask);
-  const taken = await times(300, ask);
-  const [p50, p95] = [quantile(taken, 0.5), quantile(taken, 0.95)];
+  await measureTimes(50, ask);
+  const durations = await measureTimes(300, ask);
+  const [p50, p95] = [quantile(durations, 0.5), quantile(durations, 0.95)];
   console.log(`| ${name} | ${p50.toFixed(1)} | ${p95.toFixed(1)} |`);
   return p95 <= GOAL_MS;
 }
 
-const given = process.argv[2];
-const dataDir = given ?? (await temporaryFolder());
+const givenFolder = process.argv[2];
+const dataDir = givenFolder ?? (await temporaryFolder());
 mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-// A first start brings the tables and the demo's essays.
+// The first start creates the tables and the demo essays.
 await (await startMozhan(dataDir)).stop();
 const { essayId, busyId, deep } = await fill(dataDir);
 const server = await startMozhan(dataDir);
@@ -121,15 +120,15 @@ try {
     ['replies', `cmt/reply?cmtId=${busyId}&pageSize=20`],
   ];
   console.log('| list | p50, ms | p95, ms |\n|---|---:|---:|');
-  let isQuick = true;
+  let meetsGoal = true;
   for (const [name, path] of lists) {
-    isQuick = (await measure(server.url, name, path, '')) && isQuick;
-    isQuick = (await measure(server.url, `${name}, signed in`, path, token)) && isQuick;
+    meetsGoal = (await measure(server.url, name, path, '')) && meetsGoal;
+    meetsGoal = (await measure(server.url, `${name}, signed in`, path, token)) && meetsGoal;
   }
   console.log(`\ngoal: p95 of ${GOAL_MS} ms`);
-  if (!isQuick) process.exitCode = 1;
+  if (!meetsGoal) process.exitCode = 1;
 } finally {
   await server.stop();
-  if (given === undefined) rmSync(dataDir, { recursive: true, force: true });
+  if (givenFolder === undefined) rmSync(dataDir, { recursive: true, force: true });
 }
 process.exit();

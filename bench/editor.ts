@@ -1,8 +1,8 @@
-import { visit } from './browser.ts';
+import { withBrowser } from './browser.ts';
 
 const CHARACTERS = 190_000;
 const KEYS = 60;
-/** Someone who types fast; pauses fall between some of the keys, as they do. */
+/** A fast typist, with pauses between some keys. */
 const KEY_MS = 120;
 
 const PARAGRAPH =
@@ -10,7 +10,6 @@ const PARAGRAPH =
 const CODE = '```ts\nexport const sum = (a: number, b: number) => a + b;\nconsole.log(sum(1, 2));\n```';
 const LIST = '- 第一件事\n- 第二件事，长一点，要换行才放得下\n- 第三件事';
 
-/** What a long essay is made of, not one block repeated. */
 function longText(): string {
   const blocks: string[] = [];
   for (let length = 0, at = 0; length < CHARACTERS; at++) {
@@ -21,7 +20,7 @@ function longText(): string {
   return blocks.join('\n\n').slice(0, CHARACTERS);
 }
 
-await visit(async ({ page, admin, cpu }) => {
+await withBrowser(async ({ page, admin, cpu }) => {
   const { id } = await admin.call('POST core/essay/', {
     title: '很长的一篇',
     content: longText(),
@@ -33,7 +32,7 @@ await visit(async ({ page, admin, cpu }) => {
     const text = page.getByRole('textbox', { name: '正文，Markdown' });
     await text.waitFor();
     if (mode === 'split') await page.locator('[data-prose] p').first().waitFor();
-    // What the page fetches and parses in its first seconds is not the keys'.
+    // Excludes the work of loading the page.
     await page.waitForTimeout(6000);
     await text.click();
     await page.keyboard.press('ControlOrMeta+Home');
@@ -44,7 +43,7 @@ await visit(async ({ page, admin, cpu }) => {
       await page.keyboard.type(key % 10 === 9 ? ' ' : 'a');
       await page.waitForTimeout(KEY_MS);
     }
-    // With the work of the pause that follows.
+    // Includes deferred work after typing.
     await page.waitForTimeout(3000);
     const perKey = ((await cpu()) - before) / KEYS;
     console.log(`${mode}: ${perKey.toFixed(1)} ms of the main thread for each key`);

@@ -1,16 +1,16 @@
 /**
- * `node bench/essays.ts folder`: lists, drafts and pages of an installation that `bench/generate.ts` has filled, as ratios
- * to a bare Node server that sends the same bytes.
+ * `node bench/essays.ts folder`: measures lists, drafts and pages of an installation filled by `bench/generate.ts`, as
+ * ratios to a bare Node server that sends the same bytes.
  */
 
 import { setTimeout } from 'node:timers/promises';
 import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
 import type pg from 'pg';
-import { compare, quantile, report, times } from './measure.ts';
-import { signInAdmin } from './people.ts';
+import { compare, measureTimes, quantile, report } from './measure.ts';
 import { openClient, startMozhan, startUncached } from './servers.ts';
+import { signInAdmin } from './users.ts';
 
-/** Less where there are not that many. */
+/** Reduced when the site has fewer essays. */
 const DEPTH = 100_000;
 
 const dataDir = process.argv[2];
@@ -31,7 +31,6 @@ async function query<T extends pg.QueryResultRow>(text: string, values: unknown[
   return rows;
 }
 
-/** What a reader who has gone on for so long would send. */
 async function cursorAt(depth: number): Promise<string> {
   const [row] = await query<{ at: Date; id: string }>(
     `select published_at as at, id from essays where status = ${ESSAY_STATUS.onShelf} order by published_at desc, id desc offset $1 limit 1`,
@@ -41,9 +40,9 @@ async function cursorAt(depth: number): Promise<string> {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
-/** Rows of essays that PostgreSQL has gone through so far, by an index or without. */
+/** Number of essay rows that PostgreSQL has read so far, with or without an index. */
 async function rowsRead(): Promise<number> {
-  // Idle connections report what they did after ten seconds.
+  // Idle connections report statistics after ten seconds.
   await setTimeout(11_000);
   const [row] = await query<{ count: string }>(
     `select sum(idx_tup_read) + (select seq_tup_read from pg_stat_user_tables where relname = 'essays') as count
@@ -61,13 +60,15 @@ try {
   const deep = { ...first, path: `/api/core/essay/?cursor=${await cursorAt(depth)}` };
   const lists = [first.path, deep.path, `${first.path}?category=tech`, `${first.path}?feed=hot`];
   const before = await rowsRead();
-  await times(100, (at) => fetch(ours.url + lists[at % lists.length]).then((response) => response.text()));
+  await measureTimes(100, (at) =>
+    fetch(ours.url + lists[at % lists.length]).then((response) => response.text()),
+  );
   const read = ((await rowsRead()) - before) / 100;
   const paths = list.map((essay) => `/essay/detail/${essay.id}.html`);
   const page = { path: `/essay/detail/${id}.html`, headers, connections: 50 };
   const firstPage = await compare('list, first page', ours, first, 0.15);
   const deepPage = await compare(`list, by cursor at ${depth}`, ours, deep, 0);
-  const outcomes = [
+  const results = [
     firstPage,
     deepPage,
     await compare(
@@ -87,7 +88,7 @@ try {
       body: JSON.stringify(body),
     });
   let draft = await write('POST', { title: '草稿' });
-  const saves = await times(300, async (at) => {
+  const saves = await measureTimes(300, async (at) => {
     draft = await write('PUT', {
       ...draft,
       content: `第 ${at} 次保存。${'写字。'.repeat(1000)}`,
@@ -98,9 +99,9 @@ try {
   await ours.stop();
 
   const uncached = await startUncached(dataDir);
-  outcomes.push(await compare('essay page, rendered anew', uncached, { ...page, paths, connections: 8 }, 0));
+  results.push(await compare('essay page, rendered anew', uncached, { ...page, paths, connections: 8 }, 0));
   await uncached.stop();
-  report(outcomes);
+  report(results);
   const deepCost = firstPage.ratio / deepPage.ratio;
   if (deepCost > 1.5 || read >= 12) process.exitCode = 1;
   console.log(

@@ -3,9 +3,9 @@ import { ESSAY_STATUS, ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import pg from 'pg';
 import { startDatabase, startMozhan } from './servers.ts';
 
-const STEP = 20_000;
+const BATCH_SIZE = 20_000;
 
-const people = `
+const insertUsers = `
   with made as (
     insert into users (id, display_name, cur_identity, invite_code, city, essay_count, created_at, updated_at)
     select uuidv7(), '作者' || n, 2, 'bench-' || n, '杭州', 20, now() - random() * interval '5 years', now()
@@ -14,7 +14,7 @@ const people = `
   insert into accounts (user_id, name, password_hash, updated_at)
   select id, 'writer-' || id, '', created_at from made`;
 
-/** The n-th essay takes its text from one of the demo's, its author and time at random. */
+/** Uses texts of the demo essays, with pseudo-random authors and times. */
 const essays = `
   with source as (
     select row_number() over (order by id) - 1 as place, * from demo_essays
@@ -49,17 +49,17 @@ const counts = `
   update users set essay_count = own.count
     from (select author_id, count(*) from essays where status = ${ESSAY_STATUS.onShelf} group by author_id) own where id = own.author_id;`;
 
-/** Their triggers rest meanwhile: balances are set, not booked. */
-const BOOKED = ['ledger_accounts', 'ledger_entries', 'ledger_lines'];
+/** Triggers of these tables are disabled, because balances are set directly. */
+const LEDGER_TABLES = ['ledger_accounts', 'ledger_entries', 'ledger_lines'];
 
-/** Of the first so many essays something waits for staff, who keep up with it however large the site is. */
-const WAITING = 2000;
+/** Only the first essays have pending items, because the number of pending items does not grow with the site. */
+const MAX_PENDING = 2000;
 
-/** What people do with essays: those of the step, each with a reader who is another writer. */
+/** The essays of the current step, each with a reader. */
 const readers = `
   create temporary table bench_step as
   select row_number() over (order by essays.id) as n, essays.id as essay_id, author_id, title, published_at as at,
-    reader.id as reader_id, version <= ${WAITING} as is_waiting
+    reader.id as reader_id, version <= ${MAX_PENDING} as is_waiting
   from essays
   join bench_places on bench_places.id = author_id
   join bench_places as reader on reader.place = (bench_places.place + 1 + (hashtext(essays.id::text) & 15)) % $3::int
@@ -155,9 +155,9 @@ const activity = [
      case when is_waiting then null else at end, at from bench_step where n % 100 = 0`,
 ];
 
-/** Each made essay is found by the words of the demo's of the same text. */
+/** Copies the search entry of the demo essay with the same text. */
 const search = [
-  // Into an index that is there already it would take an hour.
+  // Inserting into an existing index would take an hour.
   'drop index search_essays_tokens',
   `insert into search_essays
    select made.id, made.title, lower(made.title), fresh, stat, tokens, impacts
@@ -166,13 +166,13 @@ const search = [
   'create index search_essays_tokens on search_essays using gin (tokens) with (fastupdate = off)',
 ];
 
-/** Fills a folder with so many essays by so many people, on top of the demo. */
+/** Fills a data directory with essays and writers, in addition to the demo. */
 export async function fill(
   dataDir: string,
   { total, writers, isSearched = false }: { total: number; writers: number; isSearched?: boolean },
 ): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-  // A first start brings the tables and the demo's essays.
+  // The first start creates the tables and the demo essays.
   await (await startMozhan(dataDir)).stop();
   const { connection, stop } = await startDatabase(dataDir);
   const client = new pg.Client({ ...connection, statement_timeout: 0 });
@@ -182,19 +182,19 @@ export async function fill(
     create temporary table demo_essays as
     select essays.*, html, toc, text, has_math, has_diagrams
     from essays join essay_texts on essay_id = id and essay_texts.version = shelved_version`);
-  for (let done = 0; done < writers; done += STEP)
-    await client.query(people, [done + 1, Math.min(done + STEP, writers)]);
+  for (let done = 0; done < writers; done += BATCH_SIZE)
+    await client.query(insertUsers, [done + 1, Math.min(done + BATCH_SIZE, writers)]);
   await client.query(
     `create temporary table bench_authors as select id from users where display_name like '作者%'`,
   );
   await client.query(
     'create temporary table bench_places as select row_number() over (order by id) - 1 as place, id from bench_authors',
   );
-  for (const table of BOOKED) await client.query(`alter table ${table} disable trigger user`);
+  for (const table of LEDGER_TABLES) await client.query(`alter table ${table} disable trigger user`);
   await client.query('analyze bench_authors, bench_places');
   const since = performance.now();
-  for (let done = 0; done < total; done += STEP) {
-    const last = Math.min(done + STEP, total);
+  for (let done = 0; done < total; done += BATCH_SIZE) {
+    const last = Math.min(done + BATCH_SIZE, total);
     await client.query(essays, [done + 1, last, texts.rowCount, writers]);
     await client.query(readers, [done + 1, last, writers]);
     await client.query('analyze bench_step');
@@ -202,7 +202,7 @@ export async function fill(
     await client.query('drop table bench_step');
     process.stderr.write(`\r${last} essays, ${Math.round((performance.now() - since) / 1000)} s `);
   }
-  for (const table of BOOKED) await client.query(`alter table ${table} enable trigger user`);
+  for (const table of LEDGER_TABLES) await client.query(`alter table ${table} enable trigger user`);
   await client.query(counts);
   if (isSearched) for (const statement of search) await client.query(statement);
   await client.query('vacuum analyze');

@@ -1,7 +1,7 @@
 /**
- * `node bench/generate.ts essays users folder`: fills an installation with many essays and people, and with what they do.
- * Essays repeat the demo's texts: one in fifty as it was laid out, the others as plain paragraphs, which is what most
- * essays weigh; titles, tags, times, counts and authors vary.
+ * `node bench/generate.ts essays users folder`: fills an installation with essays, users and their activity. Essays
+ * repeat the demo texts: one in fifty as rendered, the others as plain paragraphs, which is the size of most essays;
+ * titles, tags, times, counts and authors vary.
  */
 import { fill } from './fill.ts';
 

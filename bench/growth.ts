@@ -3,22 +3,22 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fill } from './fill.ts';
-import { processorTime } from './load.ts';
-import { median, quantile, times } from './measure.ts';
-import { signIn, signInAdmin } from './people.ts';
-import { findRequests, type Request, type Sample, takeSample } from './requests.ts';
-import { openClient, type Running, startUncached, temporaryFolder } from './servers.ts';
+import { cpuTime } from './load.ts';
+import { measureTimes, median, quantile } from './measure.ts';
+import { findRequests, type Request, readSample, type Sample } from './requests.ts';
+import { openClient, type RunningServer, startUncached, temporaryFolder } from './servers.ts';
+import { signIn, signInAdmin } from './users.ts';
 
 const ROUNDS = 3;
 const REQUESTS = 20;
-/** One that is slow is asked for less often. */
+/** Slow requests are repeated less often. */
 const ROUND_MS = 250;
-const MOST = 1.1;
+const MAX_RATIO = 1.1;
 const ESSAYS_OF_A_WRITER = 20;
 
 interface Site {
-  server: Running;
-  tokens: Record<Request['who'], string>;
+  server: RunningServer;
+  tokens: Record<Request['role'], string>;
   sample: Sample;
 }
 
@@ -29,15 +29,15 @@ interface Cost {
   bytes: number;
 }
 
-export interface Grown {
+export interface GrowthResult {
   name: string;
   ratio: number;
   small: Cost;
   large: Cost;
 }
 
-/** Until jobs that new rows bring about are done: they would be measured too. */
-async function settle(dataDir: string): Promise<void> {
+/** Waits for jobs triggered by new rows, which would distort the measurement. */
+async function waitForJobs(dataDir: string): Promise<void> {
   const client = await openClient(dataDir);
   for (let waiting = 1; waiting > 0; ) {
     await sleep(1000);
@@ -50,16 +50,16 @@ async function settle(dataDir: string): Promise<void> {
 
 async function open(dataDir: string): Promise<Site> {
   const server = await startUncached(dataDir);
-  await settle(dataDir);
+  await waitForJobs(dataDir);
   const client = await openClient(dataDir);
-  const sample = await takeSample(client);
+  const sample = await readSample(client);
   const user = await signIn(client, sample.userId ?? '');
   await client.end();
   return { server, tokens: { visitor: '', user, staff: await signInAdmin(server.url) }, sample };
 }
 
-async function ask({ server, tokens, sample }: Site, { who, path }: Request): Promise<number> {
-  const token = tokens[who];
+async function sendRequest({ server, tokens, sample }: Site, { role, path }: Request): Promise<number> {
+  const token = tokens[role];
   const response = await fetch(server.url + path(sample), {
     headers: token === '' ? {} : { token },
     redirect: 'manual',
@@ -71,21 +71,21 @@ async function ask({ server, tokens, sample }: Site, { who, path }: Request): Pr
 
 async function measure(site: Site, request: Request, count: number): Promise<Cost> {
   let bytes = 0;
-  const before = await processorTime(site.server);
-  const taken = await times(count, async () => {
-    bytes = await ask(site, request);
+  const before = await cpuTime(site.server);
+  const durations = await measureTimes(count, async () => {
+    bytes = await sendRequest(site, request);
   });
-  const after = await processorTime(site.server);
+  const after = await cpuTime(site.server);
   return {
     nodeMs: (after.node - before.node) / count,
     databaseMs: (after.database - before.database) / count,
-    p50: quantile(taken, 0.5),
+    p50: quantile(durations, 0.5),
     bytes,
   };
 }
 
-/** The cheapest round: whatever else runs on the machine only ever adds. */
-const least = (costs: Cost[]): Cost => ({
+/** Minimum of all rounds, because other load only adds to the cost. */
+const minimumOf = (costs: Cost[]): Cost => ({
   nodeMs: Math.min(...costs.map((cost) => cost.nodeMs)),
   databaseMs: Math.min(...costs.map((cost) => cost.databaseMs)),
   p50: Math.min(...costs.map((cost) => cost.p50)),
@@ -94,8 +94,7 @@ const least = (costs: Cost[]): Cost => ({
 
 const total = ({ nodeMs, databaseMs }: Cost) => nodeMs + databaseMs;
 
-/** Both sites by turns. */
-async function compare(small: Site, large: Site, request: Request): Promise<Grown> {
+async function compare(small: Site, large: Site, request: Request): Promise<GrowthResult> {
   const costs: { small: Cost[]; large: Cost[] } = { small: [], large: [] };
   for (const site of [small, large]) await measure(site, request, 3);
   const { p50 } = await measure(large, request, 3);
@@ -104,14 +103,14 @@ async function compare(small: Site, large: Site, request: Request): Promise<Grow
     costs.small.push(await measure(small, request, count));
     costs.large.push(await measure(large, request, count));
   }
-  const cost = { small: least(costs.small), large: least(costs.large) };
+  const cost = { small: minimumOf(costs.small), large: minimumOf(costs.large) };
   return { name: request.name, ratio: total(cost.large) / total(cost.small), ...cost };
 }
 
-function report(grown: Grown[], failed: string[]): void {
-  const worst = grown.filter(({ ratio }) => ratio > MOST).toSorted((a, b) => b.ratio - a.ratio);
+function report(results: GrowthResult[], failed: string[]): void {
+  const worst = results.filter(({ ratio }) => ratio > MAX_RATIO).toSorted((a, b) => b.ratio - a.ratio);
   console.log(
-    `${grown.length} requests measured, ${worst.length} cost more than ${MOST} × on the larger site`,
+    `${results.length} requests measured, ${worst.length} cost more than ${MAX_RATIO} × on the larger site`,
   );
   if (worst.length > 0)
     console.log(
@@ -132,9 +131,9 @@ function report(grown: Grown[], failed: string[]): void {
   if (failed.length > 0) console.log(`\nnot measured:\n${failed.map((line) => `- ${line}`).join('\n')}`);
 }
 
-/** Every GET call, public page and list on a small site and on a large one, one request after the other. */
-export async function growth(sizes: [number, number], only: string, given?: string): Promise<void> {
-  const folder = given ?? (await temporaryFolder());
+/** Compares the cost of every GET call, public page and list on a small and a large site, with sequential requests. */
+export async function growth(sizes: [number, number], only: string, givenFolder?: string): Promise<void> {
+  const folder = givenFolder ?? (await temporaryFolder());
   const sites: Site[] = [];
   try {
     for (const total of sizes) {
@@ -146,14 +145,14 @@ export async function growth(sizes: [number, number], only: string, given?: stri
     const [small, large] = sites;
     if (small === undefined || large === undefined) throw new Error('two sizes are needed');
     const { requests, unknown } = findRequests();
-    const grown: Grown[] = [];
+    const results: GrowthResult[] = [];
     const failed = unknown;
-    const wanted = requests.filter(({ name }) => name.includes(only));
-    for (const [at, request] of wanted.entries()) {
-      const progress = `${at + 1} of ${wanted.length}: ${request.name}`;
+    const selected = requests.filter(({ name }) => name.includes(only));
+    for (const [at, request] of selected.entries()) {
+      const progress = `${at + 1} of ${selected.length}: ${request.name}`;
       try {
         const one = await compare(small, large, request);
-        grown.push(one);
+        results.push(one);
         console.error(`${progress}: ${one.ratio.toFixed(2)} ×`);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
@@ -161,9 +160,9 @@ export async function growth(sizes: [number, number], only: string, given?: stri
         console.error(`${progress}: ${reason}`);
       }
     }
-    report(grown, failed);
+    report(results, failed);
   } finally {
     for (const { server } of sites) await server.stop();
-    if (given === undefined) await rm(folder, { recursive: true, force: true });
+    if (givenFolder === undefined) await rm(folder, { recursive: true, force: true });
   }
 }

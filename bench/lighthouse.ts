@@ -10,8 +10,8 @@ const METRICS = [
   'total-blocking-time',
   'cumulative-layout-shift',
 ];
-const LEAST = 98;
-/** Odd: the median is one of them. */
+const MIN_SCORE = 98;
+/** Odd, so that the median is one of the runs. */
 const RUNS = 5;
 
 type Report = RunnerResult['lhr'];
@@ -19,7 +19,7 @@ const scoreOf = ({ categories }: Report, name: string) => Math.round((categories
 const figureOf = (report: Report, name: string) =>
   report.audits[name]?.displayValue ?? String(scoreOf(report, name));
 
-// `BENCH_URL` names a server that runs already.
+// `BENCH_URL` is a running server.
 const { BENCH_URL } = process.env;
 const server = BENCH_URL ? { url: BENCH_URL, stop: async () => {} } : await startMozhan();
 const chrome = await launch({
@@ -37,7 +37,7 @@ async function measure(page: string): Promise<Report> {
   return result.lhr;
 }
 
-/** By performance: the other categories do not depend on how busy the machine is. */
+/** Median by performance, because the other categories do not depend on load. */
 function medianOf(reports: Report[]): Report {
   const sorted = reports.toSorted((a, b) => scoreOf(a, 'performance') - scoreOf(b, 'performance'));
   const median = sorted[Math.floor(sorted.length / 2)];
@@ -45,13 +45,11 @@ function medianOf(reports: Report[]): Report {
   return median;
 }
 
-/** Failed audits, so that a low score says what to do. */
-const complaints = ({ audits }: Report): string[] =>
+const failedAudits = ({ audits }: Report): string[] =>
   Object.values(audits)
     .filter(({ score }) => score !== null && score < 0.9)
     .map(({ title }) => title);
 
-/** One of the demo's essays stands for all. */
 async function listPages(): Promise<string[]> {
   const answer = await fetch(`${server.url}/api/core/essay/?pageSize=1`);
   const { data } = (await answer.json()) as { data: { list: { id: string }[] } };
@@ -63,9 +61,9 @@ async function listPages(): Promise<string[]> {
     `/essay/mdetail/${id}.html`,
     '/login.html',
   ];
-  // `node bench/lighthouse.ts home` measures the pages whose address has it.
-  const [wanted = ''] = process.argv.slice(2);
-  return all.filter((page) => page.includes(wanted));
+  // `node bench/lighthouse.ts home` measures only pages whose path contains "home".
+  const [filter = ''] = process.argv.slice(2);
+  return all.filter((page) => page.includes(filter));
 }
 
 try {
@@ -76,8 +74,8 @@ try {
     console.log(page, CATEGORIES.map((name) => `${name} ${scoreOf(median, name)}`).join(', '));
     for (const name of ['performance', ...METRICS])
       console.log(`  ${name}: ${reports.map((report) => figureOf(report, name)).join(', ')}`);
-    if (CATEGORIES.every((name) => scoreOf(median, name) >= LEAST)) continue;
-    console.log(complaints(median).join('\n'));
+    if (CATEGORIES.every((name) => scoreOf(median, name) >= MIN_SCORE)) continue;
+    console.log(failedAudits(median).join('\n'));
     process.exitCode = 1;
   }
 } finally {

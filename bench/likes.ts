@@ -1,20 +1,19 @@
 /**
- * `node bench/likes.ts`: everyone likes one essay at the same time, then takes it back, several times over; as ratios to a
- * bare Node server that sends the same bytes. Then nothing may be lost: counters, rows and trends agree.
+ * `node bench/likes.ts`: all users like and unlike one essay concurrently in several rounds; as ratios to a bare Node
+ * server that sends the same bytes. Checks that counters, rows and trends agree afterwards.
  */
 
 import { rm } from 'node:fs/promises';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import autocannon from 'autocannon';
 import { report } from './measure.ts';
-import { makePeople } from './people.ts';
-import { openClient, type Running, startBare, startMozhan, temporaryFolder } from './servers.ts';
+import { openClient, type RunningServer, startBare, startMozhan, temporaryFolder } from './servers.ts';
+import { createUsers } from './users.ts';
 
-const PEOPLE = 10_000;
+const USER_COUNT = 10_000;
 const CONNECTIONS = 100;
 const ROUNDS = 3;
-/** Likes a second. */
-const LEAST = 1000;
+const MIN_RATE = 1000;
 
 type Method = 'POST' | 'DELETE';
 
@@ -22,16 +21,15 @@ const dataDir = await temporaryFolder();
 const ours = await startMozhan(dataDir);
 const client = await openClient(dataDir);
 
-const tokens = await makePeople(client, PEOPLE);
+const tokens = await createUsers(client, USER_COUNT);
 
-/** Everybody once: how many are answered in a second. */
-async function everybody(server: Running, method: Method, essayId: string): Promise<number> {
-  const share = PEOPLE / CONNECTIONS;
+async function requestAsEveryone(server: RunningServer, method: Method, essayId: string): Promise<number> {
+  const share = USER_COUNT / CONNECTIONS;
   let connection = 0;
   const result = await autocannon({
     url: `${server.url}/api/core/essay/like`,
     connections: CONNECTIONS,
-    amount: PEOPLE,
+    amount: USER_COUNT,
     setupClient: (client) => {
       const own = tokens.slice(connection * share, (connection + 1) * share);
       connection += 1;
@@ -47,7 +45,7 @@ async function everybody(server: Running, method: Method, essayId: string): Prom
   });
   if (result.non2xx + result.errors > 0)
     throw new Error(`${method}: ${result.non2xx} refused, ${result.errors} errors`);
-  return PEOPLE / result.duration;
+  return USER_COUNT / result.duration;
 }
 
 async function countLikes(essayId: string): Promise<string> {
@@ -80,8 +78,8 @@ try {
   for (let round = 0; round < ROUNDS; round++) {
     for (const method of ['POST', 'DELETE'] as const) {
       rates[method].push({
-        bare: await everybody(bare, method, essayId),
-        ours: await everybody(ours, method, essayId),
+        bare: await requestAsEveryone(bare, method, essayId),
+        ours: await requestAsEveryone(ours, method, essayId),
       });
       console.log(`${method}: ${await countLikes(essayId)}`);
     }
@@ -99,9 +97,9 @@ try {
   const after = await countLikes(essayId);
   const slowest = Math.min(...rates.POST.map((rate) => rate.ours));
   console.log(
-    `\nbefore ${before}, after ${after}; slowest round ${Math.round(slowest)} likes/s (goal: ${LEAST})`,
+    `\nbefore ${before}, after ${after}; slowest round ${Math.round(slowest)} likes/s (goal: ${MIN_RATE})`,
   );
-  if (before !== after || slowest < LEAST) process.exitCode = 1;
+  if (before !== after || slowest < MIN_RATE) process.exitCode = 1;
 } finally {
   await client.end();
   await ours.stop();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { LIVE_PATH } from '@mozhan/contract/live.ts';
 
-/** Frames of a client are masked; with zeros they stay as they are. */
+/** Client frames must be masked; a zero mask leaves the data unchanged. */
 function frame(text: string): Buffer {
   const body = Buffer.from(text);
   const length =
@@ -10,7 +10,7 @@ function frame(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x81, ...length, 0, 0, 0, 0]), body]);
 }
 
-/** The whole frames at the start of what was received, and how many bytes they are. */
+/** Complete frames at the start of the data, and their length in bytes. */
 function readFrames(data: Buffer): { texts: string[]; end: number } {
   const texts: string[] = [];
   let end = 0;
@@ -30,13 +30,13 @@ function readFrames(data: Buffer): { texts: string[]; end: number } {
 }
 
 /**
- * A page that listens to a room, without a library: thousands of them in one process, beside what is measured, must cost
- * little. Speaks just enough of Socket.IO; resolves when it has joined.
+ * Minimal Socket.IO client that listens to a room. Without the library, because thousands run in one process next to
+ * the measured server and must be cheap. Resolves when it has joined.
  */
 export function openListener(
   url: string,
   { token, essayId }: { token: string; essayId: string },
-  heard: (packet: string) => void,
+  onEvent: (packet: string) => void,
 ): Promise<Socket> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -45,13 +45,13 @@ export function openListener(
     `GET ${LIVE_PATH}/?EIO=4&transport=websocket HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\n` +
       `Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
   );
-  const say = (text: string) => socket.write(frame(text));
+  const sendPacket = (text: string) => socket.write(frame(text));
   return new Promise((resolve, reject) => {
-    const hear = (packet: string): void => {
-      if (packet.startsWith('42')) heard(packet);
-      else if (packet === '2') say('3');
-      else if (packet.startsWith('0')) say(`40${JSON.stringify({ token })}`);
-      else if (packet.startsWith('40')) say(`420${JSON.stringify(['join', [essayId]])}`);
+    const handlePacket = (packet: string): void => {
+      if (packet.startsWith('42')) onEvent(packet);
+      else if (packet === '2') sendPacket('3');
+      else if (packet.startsWith('0')) sendPacket(`40${JSON.stringify({ token })}`);
+      else if (packet.startsWith('40')) sendPacket(`420${JSON.stringify(['join', [essayId]])}`);
       else if (packet.startsWith('430')) resolve(socket);
       else if (packet.startsWith('44')) reject(new Error(packet));
     };
@@ -67,7 +67,7 @@ export function openListener(
       }
       const { texts, end } = readFrames(rest);
       rest = rest.subarray(end);
-      for (const text of texts) hear(text);
+      for (const text of texts) handlePacket(text);
     });
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('closed')));

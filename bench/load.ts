@@ -4,32 +4,30 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { quantile } from './measure.ts';
-import type { Running } from './servers.ts';
+import type { RunningServer } from './servers.ts';
 
 const run = promisify(execFile);
 
-/** The server and its database share one core, the load generator has another: neither takes time from the other. */
+/** Server and database share one core, the load generator uses another, so that they do not compete. */
 export const SERVER_CORE = '0';
 const LOAD_CORE = String(Math.min(1, availableParallelism() - 1));
 
 export interface Load {
-  /** Asked for by turns: what is asked for at once is made once, and would be shared. */
+  /** Requested in rotation, because the server shares the result of concurrent identical requests. */
   paths: string[];
   headers?: Record<string, string>;
   connections: number;
   seconds?: number;
 }
 
-export interface Measured {
-  /** Requests a second. */
+export interface LoadResult {
   rate: number;
-  /** Milliseconds of processor time for each request. */
+  /** CPU milliseconds per request. */
   nodeMs: number;
   databaseMs: number;
 }
 
-/** As many requests as the server answers. */
-export async function measureMost(server: Running, load: Load): Promise<Measured> {
+export async function measureThroughput(server: RunningServer, load: Load): Promise<LoadResult> {
   const { paths, headers = {}, connections, seconds = 5 } = load;
   const folder = await mkdtemp(join(tmpdir(), 'mozhan-wrk-'));
   const script = join(folder, 'paths.lua');
@@ -38,7 +36,7 @@ export async function measureMost(server: Running, load: Load): Promise<Measured
     script,
     `local paths = {\n${quoted}\n}\nlocal at = 0\nrequest = function()\n  at = at % #paths + 1\n  return wrk.format("GET", paths[at])\nend\n`,
   );
-  const before = await processorTime(server);
+  const before = await cpuTime(server);
   try {
     const { stdout } = await run('taskset', [
       '-c',
@@ -51,7 +49,7 @@ export async function measureMost(server: Running, load: Load): Promise<Measured
       ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
       server.url,
     ]);
-    const after = await processorTime(server);
+    const after = await cpuTime(server);
     const failed = /Non-2xx or 3xx responses: (\d+)/.exec(stdout);
     if (failed !== null) throw new Error(`${paths[0]}: ${failed[1]} requests were refused`);
     const count = Number(/(\d+) requests in/.exec(stdout)?.[1]);
@@ -65,8 +63,8 @@ export async function measureMost(server: Running, load: Load): Promise<Measured
   }
 }
 
-/** The time below which 99 of 100 answers stay when requests come at a rate the server can keep up with. */
-export async function measureP99(server: Running, load: Load, rate: number): Promise<number> {
+/** 99th percentile of the response time at a rate below saturation. */
+export async function measureP99(server: RunningServer, load: Load, rate: number): Promise<number> {
   const { paths, headers = {}, connections, seconds = 5 } = load;
   const folder = await mkdtemp(join(tmpdir(), 'mozhan-h2load-'));
   const list = join(folder, 'addresses');
@@ -86,7 +84,7 @@ export async function measureP99(server: Running, load: Load, rate: number): Pro
       ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
     ]);
     const lines = (await readFile(log, 'utf8')).trim().split('\n');
-    // Each line: when it was sent, the status, how long it took in microseconds.
+    // Columns: start time, status, duration in microseconds.
     return quantile(
       lines.map((line) => Number(line.split('\t')[2]) / 1000),
       0.99,
@@ -97,27 +95,27 @@ export async function measureP99(server: Running, load: Load, rate: number): Pro
 }
 
 interface Processes {
-  /** The server with its workers and helpers. */
+  /** The server with its worker processes. */
   node: string[];
   database: string[];
 }
 
-/** A process and all below it, but for `without` and what is below that. */
-async function treeOf(id: string, without = ''): Promise<string[]> {
+/** A process and its descendants, except `without` and its descendants. */
+async function processTree(id: string, without = ''): Promise<string[]> {
   if (id === without || id === '0') return [];
   const threads = await readdir(`/proc/${id}/task`).catch(() => []);
   const lists = await Promise.all(
     threads.map((thread) => readFile(`/proc/${id}/task/${thread}/children`, 'utf8').catch(() => '')),
   );
   const children = lists.flatMap((list) => list.split(' ').filter((child) => child !== ''));
-  const below = await Promise.all(children.map((child) => treeOf(child, without)));
+  const below = await Promise.all(children.map((child) => processTree(child, without)));
   return [id, ...below.flat()];
 }
 
-/** An embedded PostgreSQL is below its server, another one is not. */
-async function findProcesses({ pid, databasePid }: Running): Promise<Processes> {
+/** An embedded PostgreSQL is a child of the server, an external one is not. */
+async function findProcesses({ pid, databasePid }: RunningServer): Promise<Processes> {
   const database = String(databasePid);
-  return { node: await treeOf(String(pid), database), database: await treeOf(database) };
+  return { node: await processTree(String(pid), database), database: await processTree(database) };
 }
 
 async function sumOf(ids: string[], read: (id: string) => Promise<number>): Promise<number> {
@@ -125,13 +123,13 @@ async function sumOf(ids: string[], read: (id: string) => Promise<number>): Prom
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-/** A hundredth of a second, which is what Linux counts in. */
+/** Linux counts CPU time in ticks of 10 ms. */
 const TICK_MS = 10;
 
-/** Of all its threads, and of the processes below it that have ended, in milliseconds. */
-async function timeOf(id: string): Promise<number> {
+/** CPU time of all threads and of exited child processes, in milliseconds. */
+async function cpuTimeOf(id: string): Promise<number> {
   const stat = await readFile(`/proc/${id}/stat`, 'utf8');
-  // Behind the command's name, which may hold spaces.
+  // The fields follow the command name, which may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ended = (Number(fields[13]) + Number(fields[14])) * TICK_MS;
   const running = await sumOf(await readdir(`/proc/${id}/task`), async (thread) => {
@@ -146,14 +144,14 @@ interface Usage {
   database: number;
 }
 
-/** The processor time that the server and its database have used so far, in milliseconds. */
-export async function processorTime(server: Running): Promise<Usage> {
+/** CPU time of the server and its database so far, in milliseconds. */
+export async function cpuTime(server: RunningServer): Promise<Usage> {
   const { node, database } = await findProcesses(server);
-  return { node: await sumOf(node, timeOf), database: await sumOf(database, timeOf) };
+  return { node: await sumOf(node, cpuTimeOf), database: await sumOf(database, cpuTimeOf) };
 }
 
-/** In megabytes: what is resident of the server, and of PostgreSQL each process with its part of what they share. */
-export async function memoryOf(server: Running): Promise<Usage> {
+/** Memory in megabytes: RSS of the server, PSS of the PostgreSQL processes. */
+export async function memoryUsage(server: RunningServer): Promise<Usage> {
   const megabytes = (name: string) => async (id: string) => {
     const text = await readFile(`/proc/${id}/smaps_rollup`, 'utf8');
     return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;

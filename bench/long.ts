@@ -1,13 +1,13 @@
 /**
- * `npm run bench:long`: what takes hours.
+ * `npm run bench:long`: benchmarks that take hours.
  *
- * `growth [small large]`: what every GET call, public page and list costs on a site of 10,000 essays and on one of a
- * million; what costs more than 1.1 × is shown. `--only TEXT` measures the requests whose name has the text.
+ * `growth [small large]`: compares the cost of every GET call, public page and list on sites with 10,000 and with a
+ * million essays; prints those that cost more than 1.1 ×. `--only TEXT` filters requests by name.
  *
- * `soak [minutes]`: an hour of mixed use at half of what the machine can do; memory and p99 for every five minutes, and
- * whether they stay as they are.
+ * `soak [minutes]`: an hour of mixed use at half of the maximum rate; prints memory and p99 every five minutes, and
+ * whether they are stable.
  *
- * Data goes to a temporary folder, or to `--folder`, where it is kept and used again.
+ * Data is in a temporary folder, or in `--folder`, which is not removed and used again.
  */
 import { parseArgs } from 'node:util';
 import { growth } from './growth.ts';

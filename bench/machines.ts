@@ -1,24 +1,24 @@
 /**
- * `npm run topology`: what `deploy/` describes, on one machine: two servers of two processes each, with a folder of their
- * own, behind nginx with the rules of `deploy/nginx.conf`, over one PostgreSQL, one Redis and one S3. Tries whether they
- * are one site, what a killed server costs, and whether both can be restarted while people read. Prints what held.
+ * `npm run topology`: tests the setup of `deploy/` on one machine: two servers with two processes and a data directory
+ * each, behind nginx with the rules of `deploy/nginx.conf`, and one PostgreSQL, Redis and S3. Checks that they act as one
+ * site, the effect of a killed server, and rolling restarts under traffic. Prints the result of each check.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newKeyText } from '@mozhan/server/secrets/encryption.ts';
 import { startTestS3 } from '@mozhan/server/testing/s3.ts';
 import pg from 'pg';
-import { buildStale } from '../scripts/builds.ts';
-import { missingPrograms } from '../scripts/tools.ts';
-import { checks, type Place } from './machines/checks.ts';
-import { startMail, startNginx, startRedis } from './machines/parts.ts';
-import { makePeople } from './people.ts';
-import { makeRooms } from './rooms.ts';
-import { freePort, type Running, startDatabase, startMozhan, temporaryFolder } from './servers.ts';
+import { buildIfStale } from '../scripts/builds.ts';
+import { findMissingPrograms } from '../scripts/tools.ts';
+import { type Cluster, checks } from './machines/checks.ts';
+import { startMail, startNginx, startRedis } from './machines/services.ts';
+import { createRooms } from './rooms.ts';
+import { freePort, type RunningServer, startDatabase, startMozhan, temporaryFolder } from './servers.ts';
+import { createUsers } from './users.ts';
 
-const PEOPLE = 8;
+const USER_COUNT = 8;
 
-const missing = missingPrograms(['nginx', 'redis-server']);
+const missing = findMissingPrograms(['nginx', 'redis-server']);
 if (missing.length > 0) {
   console.log(
     `This needs ${missing.join(' and ')}, which ${missing.length > 1 ? 'are' : 'is'} not installed.`,
@@ -34,7 +34,7 @@ const open = async <T>(part: Promise<T>, close: (part: T) => Promise<unknown>): 
   return opened;
 };
 
-async function prepare(): Promise<Place> {
+async function prepare(): Promise<Cluster> {
   const database = await open(startDatabase(folder, { settings: { max_connections: '300' } }), (one) =>
     one.stop(),
   );
@@ -59,41 +59,41 @@ async function prepare(): Promise<Place> {
     RATE_LIMIT: 'on',
     DEMO: 'off',
   };
-  const start = (at: 0 | 1): Promise<Running> =>
+  const start = (at: 0 | 1): Promise<RunningServer> =>
     startMozhan(join(folder, `machine-${at + 1}`), { ...env, PORT: String(ports[at]) });
-  // Both at once, on a database and a bucket that are not there yet.
-  const servers: [Running, Running] = await Promise.all([start(0), start(1)]);
+  // Concurrently, with an empty database and no bucket.
+  const servers: [RunningServer, RunningServer] = await Promise.all([start(0), start(1)]);
   closing.push(() => Promise.all(servers.map((server) => server.stop())));
   const client = new pg.Client(database.connection);
   await client.connect();
   closing.push(() => client.end());
-  const tokens = await makePeople(client, PEOPLE);
-  const [essayId = ''] = await makeRooms(client, 1);
+  const tokens = await createUsers(client, USER_COUNT);
+  const [essayId = ''] = await createRooms(client, 1);
   return { servers, ports, nginx, s3, mail, client, tokens, essayId, start };
 }
 
-function report(rows: { name: string; detail: string; isHeld: boolean }[]): void {
+function report(rows: { name: string; detail: string; passed: boolean }[]): void {
   const width = Math.max(...rows.map(({ name }) => name.length));
-  for (const { name, detail, isHeld } of rows)
-    console.log(`${isHeld ? 'held  ' : 'FAILED'}  ${name.padEnd(width)}  ${detail}`);
+  for (const { name, detail, passed } of rows)
+    console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(width)}  ${detail}`);
 }
 
 const rows: Parameters<typeof report>[0] = [];
 try {
-  // Else both would build.
-  if (!(await buildStale('[1/1]'))) process.exit(1);
-  const place = await prepare();
+  // Otherwise both servers would build.
+  if (!(await buildIfStale('[1/1]'))) process.exit(1);
+  const cluster = await prepare();
   for (const { name, run } of checks) {
     process.stderr.write(`${name} … `);
-    const outcome = await run(place).then(
-      (detail) => ({ detail, isHeld: true }),
-      (error: unknown) => ({ detail: error instanceof Error ? error.message : String(error), isHeld: false }),
+    const result = await run(cluster).then(
+      (detail) => ({ detail, passed: true }),
+      (error: unknown) => ({ detail: error instanceof Error ? error.message : String(error), passed: false }),
     );
-    process.stderr.write(`${outcome.isHeld ? 'held' : 'FAILED'}\n`);
-    rows.push({ name, ...outcome });
+    process.stderr.write(`${result.passed ? 'passed' : 'FAILED'}\n`);
+    rows.push({ name, ...result });
   }
   report(rows);
-  if (rows.some(({ isHeld }) => !isHeld)) process.exitCode = 1;
+  if (rows.some(({ passed }) => !passed)) process.exitCode = 1;
 } finally {
   for (const close of closing.reverse()) await close().catch(() => {});
 }

@@ -1,19 +1,19 @@
 import autocannon from 'autocannon';
-import { type Running, startBare } from './servers.ts';
+import { type RunningServer, startBare } from './servers.ts';
 
 const ROUNDS = 5;
 const SECONDS = 4;
 
 export interface Load {
   path: string;
-  /** Asked for by turns, each connection beginning elsewhere: what is asked for at once is made once. */
+  /** Requested in rotation with a different start per connection, because the server shares concurrent results. */
   paths?: string[];
   headers: Record<string, string>;
   connections: number;
 }
 
 async function requestsPerSecond(
-  server: Running,
+  server: RunningServer,
   { path, paths, headers, connections }: Load,
 ): Promise<number> {
   const result = await autocannon({
@@ -37,7 +37,7 @@ export const median = (numbers: number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 const rounded = (value: number) => Math.round(value).toLocaleString('en');
 
-export interface Outcome {
+export interface BenchResult {
   name: string;
   ours: number;
   bare: number;
@@ -45,15 +45,20 @@ export interface Outcome {
   least: number;
 }
 
-/** Ours and the bare server by turns, so that whatever else the machine does falls on both. */
-export async function compare(name: string, ours: Running, load: Load, least: number): Promise<Outcome> {
+/** Alternates between both servers, so that other load affects both equally. */
+export async function compare(
+  name: string,
+  ours: RunningServer,
+  load: Load,
+  least: number,
+): Promise<BenchResult> {
   const response = await rawFetch(ours.url + load.path, load.headers);
   const bare = await startBare(response);
   const rates: { ours: number; bare: number }[] = [];
   try {
     for (let round = 0; round <= ROUNDS; round++) {
       const rate = { bare: await requestsPerSecond(bare, load), ours: await requestsPerSecond(ours, load) };
-      // The first round warms both up.
+      // The first round is a warm-up.
       if (round > 0) rates.push(rate);
     }
   } finally {
@@ -68,7 +73,7 @@ export async function compare(name: string, ours: Running, load: Load, least: nu
   };
 }
 
-/** The bytes as they travel: `fetch` would unpack a compressed body. */
+/** Returns the raw bytes, because `fetch` would decompress the body. */
 export async function rawFetch(url: string, headers: Record<string, string>): Promise<Response> {
   const { request } = await import('node:http');
   return new Promise((resolve, reject) => {
@@ -88,23 +93,23 @@ export async function rawFetch(url: string, headers: Record<string, string>): Pr
   });
 }
 
-export function report(outcomes: Outcome[]): void {
+export function report(results: BenchResult[]): void {
   console.log('\n| scenario | ours, req/s | bare Node, req/s | ratio | goal |\n|---|---:|---:|---:|---:|');
-  for (const { name, ours, bare, ratio, least } of outcomes) {
+  for (const { name, ours, bare, ratio, least } of results) {
     console.log(`| ${name} | ${rounded(ours)} | ${rounded(bare)} | ${ratio.toFixed(2)} | ${least || '–'} |`);
   }
-  if (outcomes.some((outcome) => outcome.ratio < outcome.least)) process.exitCode = 1;
+  if (results.some((result) => result.ratio < result.least)) process.exitCode = 1;
 }
 
-/** How long each of so many takes, one after the other, in milliseconds. */
-export async function times(count: number, work: (at: number) => Promise<unknown>): Promise<number[]> {
-  const taken: number[] = [];
+/** Durations of sequential runs in milliseconds. */
+export async function measureTimes(count: number, work: (at: number) => Promise<unknown>): Promise<number[]> {
+  const durations: number[] = [];
   for (let at = 0; at < count; at++) {
     const since = performance.now();
     await work(at);
-    taken.push(performance.now() - since);
+    durations.push(performance.now() - since);
   }
-  return taken;
+  return durations;
 }
 
 export function quantile(numbers: number[], part: number): number {

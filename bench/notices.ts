@@ -1,14 +1,13 @@
-/** `node bench/notices.ts [notices]`: how long listing and marking them takes for somebody who was told that much. */
+/** `node bench/notices.ts [notices]`: measures listing and marking the notices of a user who has that many. */
 import { rm } from 'node:fs/promises';
-import { quantile, times } from './measure.ts';
+import { measureTimes, quantile } from './measure.ts';
 import { openClient, startMozhan, temporaryFolder } from './servers.ts';
 
 const NOTICES = Number(process.argv[2] ?? 1_000_000);
 const ROUNDS = 500;
-/** Milliseconds. */
 const GOAL = 15;
 
-/** Of every ten notices three are likes of several people, the others by one each. */
+/** Three of ten notices are likes by several users, the others have one actor. */
 const fill = `
   insert into users (id, display_name, invite_code, created_at, updated_at)
   select uuidv7(), '读者' || n, 'bench-' || n, now(), now() from generate_series(1, 1000) n;
@@ -74,10 +73,10 @@ try {
     `${NOTICES} notices of one user\n\n| scenario | p50, ms | p95, ms | goal |\n|---|---:|---:|---:|`,
   );
   for (const [name, work] of scenarios) {
-    await times(50, work);
-    const taken = await times(ROUNDS, work);
-    const p95 = quantile(taken, 0.95);
-    console.log(`| ${name} | ${quantile(taken, 0.5).toFixed(1)} | ${p95.toFixed(1)} | ${GOAL} |`);
+    await measureTimes(50, work);
+    const durations = await measureTimes(ROUNDS, work);
+    const p95 = quantile(durations, 0.95);
+    console.log(`| ${name} | ${quantile(durations, 0.5).toFixed(1)} | ${p95.toFixed(1)} | ${GOAL} |`);
     if (p95 > GOAL) process.exitCode = 1;
   }
 } finally {

@@ -1,20 +1,20 @@
-/** Asks for one page again and again from a process of its own, and tells how long each answer took. */
+/** Child process that requests one page repeatedly and reports the response times. */
 import { Agent, request } from 'node:http';
 
 export interface Probe {
   url: string;
   address: string;
-  /** From one request to the next, however long answers take: a server that stands still is seen by all of them. */
+  /** Fixed interval independent of responses, so that a stall affects all requests in that time. */
   everyMs: number;
   forMs: number;
 }
 
-/** An answer that takes longer counts as none. */
+/** Slower responses count as failed. */
 const MAX_MS = 20_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
 
-/** A request that fails, or is refused, counts as one that was never answered. */
+/** Resolves to the duration, or to Infinity for a failed request. */
 const ask = ({ url, address }: Probe): Promise<number> =>
   new Promise((resolve) => {
     const since = performance.now();

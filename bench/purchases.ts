@@ -1,26 +1,25 @@
 /**
- * `node bench/purchases.ts`: people buy essays from their balance over 50 connections; first undisturbed, to see how many
- * purchases a second there are, then 10 000 of them while the server is killed ten times. Afterwards every purchase that
- * was answered is there, none twice, and the ledger agrees with itself, with the orders and with what must be left.
+ * `node bench/purchases.ts`: users buy essays from their balance over 50 connections; first undisturbed to measure the
+ * rate, then 10 000 purchases while the server is killed ten times. Afterwards checks that every confirmed purchase
+ * exists once, and that the ledger is consistent with itself, the orders and the expected balances.
  */
 
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import type pg from 'pg';
-import { makePeople } from './people.ts';
 import { openClient, startMozhan, temporaryFolder } from './servers.ts';
-import { buyAll, everyone, type Purchase, sellEssays, topUp } from './shopping.ts';
+import { allPurchases, buyAll, createPaidEssays, type Purchase, topUp } from './shopping.ts';
+import { createUsers } from './users.ts';
 
-const PEOPLE = 100;
-/** Bought by everybody: before the killing begins, and while it goes on. */
+const USER_COUNT = 100;
+/** Essays that every user buys before the kills begin, and in total. */
 const CALM_ESSAYS = 50;
 const ESSAYS = 150;
 const KILLS = 10;
 const PRICE = 990;
 const RECHARGE = 500_000;
-/** Purchases a second. */
-const LEAST = 300;
+const MIN_RATE = 300;
 
 const dataDir = await temporaryFolder();
 let server = await startMozhan(dataDir);
@@ -48,7 +47,7 @@ async function buyWhileKilled(tokens: string[], purchases: Purchase[]): Promise<
   return answered;
 }
 
-/** What must hold: each query answers with what contradicts it. */
+/** Invariants: each query returns the rows that violate it. */
 const contradictions = (answered: string[]): [name: string, text: string, ...values: unknown[]][] => [
   [
     'answered, but not paid',
@@ -97,23 +96,23 @@ async function countContradictions(client: pg.Client, answered: string[]): Promi
 const shop = { url: () => server.url };
 let client = await openClient(dataDir);
 try {
-  const tokens = await makePeople(client, PEOPLE);
-  const essayIds = await sellEssays(client, ESSAYS, PRICE);
+  const tokens = await createUsers(client, USER_COUNT);
+  const essayIds = await createPaidEssays(client, ESSAYS, PRICE);
   await topUp(shop, tokens, RECHARGE);
-  const calm = everyone(PEOPLE, essayIds.slice(0, CALM_ESSAYS));
-  // The first of them warm it up.
+  const calm = allPurchases(USER_COUNT, essayIds.slice(0, CALM_ESSAYS));
+  // The first 1000 are a warm-up.
   await buyAll(shop, tokens, calm.slice(0, 1000));
   const since = performance.now();
   await buyAll(shop, tokens, calm.slice(1000));
   const rate = (calm.length - 1000) / ((performance.now() - since) / 1000);
-  console.log(`${Math.round(rate)} purchases a second (goal: ${LEAST})`);
+  console.log(`${Math.round(rate)} purchases a second (goal: ${MIN_RATE})`);
   await client.end().catch(() => {});
 
-  const answered = await buyWhileKilled(tokens, everyone(PEOPLE, essayIds.slice(CALM_ESSAYS)));
+  const answered = await buyWhileKilled(tokens, allPurchases(USER_COUNT, essayIds.slice(CALM_ESSAYS)));
   console.log(`${answered.length} purchases answered, the server killed ${KILLS} times`);
   client = await openClient(dataDir);
   const found = await countContradictions(client, answered);
-  if (found > 0 || rate < LEAST) process.exitCode = 1;
+  if (found > 0 || rate < MIN_RATE) process.exitCode = 1;
 } finally {
   await client.end().catch(() => {});
   await server.stop();

@@ -6,7 +6,7 @@ const { requests, unknown } = findRequests();
 const named = (prefix: string) =>
   requests.filter(({ name }) => name.startsWith(prefix)).map(({ name }) => name);
 
-test('asks for every GET call of the contract, or says why not', () => {
+test('covers every GET call of the contract or reports it as unknown', () => {
   const known = [...requests.map(({ name }) => name), ...unknown];
   const missing = calls
     .filter(({ method }) => method === 'GET')
@@ -14,14 +14,14 @@ test('asks for every GET call of the contract, or says why not', () => {
   expect(missing).toEqual([]);
 });
 
-test('asks for a staff list in every order and by every filter', () => {
+test('requests a staff list in every order and with every filter', () => {
   const lists = named('GET core/sys/report/');
   expect(lists).toContain('GET core/sys/report/ sort=createdAt order=0');
   expect(lists).toContain('GET core/sys/report/ status=2');
   expect(lists).toContain('GET core/sys/report/ userId=…');
 });
 
-test('asks for pages by ids that are there', () => {
+test('requests pages with existing ids', () => {
   const page = requests.find(({ name }) => name === 'page /user/home/:id.html');
   expect(page?.path({ userId: 'abc' })).toBe('/user/home/abc.html');
 });

@@ -5,20 +5,19 @@ import { routes } from '@mozhan/web/router/routes.ts';
 import type pg from 'pg';
 import type { z } from 'zod';
 
-/** Ids and words that are there, by the name of the parameter they stand for. */
+/** Existing ids and words by parameter name. */
 export type Sample = Record<string, string>;
 
 export interface Request {
-  /** Shows how it is asked for. */
   name: string;
-  who: 'visitor' | 'user' | 'staff';
+  role: 'visitor' | 'user' | 'staff';
   path: (sample: Sample) => string;
 }
 
 const ESSAY = `select id from essays where status = ${ESSAY_STATUS.onShelf} and title like '% · %' and version % 50 = 0
   and version < 2000 order by version desc limit 1`;
 
-/** The same on every site, and with as many rows: neither the first nor the last of an index. */
+/** Selects comparable objects on every site, not the first or last entry of an index. */
 const SAMPLES: Record<string, string> = {
   userId: `select author_id from essays where title like '% · %' group by 1 order by abs(count(*) - 20), 1 limit 1`,
   essayId: ESSAY,
@@ -38,7 +37,7 @@ const SAMPLES: Record<string, string> = {
 const plain = (value: unknown) =>
   String(value).replace(/^(\w{8})-(\w{4})-(\w{4})-(\w{4})-(\w{12})$/, '$1$2$3$4$5');
 
-export async function takeSample(client: pg.Client): Promise<Sample> {
+export async function readSample(client: pg.Client): Promise<Sample> {
   const sample: Sample = { keyword: '数据', word: '作者1' };
   for (const [name, text] of Object.entries(SAMPLES)) {
     const values = text.includes('$1') ? [sample.userId] : [];
@@ -49,7 +48,7 @@ export async function takeSample(client: pg.Client): Promise<Sample> {
   return sample;
 }
 
-/** Which sample a call takes where the name of its parameter does not say it. */
+/** Sample name for parameters whose own name is not a sample. */
 const PARAMETERS: [path: RegExp, parameter: string, sample: string][] = [
   [/^core\/essay\/\{id\}\/(source|revision)$/, 'id', 'ownEssayId'],
   [/^core\/essay\/cmt$/, 'id', 'cmtId'],
@@ -79,9 +78,9 @@ interface Schema {
 const unwrap = (schema: Schema): Schema =>
   schema.def.innerType === undefined ? schema : unwrap(schema.def.innerType);
 
-/** Those of an enum, or of a choice of numbers. */
-function valuesOf(given: Schema): string[] {
-  const schema = unwrap(given);
+/** Values of an enum or of a union of literals. */
+function valuesOf(input: Schema): string[] {
+  const schema = unwrap(input);
   if (schema.type === 'enum') return (schema.options ?? []).map(String);
   if (schema.type === 'literal') return (schema.def.values ?? []).map(String);
   return schema.type === 'union' ? (schema.def.options ?? []).flatMap(valuesOf) : [];
@@ -91,7 +90,7 @@ const isRequired = (schema: unknown) => !(schema as z.ZodType).safeParse(undefin
 
 type Query = Record<string, (sample: Sample) => string>;
 
-/** What a list is asked for: as it is, in every order, each filter by itself, each sample by itself. */
+/** Query variants of a list: default, every order, and each filter and sample alone. */
 function variantsOf({ path }: Call, shape: Record<string, Schema>): Query[] {
   const variants: Query[] = [{}];
   for (const [name, schema] of Object.entries(shape)) {
@@ -108,8 +107,8 @@ function variantsOf({ path }: Call, shape: Record<string, Schema>): Query[] {
   return variants;
 }
 
-/** Calls for everyone are asked for by somebody signed in, who gets more of them; pages ask as visitors do. */
-const whoOf = (call: Call): Request['who'] =>
+/** Public calls are made as a signed-in user, which costs more; pages are requested as a visitor. */
+const roleOf = (call: Call): Request['role'] =>
   isStaffCall(call) || call.path.startsWith('core/sys/') ? 'staff' : 'user';
 
 function requestsOf(call: Call): Request[] | string {
@@ -130,29 +129,29 @@ function requestsOf(call: Call): Request[] | string {
       const filled = call.path.replace(/\{(\w+)\}/g, (_, name: string) => query[name]?.(sample) ?? '');
       return `/api/${filled}${search === '' ? '' : `?${search}`}`;
     };
-    const shown = Object.entries(variant).map(([name, read]) => `${name}=${read({}) || '…'}`);
-    return { name: [`GET ${call.path}`, ...shown].join(' '), who: whoOf(call), path };
+    const parameters = Object.entries(variant).map(([name, read]) => `${name}=${read({}) || '…'}`);
+    return { name: [`GET ${call.path}`, ...parameters].join(' '), role: roleOf(call), path };
   });
 }
 
-/** Pages for everyone; those behind an access key are the same shell for all. */
+/** Public pages; protected pages are the same shell for all users. */
 function pages(): Request[] {
   return routes.flatMap((route) => {
     if (!('page' in route)) return [];
     const id = route.path.startsWith('/user/') ? 'userId' : 'essayId';
     const path = ({ slug = '', [id]: found = '' }: Sample) =>
       route.path.replace(':slug', slug).replace(':id', found);
-    return { name: `page ${route.path}`, who: 'visitor', path };
+    return { name: `page ${route.path}`, role: 'visitor', path };
   });
 }
 
-/** No pages of the table. */
+/** Not in the route table. */
 const FEEDS = ['/feed.xml', '/feed.json', '/sitemap.xml'];
 
-/** All of the contract and the route table, and the calls whose parameters no sample is known for. */
+/** Requests for all GET calls and pages, and the calls with parameters that have no sample. */
 export function findRequests(): { requests: Request[]; unknown: string[] } {
   const unknown: string[] = [];
-  const asked = (calls as readonly Call[])
+  const callRequests = (calls as readonly Call[])
     .filter(({ method }) => method === 'GET')
     .flatMap((call) => {
       const found = requestsOf(call);
@@ -160,6 +159,6 @@ export function findRequests(): { requests: Request[]; unknown: string[] } {
       unknown.push(`GET ${call.path}: no sample of "${found}"`);
       return [];
     });
-  const feeds = FEEDS.map((feed): Request => ({ name: `feed ${feed}`, who: 'visitor', path: () => feed }));
-  return { requests: [...asked, ...pages(), ...feeds], unknown };
+  const feeds = FEEDS.map((feed): Request => ({ name: `feed ${feed}`, role: 'visitor', path: () => feed }));
+  return { requests: [...callRequests, ...pages(), ...feeds], unknown };
 }

@@ -1,11 +1,11 @@
 import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import { ESSAY_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
-import { LIVE_PATH, type LiveEvents, type LiveWishes } from '@mozhan/contract/live.ts';
+import { LIVE_PATH, type LiveEvents, type LiveRequests } from '@mozhan/contract/live.ts';
 import type pg from 'pg';
 import { io, type Socket } from 'socket.io-client';
 
-/** So many essays that everybody may read, each with its room. */
-export async function makeRooms(client: pg.Client, count: number): Promise<string[]> {
+/** Creates public essays, each of which has a room. */
+export async function createRooms(client: pg.Client, count: number): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `insert into essays (id, author_id, title, status, shelved_version, published_at, updated_at, saved_at, created_at)
      select gen_random_uuid(), author.id, '第 ' || n || ' 篇', ${ESSAY_STATUS.onShelf}, 1, now(), now(), now(), now()
@@ -17,13 +17,13 @@ export async function makeRooms(client: pg.Client, count: number): Promise<strin
   return rows.map((row) => row.id.replaceAll('-', ''));
 }
 
-export type LiveSocket = Socket<LiveEvents, LiveWishes>;
+export type LiveSocket = Socket<LiveEvents, LiveRequests>;
 
-/** A page that listens to a room, again after every interruption. */
+/** Joins a room, again after every reconnect. */
 export function listen(
   url: string,
   { token, essayId }: { token: string; essayId: string },
-  heard: { message: (message: ChatMessage) => void; joined: () => void },
+  handlers: { message: (message: ChatMessage) => void; joined: () => void },
 ): LiveSocket {
   const socket: LiveSocket = io(url, {
     path: LIVE_PATH,
@@ -33,8 +33,8 @@ export function listen(
     reconnectionDelay: 200,
     reconnectionDelayMax: 1000,
   });
-  socket.on('chat', ({ message }) => heard.message(message));
-  socket.on('connect', () => socket.emit('join', [essayId], ([room]) => room && heard.joined()));
+  socket.on('chat', ({ message }) => handlers.message(message));
+  socket.on('connect', () => socket.emit('join', [essayId], ([room]) => room && handlers.joined()));
   return socket;
 }
 
@@ -44,19 +44,19 @@ interface Answer<T> {
   data: T;
 }
 
-/** A call about a room; null: nobody answered, or could not just now. */
+/** Calls the room API; null without a response or when the server is unavailable. */
 export async function callRoom<T>(
   url: string,
   token: string,
   method: string,
-  given: object,
+  input: object,
 ): Promise<T | null> {
   const query =
-    method === 'GET' ? `?${new URLSearchParams(Object.entries(given).map(([k, v]) => [k, `${v}`]))}` : '';
+    method === 'GET' ? `?${new URLSearchParams(Object.entries(input).map(([k, v]) => [k, `${v}`]))}` : '';
   const answer = await fetch(`${url}/api/core/essay/group/chat${query}`, {
     method,
     headers: { token, 'content-type': 'application/json' },
-    ...(method === 'GET' ? {} : { body: JSON.stringify(given) }),
+    ...(method === 'GET' ? {} : { body: JSON.stringify(input) }),
   }).then(
     (response) => response.json() as Promise<Answer<T>>,
     () => null,

@@ -1,67 +1,67 @@
 /**
- * `npm run bench`: what the product answers on one core, its database included, and how that compares with a bare Node
- * server that sends the same bytes. Says which lines have lost against `bench/ratios.json`; `--keep` writes the new
- * ratios there and the table into `bench/results.md`, `--only TEXT` measures the lines whose name has the text, `--quick`
- * one short round of each. Needs `wrk` and `h2load` (Debian: `apt install wrk nghttp2-client`).
+ * `npm run bench`: measures the throughput on one core, including the database, compared with a bare Node server that
+ * sends the same bytes. Warns about regressions against `bench/ratios.json`; `--keep` writes the new ratios there and
+ * the table into `bench/results.md`, `--only TEXT` filters lines by name, `--quick` runs one short round of each. Needs
+ * `wrk` and `h2load` (Debian: `apt install wrk nghttp2-client`).
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+  cpuTime,
   type Load,
-  type Measured,
-  measureMost,
+  type LoadResult,
   measureP99,
-  memoryOf,
-  processorTime,
+  measureThroughput,
+  memoryUsage,
   SERVER_CORE,
 } from './load.ts';
 import { median, rawFetch } from './measure.ts';
-import { makePeople, signInAdmin } from './people.ts';
-import { keepLines, type Line, table, warnings } from './ratios.ts';
+import { type ResultLine, readRegressions, storeLines, table } from './ratios.ts';
 import {
   openClient,
-  type Running,
+  type RunningServer,
   startBare,
   startDatabase,
   startMozhan,
   startUncached,
   temporaryFolder,
 } from './servers.ts';
-import { buyAll, everyone, sellEssays, topUp } from './shopping.ts';
+import { allPurchases, buyAll, createPaidEssays, topUp } from './shopping.ts';
+import { createUsers, signInAdmin } from './users.ts';
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: { keep: { type: 'boolean' }, quick: { type: 'boolean' }, only: { type: 'string', default: '' } },
 });
-const ROUNDS = given.quick ? 1 : 5;
-const SECONDS = given.quick ? 1 : 5;
+const ROUNDS = options.quick ? 1 : 5;
+const SECONDS = options.quick ? 1 : 5;
 const BROTLI = { 'accept-encoding': 'br' };
 const BUYERS = 100;
-const SOLD = given.quick ? 10 : 50;
+const SOLD = options.quick ? 10 : 50;
 const PRICE = 990;
 
-/** What is compared with the bare server: answers a second where sending is the work, else the processor time of one. */
+/** Compared by requests per second when sending dominates, otherwise by CPU time per request. */
 type Compared = 'rate' | 'time';
 
-const lines: Line[] = [];
-const isWanted = (name: string) => name.includes(given.only);
-const total = ({ nodeMs, databaseMs }: Measured) => nodeMs + databaseMs;
+const lines: ResultLine[] = [];
+const isSelected = (name: string) => name.includes(options.only);
+const total = ({ nodeMs, databaseMs }: LoadResult) => nodeMs + databaseMs;
 
 async function measure(
   name: string,
-  server: Running,
-  asked: Omit<Load, 'seconds'>,
+  server: RunningServer,
+  baseLoad: Omit<Load, 'seconds'>,
   { by, goal = '–' }: { by: Compared; goal?: string },
 ): Promise<void> {
-  if (!isWanted(name)) return;
+  if (!isSelected(name)) return;
   console.error(name);
-  const load = { ...asked, seconds: SECONDS };
-  await measureMost(server, load);
+  const load = { ...baseLoad, seconds: SECONDS };
+  await measureThroughput(server, load);
   const bare = await startBare(await rawFetch(server.url + load.paths[0], load.headers ?? {}), SERVER_CORE);
-  const rounds: (Measured & { ratio: number })[] = [];
+  const rounds: (LoadResult & { ratio: number })[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const ours = await measureMost(server, load);
-    const theirs = await measureMost(bare, load);
+    const ours = await measureThroughput(server, load);
+    const theirs = await measureThroughput(bare, load);
     const ratio = by === 'rate' ? ours.rate / theirs.rate : total(theirs) / total(ours);
     rounds.push({ ...ours, ratio });
   }
@@ -87,7 +87,7 @@ interface Site {
   searches: string[];
 }
 
-async function readSite(server: Running): Promise<Site> {
+async function readSite(server: RunningServer): Promise<Site> {
   const response = await fetch(`${server.url}/api/core/essay/?pageSize=100`);
   const { data } = (await response.json()) as { data: { list: { id: string; title: string }[] } };
   const words = data.list.flatMap(({ title }) => title.match(/[\u4e00-\u9fff]{2}|[A-Za-z]{3,}/g) ?? []);
@@ -98,8 +98,8 @@ async function readSite(server: Running): Promise<Site> {
   };
 }
 
-/** A list that is made anew for each request, since whoever asks is signed in. */
-const signedIn = async (server: Running): Promise<Omit<Load, 'seconds'>> => ({
+/** A list that is not cached, because the request is signed in. */
+const signedIn = async (server: RunningServer): Promise<Omit<Load, 'seconds'>> => ({
   paths: ['/api/core/essay/'],
   headers: { token: await signInAdmin(server.url) },
   connections: 16,
@@ -107,7 +107,7 @@ const signedIn = async (server: Running): Promise<Omit<Load, 'seconds'>> => ({
 
 const cachedPage = ({ pages }: Site) => ({ paths: pages.slice(0, 1), headers: BROTLI, connections: 50 });
 
-async function measureUsual(dataDir: string): Promise<Site> {
+async function measureDefault(dataDir: string): Promise<Site> {
   const server = await startMozhan(dataDir, {}, SERVER_CORE);
   const site = await readSite(server);
   const list = { paths: ['/api/core/essay/'], connections: 50 };
@@ -121,7 +121,7 @@ async function measureUsual(dataDir: string): Promise<Site> {
   return site;
 }
 
-async function measureAnew(dataDir: string, { pages, searches }: Site): Promise<void> {
+async function measureUncached(dataDir: string, { pages, searches }: Site): Promise<void> {
   const server = await startUncached(dataDir, SERVER_CORE);
   const essay = { paths: pages, headers: BROTLI, connections: 8 };
   const home = { paths: ['/home'], headers: BROTLI, connections: 1 };
@@ -132,7 +132,7 @@ async function measureAnew(dataDir: string, { pages, searches }: Site): Promise<
   await server.stop();
 }
 
-/** Two processes on both cores, which they share with the load generator. */
+/** Two processes share both cores with the load generator. */
 async function measureWorkers(dataDir: string, site: Site): Promise<void> {
   const server = await startMozhan(dataDir, { WORKERS: '2' });
   await measure('WORKERS=2: cached essay page', server, cachedPage(site), { by: 'time' });
@@ -150,29 +150,29 @@ async function measureExternal(dataDir: string): Promise<void> {
   await database.stop();
 }
 
-const sendsLittle = () => new Response('{"success":true}');
+const smallResponse = () => new Response('{"success":true}');
 
 async function measurePurchases(name: string, dataDir: string): Promise<void> {
-  if (!isWanted(name)) return;
+  if (!isSelected(name)) return;
   console.error(name);
   const server = await startMozhan(dataDir);
   const shop = { url: () => server.url };
   const client = await openClient(dataDir);
-  const tokens = await makePeople(client, BUYERS);
-  const essayIds = await sellEssays(client, SOLD, PRICE);
+  const tokens = await createUsers(client, BUYERS);
+  const essayIds = await createPaidEssays(client, SOLD, PRICE);
   await client.end();
   await topUp(shop, tokens, SOLD * PRICE);
-  const purchases = everyone(BUYERS, essayIds);
+  const purchases = allPurchases(BUYERS, essayIds);
   const warmUp = purchases.splice(0, purchases.length / 5);
   await buyAll(shop, tokens, warmUp);
-  const before = await processorTime(server);
+  const before = await cpuTime(server);
   const since = performance.now();
   await buyAll(shop, tokens, purchases);
   const rate = (purchases.length * 1000) / (performance.now() - since);
-  const after = await processorTime(server);
+  const after = await cpuTime(server);
   await server.stop();
-  const bare = await startBare(sendsLittle(), SERVER_CORE);
-  const least = await measureMost(bare, { paths: ['/'], connections: 50, seconds: SECONDS });
+  const bare = await startBare(smallResponse(), SERVER_CORE);
+  const least = await measureThroughput(bare, { paths: ['/'], connections: 50, seconds: SECONDS });
   await bare.stop();
   const nodeMs = (after.node - before.node) / purchases.length;
   const databaseMs = (after.database - before.database) / purchases.length;
@@ -180,42 +180,41 @@ async function measurePurchases(name: string, dataDir: string): Promise<void> {
   lines.push({ name, ratio, figures: { rate, nodeMs, databaseMs }, goal: '500' });
 }
 
-/** Of a start until the first page has come, in milliseconds. */
-async function timeStart(start: () => Promise<Running>, path: string): Promise<number> {
+async function timeStart(start: () => Promise<RunningServer>, path: string): Promise<number> {
   const since = performance.now();
   const server = await start();
   await (await fetch(server.url + path)).arrayBuffer();
-  const taken = performance.now() - since;
+  const duration = performance.now() - since;
   await server.stop();
-  return taken;
+  return duration;
 }
 
 async function measureStart(name: string, dataDir: string): Promise<void> {
-  if (!isWanted(name)) return;
+  if (!isSelected(name)) return;
   console.error(name);
   const rounds: { ours: number; bare: number }[] = [];
   for (let round = 0; round < ROUNDS; round++)
     rounds.push({
       ours: await timeStart(() => startMozhan(dataDir, {}, SERVER_CORE), '/home'),
-      bare: await timeStart(() => startBare(sendsLittle(), SERVER_CORE), '/'),
+      bare: await timeStart(() => startBare(smallResponse(), SERVER_CORE), '/'),
     });
   const ms = median(rounds.map(({ ours }) => ours));
   const ratio = median(rounds.map(({ ours, bare }) => bare / ours));
   lines.push({ name, ratio, value: `${(ms / 1000).toFixed(1)} s`, goal: '1.0 s' });
 }
 
-async function measureMemory(name: string, server: Running, goal: string): Promise<void> {
-  if (!isWanted(name)) return;
-  const bare = await startBare(sendsLittle());
-  const { node, database } = await memoryOf(server);
-  const least = await memoryOf(bare);
+async function measureMemory(name: string, server: RunningServer, goal: string): Promise<void> {
+  if (!isSelected(name)) return;
+  const bare = await startBare(smallResponse());
+  const { node, database } = await memoryUsage(server);
+  const least = await memoryUsage(bare);
   await bare.stop();
   const value = `${node.toFixed(0)} + ${database.toFixed(0)} MB`;
   lines.push({ name, ratio: least.node / (node + database), value, goal });
 }
 
 async function measureIdle(name: string, dataDir: string): Promise<void> {
-  if (!isWanted(name)) return;
+  if (!isSelected(name)) return;
   const server = await startMozhan(dataDir);
   await fetch(`${server.url}/home`);
   await new Promise((resolve) => setTimeout(resolve, 10_000));
@@ -225,8 +224,8 @@ async function measureIdle(name: string, dataDir: string): Promise<void> {
 
 const dataDir = await temporaryFolder();
 try {
-  const site = await measureUsual(dataDir);
-  await measureAnew(dataDir, site);
+  const site = await measureDefault(dataDir);
+  await measureUncached(dataDir, site);
   await measureWorkers(dataDir, site);
   await measureExternal(dataDir);
   await measurePurchases('purchases, both cores', dataDir);
@@ -236,6 +235,6 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 console.log(table(lines));
-for (const warning of await warnings(lines)) console.warn(`\nWARNING: ${warning}`);
-if (given.keep) await keepLines(lines);
+for (const warning of await readRegressions(lines)) console.warn(`\nWARNING: ${warning}`);
+if (options.keep) await storeLines(lines);
 process.exit();

@@ -1,6 +1,6 @@
 /**
- * `node bench/search.ts [essays] [folder]`: how long searching takes among many essays, by how common the words are.
- * The essays are made up: words of the dictionary, as unevenly common as words are. A folder is kept and used again.
+ * `node bench/search.ts [essays] [folder]`: measures search among many essays by word frequency. Essays consist of
+ * dictionary words with a natural frequency distribution. A given folder is not removed and used again.
  */
 import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,32 +14,35 @@ import { migrate } from '@mozhan/server/db/migrate.ts';
 import { systemCtx } from '@mozhan/server/jobs.ts';
 import {
   indexEssay,
-  onSearchConnection,
   searchEssays,
+  withSearchConnection,
 } from '@mozhan/server/modules/platform/search/index.ts';
 import { jobs } from '@mozhan/server/modules/platform/search/jobs.ts';
-import { freshness } from '@mozhan/server/modules/platform/search/rules/plan.ts';
-import { cut, loadDictionary, readJieba } from '@mozhan/server/modules/platform/search/rules/segment.ts';
+import { freshnessOf } from '@mozhan/server/modules/platform/search/rules/query-plan.ts';
+import {
+  loadDictionary,
+  readJiebaDictionary,
+  segment,
+} from '@mozhan/server/modules/platform/search/rules/segment.ts';
 import {
   categoryToken,
-  filledUp,
+  padTokens,
+  parseQueryUnits,
   plainToken,
-  readUnits,
   strongToken,
   titleToken,
 } from '@mozhan/server/modules/platform/search/rules/tokens.ts';
 import pg from 'pg';
 
 const ESSAYS = Number(process.argv[2] ?? 100_000);
-const KEPT = process.argv[3];
+const GIVEN_FOLDER = process.argv[3];
 const VOCABULARY = 100_000;
-const DRAWN = 560;
+const MEAN_WORD_COUNT = 560;
 const ROUNDS = 3;
-const QUESTIONS = 40;
+const QUERIES_PER_CLASS = 40;
 const CATEGORIES = Array.from({ length: 8 }, (_, index) => `0${index}`.repeat(16));
 const YEARS = 6;
 
-/** The same numbers every time. */
 let seed = 20_261_115;
 function random(): number {
   seed = (seed + 0x6d2b79f5) | 0;
@@ -51,29 +54,29 @@ const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.lengt
 
 const dictionary = await loadDictionary();
 
-/** Words of two characters that a question is not cut through, in an order of no meaning. */
+/** Shuffled two-character words that a query treats as one unit. */
 async function readVocabulary(): Promise<string[]> {
-  return (await readJieba())
+  return (await readJiebaDictionary())
     .map((line) => line.split(' ')[0] ?? '')
-    .filter((word) => /^[\u4e00-\u9fff]{2}$/.test(word) && cut(dictionary, word).bounds.length === 2)
-    .filter((word) => readUnits(dictionary, word)[0]?.term === word)
+    .filter((word) => /^[\u4e00-\u9fff]{2}$/.test(word) && segment(dictionary, word).bounds.length === 2)
+    .filter((word) => parseQueryUnits(dictionary, word)[0]?.term === word)
     .map((word) => ({ word, at: random() }))
     .sort((a, b) => a.at - b.at)
     .slice(0, VOCABULARY)
     .map(({ word }) => word);
 }
 
-/** Part of all essays that the word of a rank is in: half for the commonest, one in a hundred for the 4000th. */
+/** Share of essays that contain the word of this rank: half for the most common, 1 % for the 4000th. */
 const share = (rank: number): number => Math.min(0.5, 40 / (rank + 1));
 
 const vocabulary = await readVocabulary();
 const tokens = vocabulary.map((word) => [plainToken(word), strongToken(word), titleToken(word)] as const);
 
-function makeDraw(): () => number {
+function createRankGenerator(): () => number {
   const sums: number[] = [];
   let sum = 0;
   for (let rank = 0; rank < vocabulary.length; rank++) {
-    // Drawn often enough to be there with the share it should have.
+    // Weight that results in the desired share.
     sum += -Math.log(1 - share(rank));
     sums.push(sum);
   }
@@ -84,13 +87,13 @@ function makeDraw(): () => number {
   }
   return () => table[Math.floor(random() * table.length)] ?? 0;
 }
-const draw = makeDraw();
+const drawRank = createRankGenerator();
 
 function makeRow(): unknown[] {
   const counts = new Map<number, number>();
-  const drawn = Math.round(DRAWN * (0.4 + random() * 1.2));
+  const drawn = Math.round(MEAN_WORD_COUNT * (0.4 + random() * 1.2));
   for (let times = 0; times < drawn; times++) {
-    const rank = draw();
+    const rank = drawRank();
     counts.set(rank, (counts.get(rank) ?? 0) + 1);
   }
   const words = [...counts].map(([rank, count]) => {
@@ -100,7 +103,7 @@ function makeRow(): unknown[] {
   const strong = words.toSorted((a, b) => b.worth - a.worth).slice(0, 20);
   const title = [pick(strong), pick(strong), pick(strong), pick(words), pick(words), pick(words)];
   const text = title.map(({ rank }) => vocabulary[rank]).join('');
-  const fresh = freshness(new Date(Date.now() - random() * YEARS * 365 * 86_400_000));
+  const fresh = freshnessOf(new Date(Date.now() - random() * YEARS * 365 * 86_400_000));
   const all = [
     ...words.map(({ rank }) => tokens[rank]?.[0] ?? 0),
     categoryToken(pick(CATEGORIES)),
@@ -113,15 +116,15 @@ function makeRow(): unknown[] {
     text,
     fresh,
     fresh + Math.log(1 + random() ** 8 * 100_000) / 8,
-    `{${filledUp(all).join()}}`,
+    `{${padTokens(all).join()}}`,
     Buffer.from(words.map(({ impact }) => impact)),
   ];
 }
 
-const AT_A_TIME = 400;
+const BATCH_SIZE = 400;
 const COLUMNS = 7;
-/** Made one by one; the others are copies of them with another standing. */
-const MADE = Math.min(ESSAYS, 50_000);
+/** Number of distinct essays; the others are copies with another rank. */
+const DISTINCT_ESSAYS = Math.min(ESSAYS, 50_000);
 
 async function fill(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ indexdef: string }>(
@@ -130,23 +133,23 @@ async function fill(client: pg.Client): Promise<void> {
   await client.query('drop index search_essays_tokens, search_essays_title');
   await client.query('set synchronous_commit = off');
   const values = Array.from(
-    { length: AT_A_TIME },
+    { length: BATCH_SIZE },
     (_, row) => `(${Array.from({ length: COLUMNS }, (_, at) => `$${row * COLUMNS + at + 1}`).join()})`,
   ).join();
-  for (let done = 0; done < MADE; done += AT_A_TIME) {
+  for (let done = 0; done < DISTINCT_ESSAYS; done += BATCH_SIZE) {
     await client.query({
       name: 'fill',
       text: `insert into search_essays (id, title, folded_title, fresh, stat, tokens, impacts) values ${values}`,
-      values: Array.from({ length: AT_A_TIME }, makeRow).flat(),
+      values: Array.from({ length: BATCH_SIZE }, makeRow).flat(),
     });
     if (done % 20_000 === 0) process.stderr.write(`\r${done}`);
   }
-  for (let done = MADE; done < ESSAYS; done += MADE) {
+  for (let done = DISTINCT_ESSAYS; done < ESSAYS; done += DISTINCT_ESSAYS) {
     await client.query(
       `insert into search_essays (id, title, folded_title, fresh, stat, tokens, impacts)
        select uuidv7(), title, folded_title, fresh, fresh + ln(1 + power(random(), 8) * 100000) / 8, tokens, impacts
        from (select * from search_essays order by id limit $1) as made order by random() limit $2`,
-      [MADE, ESSAYS - done],
+      [DISTINCT_ESSAYS, ESSAYS - done],
     );
     process.stderr.write(`\r${done}`);
   }
@@ -156,11 +159,11 @@ async function fill(client: pg.Client): Promise<void> {
   process.stderr.write('\r');
 }
 
-const dataDir = KEPT ?? (await mkdtemp(join(tmpdir(), 'mozhan-bench-')));
+const dataDir = GIVEN_FOLDER ?? (await mkdtemp(join(tmpdir(), 'mozhan-bench-')));
 mkdirSync(dataDir, { recursive: true, mode: 0o755 });
 const { connection, stop } = await startEmbedded({
   dataDir,
-  note: () => {},
+  notify: () => {},
   systemDir: join(dataDir, 'system'),
 });
 const pool = createPool(connection);
@@ -168,11 +171,11 @@ const { rows: tables } = await pool.query<{ is: boolean }>(
   `select to_regclass('search_essays') is not null as is`,
 );
 if (tables[0]?.is !== true) await migrate(pool);
-// Of everything a process holds, searching needs the database alone, and a page cache to drop nothing from.
+// Search needs only the database and a page cache.
 const services = {
   pool,
-  searches: createSearchPool(connection),
-  pages: { drop: () => {} },
+  searchPool: createSearchPool(connection),
+  pages: { invalidate: () => {} },
   clock: () => new Date(),
 } as unknown as Services;
 const ctx = systemCtx(services);
@@ -231,9 +234,9 @@ async function measure(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function times(count: number, work: (at: number) => Promise<unknown>): Promise<number[]> {
-  const taken: number[] = [];
-  for (let at = 0; at < count; at++) taken.push(await measure(() => work(at)));
-  return taken;
+  const durations: number[] = [];
+  for (let at = 0; at < count; at++) durations.push(await measure(() => work(at)));
+  return durations;
 }
 
 interface Row {
@@ -242,8 +245,8 @@ interface Row {
   ratio: number;
 }
 const table: Record<string, Row> = {};
-const note = (name: string, taken: number[], bare: number[]) => {
-  const sorted = taken.toSorted((a, b) => a - b);
+const addRow = (name: string, durations: number[], bare: number[]) => {
+  const sorted = durations.toSorted((a, b) => a - b);
   const p50 = quantile(sorted, 0.5);
   table[name] = {
     p50: milliseconds(p50),
@@ -260,32 +263,32 @@ const note = (name: string, taken: number[], bare: number[]) => {
 const bareQuery = () => pool.query('select 1');
 
 for (const [name, make] of Object.entries(classes)) {
-  const questions = Array.from({ length: QUESTIONS }, make);
+  const queries = Array.from({ length: QUERIES_PER_CLASS }, make);
   const ask = (keyword: string, categoryId?: string) =>
-    onSearchConnection(ctx, (ctx) => searchEssays(ctx, { keyword, categoryId, offset: 0, limit: 20 }));
-  // The first round warms up.
-  await times(questions.length, (at) => ask(questions[at] ?? ''));
-  const taken = await times(ROUNDS * questions.length, (at) => ask(questions[at % questions.length] ?? ''));
+    withSearchConnection(ctx, (ctx) => searchEssays(ctx, { keyword, categoryId, offset: 0, limit: 20 }));
+  // The first round is a warm-up.
+  await times(queries.length, (at) => ask(queries[at] ?? ''));
+  const durations = await times(ROUNDS * queries.length, (at) => ask(queries[at % queries.length] ?? ''));
   const bare = await times(100, bareQuery);
-  note(name, taken, bare);
+  addRow(name, durations, bare);
   if (name.startsWith('common (') || name.startsWith('middling (')) {
-    const within = await times(questions.length * 2, (at) =>
-      ask(questions[at % questions.length] ?? '', pick(CATEGORIES)),
+    const within = await times(queries.length * 2, (at) =>
+      ask(queries[at % queries.length] ?? '', pick(CATEGORIES)),
     );
-    note(`${name}, in a category`, within.slice(questions.length), bare);
+    addRow(`${name}, in a category`, within.slice(queries.length), bare);
     const crowd = await Promise.all(
       Array.from({ length: 4 }, (_, asker) =>
-        times(questions.length, (at) => ask(questions[(at + asker * 10) % questions.length] ?? '')),
+        times(queries.length, (at) => ask(queries[(at + asker * 10) % queries.length] ?? '')),
       ),
     );
-    note(`${name}, four at once`, crowd.flat(), bare);
+    addRow(`${name}, four at once`, crowd.flat(), bare);
   }
 }
 
 const texts = globSync(join(import.meta.dirname, '../server/src/modules/admin/demo/texts/*.md')).map((path) =>
   readFileSync(path, 'utf8'),
 );
-const put = (text: string) => () =>
+const indexText = (text: string) => () =>
   indexEssay(ctx, {
     id: newId(),
     title: '量一量',
@@ -297,18 +300,18 @@ const put = (text: string) => () =>
     hot: 0,
   });
 const bare = await times(100, bareQuery);
-await put(texts[0] ?? '')();
-note('index an essay of 4000 characters', await times(60, () => put(pick(texts))()), bare);
+await indexText(texts[0] ?? '')();
+addRow('index an essay of 4000 characters', await times(60, () => indexText(pick(texts))()), bare);
 const long = texts.join('\n').repeat(3).slice(0, 200_000);
-note('index 200 000 characters', await times(10, put(long)), bare);
+addRow('index 200 000 characters', await times(10, indexText(long)), bare);
 
 console.log(`${ESSAYS} essays, milliseconds; ratio: p50 to that of a bare \`select 1\``);
 console.table(table);
 
 await client.query(`delete from search_essays where title = '量一量'; delete from search_new_words`);
 await client.end();
-await services.searches.end();
+await services.searchPool.end();
 await pool.end();
 await stop();
-if (KEPT === undefined) await rm(dataDir, { recursive: true, force: true });
+if (GIVEN_FOLDER === undefined) await rm(dataDir, { recursive: true, force: true });
 process.exit(0);

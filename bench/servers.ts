@@ -5,21 +5,21 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRunning, startEmbedded } from '@mozhan/postgres';
+import { findRunningDatabase, startEmbedded } from '@mozhan/postgres';
 import pg from 'pg';
 
 const root = join(import.meta.dirname, '..');
 export const ADMIN_PASSWORD = 'a password for benchmarks';
 
-export interface Running {
+export interface RunningServer {
   url: string;
   pid: number;
-  /** Of the first process of its PostgreSQL; 0: it has none. */
+  /** Pid of the PostgreSQL postmaster; 0 without one. */
   databasePid: number;
   stop: () => Promise<void>;
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   child.kill('SIGTERM');
   await once(child, 'exit');
@@ -35,13 +35,13 @@ export async function freePort(): Promise<number> {
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'mozhan-bench-'));
-  // Run by root, PostgreSQL runs as someone else, who must be able to enter.
+  // When started by root, PostgreSQL runs as another user, who needs access.
   await chmod(folder, 0o755);
   return folder;
 }
 
-/** So many open files for this process and those it starts; root may have more than the usual limit. */
-export function allowFiles(count: number): void {
+/** Raises the limit of open files for this process and its children; exceeding the hard limit requires root. */
+export function raiseFileLimit(count: number): void {
   const limits = readFileSync('/proc/self/limits', 'utf8');
   const [, most = '0'] = /^Max open files\s+\d+\s+(\d+)/m.exec(limits) ?? [];
   if (Number(most) >= count) return;
@@ -54,25 +54,26 @@ export function allowFiles(count: number): void {
   }
 }
 
-/** What `npm start` gives to Node. */
 const NODE_ARGS = ['--max-semi-space-size=8', '--min-semi-space-size=8'];
 
-/** A command and its arguments, on one core if there is one. */
-const onCore = (core: string | undefined, [command, ...args]: [string, ...string[]]): [string, string[]] =>
-  core === undefined ? [command, args] : ['taskset', ['-c', core, command, ...args]];
+/** Pins a command to a core, if given. */
+const pinToCore = (
+  core: string | undefined,
+  [command, ...args]: [string, ...string[]],
+): [string, string[]] => (core === undefined ? [command, args] : ['taskset', ['-c', core, command, ...args]]);
 
-/** The product as `npm start` runs it, without what would refuse a load test; on an empty installation unless one is given. */
+/** Starts the product like `npm start`, without rate limits; with an empty data directory unless one is given. */
 export async function startMozhan(
-  given?: string,
+  givenDir?: string,
   env: NodeJS.ProcessEnv = {},
   core?: string,
-): Promise<Running> {
-  const dataDir = given ?? (await temporaryFolder());
+): Promise<RunningServer> {
+  const dataDir = givenDir ?? (await temporaryFolder());
   const port = Number(env.PORT ?? (await freePort()));
-  const [command, args] = onCore(core, [process.execPath, ...NODE_ARGS, join(root, 'scripts/start.ts')]);
+  const [command, args] = pinToCore(core, [process.execPath, ...NODE_ARGS, join(root, 'scripts/start.ts')]);
   const child = spawn(command, args, {
     cwd: root,
-    // Over the channel it hears when we are gone, and ends too.
+    // The IPC channel stops the server when this process exits.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
@@ -100,8 +101,8 @@ export async function startMozhan(
     pid: child.pid ?? 0,
     databasePid: await readDatabasePid(dataDir),
     async stop() {
-      await end(child);
-      if (given === undefined) await rm(dataDir, { recursive: true, force: true });
+      await stopProcess(child);
+      if (givenDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
@@ -111,12 +112,12 @@ async function readDatabasePid(dataDir: string): Promise<number> {
   return Number.parseInt(text, 10);
 }
 
-const embedded = (dataDir: string) => ({ dataDir, note: () => {}, systemDir: join(dataDir, 'system') });
+const embedded = (dataDir: string) => ({ dataDir, notify: () => {}, systemDir: join(dataDir, 'system') });
 
-/** The database of a folder whose server runs. */
+/** Connects to the database of a running server. */
 export async function openClient(dataDir: string): Promise<pg.Client> {
-  const client = new pg.Client((await findRunning(embedded(dataDir))) ?? {});
-  // It goes down with a server that is killed.
+  const client = new pg.Client((await findRunningDatabase(embedded(dataDir))) ?? {});
+  // The connection fails when the server is killed.
   client.on('error', () => {});
   await client.connect();
   return client;
@@ -129,7 +130,7 @@ interface Database {
   stop: () => Promise<void>;
 }
 
-/** A PostgreSQL apart from any server, over the database of a folder. */
+/** Starts PostgreSQL without a server on a data directory. */
 export async function startDatabase(
   dataDir: string,
   { settings, core }: { settings?: Record<string, string>; core?: string } = {},
@@ -147,31 +148,34 @@ export async function startDatabase(
   return { connection, url: `postgresql:///${database}?${query}`, stop };
 }
 
-async function listening(child: ChildProcess, stop: () => Promise<void>, dataDir?: string): Promise<Running> {
+async function waitUntilListening(
+  child: ChildProcess,
+  stop: () => Promise<void>,
+  dataDir?: string,
+): Promise<RunningServer> {
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   const databasePid = dataDir === undefined ? 0 : await readDatabasePid(dataDir);
   return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, databasePid, stop };
 }
 
 function forkScript(script: string, args: string[], core: string | undefined): ChildProcess {
-  const [execPath, execArgv] = onCore(core, [process.execPath, ...NODE_ARGS]);
+  const [execPath, execArgv] = pinToCore(core, [process.execPath, ...NODE_ARGS]);
   return fork(join(import.meta.dirname, script), args, { execPath, execArgv });
 }
 
-/** The same server without its page cache. */
-export async function startUncached(given?: string, core?: string): Promise<Running> {
-  const dataDir = given ?? (await temporaryFolder());
-  const child = forkScript('uncached.ts', [dataDir], core);
+export async function startUncached(givenDir?: string, core?: string): Promise<RunningServer> {
+  const dataDir = givenDir ?? (await temporaryFolder());
+  const child = forkScript('uncached-server.ts', [dataDir], core);
   const stop = async () => {
-    await end(child);
-    if (given === undefined) await rm(dataDir, { recursive: true, force: true });
+    await stopProcess(child);
+    if (givenDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
-  return listening(child, stop, dataDir);
+  return waitUntilListening(child, stop, dataDir);
 }
 
-/** A bare Node server that answers with the very bytes of a response of ours. */
-export async function startBare(response: Response, core?: string): Promise<Running> {
-  const child = forkScript('bare.ts', [], core);
+/** Starts a bare Node server that sends the same bytes as the given response. */
+export async function startBare(response: Response, core?: string): Promise<RunningServer> {
+  const child = forkScript('bare-server.ts', [], core);
   const {
     'content-length': _,
     connection: __,
@@ -179,5 +183,5 @@ export async function startBare(response: Response, core?: string): Promise<Runn
     ...headers
   } = Object.fromEntries(response.headers);
   child.send({ headers, body: Buffer.from(await response.arrayBuffer()).toString('base64') });
-  return listening(child, () => end(child));
+  return waitUntilListening(child, () => stopProcess(child));
 }

@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 const CONNECTIONS = 50;
 
-/** The server to buy from: a killed one comes back at another address. */
+/** A function, because a restarted server has another URL. */
 export interface Shop {
   url: () => string;
 }
@@ -14,8 +14,8 @@ export interface Purchase {
   essayId: string;
 }
 
-/** So many essays on the shelf at a price in fen, by all writers in turn. */
-export async function sellEssays(client: pg.Client, count: number, price: number): Promise<string[]> {
+/** Creates paid on-shelf essays of all writers in turn; the price is in fen. */
+export async function createPaidEssays(client: pg.Client, count: number, price: number): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `with authors as (
        select array_agg(id) as ids from users where cur_identity = ${IDENTITY.writer}
@@ -47,8 +47,8 @@ async function call(shop: Shop, method: string, token: string, body: object): Pr
   return (await response.json()) as Answer;
 }
 
-/** With the same `requestId` again until there is an answer: what a careful client does. */
-async function insist(shop: Shop, method: string, token: string, body: object): Promise<string> {
+/** Retries with the same `requestId` until there is a response. */
+async function callUntilAnswered(shop: Shop, method: string, token: string, body: object): Promise<string> {
   for (;;) {
     const answer = await call(shop, method, token, body).catch(() => null);
     if (answer?.success && answer.data?.status !== undefined) return answer.data.id;
@@ -57,31 +57,31 @@ async function insist(shop: Shop, method: string, token: string, body: object): 
   }
 }
 
-/** Gives everyone a balance in fen. */
+/** Recharges the balance of every user; the amount is in fen. */
 export async function topUp(shop: Shop, tokens: string[], amount: number): Promise<void> {
   const recharge = async (token: string, person: number) => {
     const requestId = `recharge-${person}`;
     const order = { kind: 'recharge', amount, payBy: 'sandbox', requestId };
-    const id = await insist(shop, 'POST', token, order);
-    await insist(shop, 'PUT', token, { id, action: 'pay' });
+    const id = await callUntilAnswered(shop, 'POST', token, order);
+    await callUntilAnswered(shop, 'PUT', token, { id, action: 'pay' });
   };
   await Promise.all(tokens.map(recharge));
 }
 
 /** Buys from the balance; resolves to the id of the order. */
 export const buy = (shop: Shop, token: string, { person, essayId }: Purchase): Promise<string> =>
-  insist(shop, 'POST', token, {
+  callUntilAnswered(shop, 'POST', token, {
     kind: 'read',
     targetId: essayId,
     payBy: 'balance',
     requestId: `${person}-${essayId}`,
   });
 
-/** Everyone takes turns at every essay, so that the same rows are wanted by many at once. */
-export const everyone = (people: number, essayIds: string[]): Purchase[] =>
-  essayIds.flatMap((essayId) => Array.from({ length: people }, (_, person) => ({ person, essayId })));
+/** All users buy the same essay before the next one, to create contention on the same rows. */
+export const allPurchases = (userCount: number, essayIds: string[]): Purchase[] =>
+  essayIds.flatMap((essayId) => Array.from({ length: userCount }, (_, person) => ({ person, essayId })));
 
-/** All of them over so many connections; tells of each that was answered. */
+/** Makes all purchases over several connections; calls `bought` for each confirmed one. */
 export async function buyAll(
   shop: Shop,
   tokens: string[],

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { verdicts } from './soak.ts';
+import { describeTrends } from './soak.ts';
 
 const windows = (numbers: number[]) => numbers.map((number) => ({ node: number, database: 80, p99: number }));
 
-test('says that memory and p99 stay as they are after the first window', () => {
-  expect(verdicts(windows([120, 200, 205, 199, 204, 202, 201]))).toEqual([
+test('reports stable memory and p99 after the first window', () => {
+  expect(describeTrends(windows([120, 200, 205, 199, 204, 202, 201]))).toEqual([
     'memory of the server is flat: 205 → 202 MB',
     'memory of PostgreSQL is flat: 80 → 80 MB',
     'p99 does not drift: 205 → 202 ms',
   ]);
 });
 
-test('says that memory grows and p99 drifts', () => {
-  expect(verdicts(windows([120, 200, 230, 260, 290, 320, 350]))).toEqual([
+test('reports growing memory and drifting p99', () => {
+  expect(describeTrends(windows([120, 200, 230, 260, 290, 320, 350]))).toEqual([
     'memory of the server GROWS: 230 → 350 MB',
     'memory of PostgreSQL is flat: 80 → 80 MB',
     'p99 DRIFTS: 230 → 350 ms',

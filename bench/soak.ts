@@ -2,29 +2,29 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ESSAY_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
 import { openListener } from './listener.ts';
-import { memoryOf } from './load.ts';
+import { memoryUsage } from './load.ts';
 import { median, quantile } from './measure.ts';
-import { makePeople, signInAdmin } from './people.ts';
-import { makeRooms } from './rooms.ts';
-import { send } from './send.ts';
-import { openClient, type Running, startMozhan, temporaryFolder } from './servers.ts';
-import { buy, sellEssays, topUp } from './shopping.ts';
+import { send } from './raw-request.ts';
+import { createRooms } from './rooms.ts';
+import { openClient, type RunningServer, startMozhan, temporaryFolder } from './servers.ts';
+import { buy, createPaidEssays, topUp } from './shopping.ts';
+import { createUsers, signInAdmin } from './users.ts';
 
-const PEOPLE = 200;
+const USER_COUNT = 200;
 const ROOMS = 5;
 const SOLD = 500;
 const PRICE = 990;
-/** How the most that the machine can do is found out. */
+/** Trial that determines the maximum rate. */
 const TRIAL_SECONDS = 20;
 const TRIAL_CONNECTIONS = 16;
 const WINDOW_MINUTES = 5;
-/** A short run has as many windows as are needed to see a direction. */
-const LEAST_WINDOWS = 5;
-const MOST_GROWTH = 1.1;
-const MOST_DRIFT = 1.3;
+/** Minimum number of windows to detect a trend in short runs. */
+const MIN_WINDOWS = 5;
+const MAX_GROWTH = 1.1;
+const MAX_DRIFT = 1.3;
 
 interface Site {
-  server: Running;
+  server: RunningServer;
   admin: string;
   tokens: string[];
   essays: string[];
@@ -33,8 +33,8 @@ interface Site {
   categoryId: string;
 }
 
-/** Counts what was done, so that no two are the same. */
-let turn = 0;
+/** Makes every request unique. */
+let requestIndex = 0;
 const pick = <T>(list: T[]): T => list[Math.floor(Math.random() * list.length)] as T;
 
 const TEXT = '## 标题\n\n**一段**文字，`code`，和一个列表：\n\n- 甲\n- 乙\n\n'.repeat(20);
@@ -58,7 +58,7 @@ async function call(
 
 async function publish(site: Site): Promise<void> {
   const { admin: token, categoryId } = site;
-  const essay = { title: `第 ${turn} 篇`, categoryId, content: TEXT, status: ESSAY_STATUS.waiting };
+  const essay = { title: `第 ${requestIndex} 篇`, categoryId, content: TEXT, status: ESSAY_STATUS.waiting };
   const answer = await call(site, 'POST /api/core/essay/', { token, body: essay });
   const { data } = JSON.parse(answer.body.toString()) as { data: { id: string } };
   for (const status of [ESSAY_STATUS.approved, ESSAY_STATUS.onShelf])
@@ -66,22 +66,23 @@ async function publish(site: Site): Promise<void> {
 }
 
 let bought = 0;
-/** Everyone one essay after the other. */
 function purchase({ server, tokens, sold }: Site): Promise<string> {
-  const person = bought % PEOPLE;
-  const essayId = sold[Math.floor(bought / PEOPLE) % SOLD] ?? '';
+  const person = bought % USER_COUNT;
+  const essayId = sold[Math.floor(bought / USER_COUNT) % SOLD] ?? '';
   bought += 1;
   return buy({ url: () => server.url }, tokens[person] ?? '', { person, essayId });
 }
 
-/** What people do, and how often of all. */
 const USES: [share: number, use: (site: Site) => Promise<unknown>][] = [
   [30, (site) => call(site, `GET /essay/detail/${pick(site.essays)}.html`)],
   [10, (site) => call(site, 'GET /home')],
   [
     10,
     (site) =>
-      call(site, `GET /api/core/essay/?keyword=${encodeURIComponent(pick(WORDS))}&page=${1 + (turn % 9)}`),
+      call(
+        site,
+        `GET /api/core/essay/?keyword=${encodeURIComponent(pick(WORDS))}&page=${1 + (requestIndex % 9)}`,
+      ),
   ],
   [10, (site) => call(site, 'GET /api/core/essay/', { token: pick(site.tokens) })],
   [10, (site) => call(site, 'GET /api/core/user/notice', { token: pick(site.tokens) })],
@@ -106,7 +107,7 @@ const USES: [share: number, use: (site: Site) => Promise<unknown>][] = [
     (site) =>
       call(site, 'POST /api/core/essay/cmt', {
         token: pick(site.tokens),
-        body: { essayId: pick(site.essays), content: `好 ${turn}` },
+        body: { essayId: pick(site.essays), content: `好 ${requestIndex}` },
       }),
   ],
   [
@@ -114,7 +115,7 @@ const USES: [share: number, use: (site: Site) => Promise<unknown>][] = [
     (site) =>
       call(site, 'POST /api/core/essay/preview', {
         token: pick(site.tokens),
-        body: { content: `${TEXT}${turn}` },
+        body: { content: `${TEXT}${requestIndex}` },
       }),
   ],
   [3, purchase],
@@ -123,27 +124,26 @@ const USES: [share: number, use: (site: Site) => Promise<unknown>][] = [
     (site) =>
       call(site, 'POST /api/core/essay/group/chat', {
         token: pick(site.tokens),
-        body: { essayId: pick(site.rooms), content: '大家好', clientId: `soak-message-${turn}` },
+        body: { essayId: pick(site.rooms), content: '大家好', clientId: `soak-message-${requestIndex}` },
       }),
   ],
   [1, publish],
 ];
-/** Every use as often as its share. */
 const MIX = USES.flatMap(([share, use]) => Array.from({ length: share }, () => use));
-/** Spreads them over the turns, rather than one kind after the other; shares no factor with how many there are. */
+/** Interleaves the requests; coprime to the length of the mix. */
 const STRIDE = 37;
 
-function nextUse(): (site: Site) => Promise<unknown> {
-  turn += 1;
-  return MIX[(turn * STRIDE) % MIX.length] ?? publish;
+function nextRequest(): (site: Site) => Promise<unknown> {
+  requestIndex += 1;
+  return MIX[(requestIndex * STRIDE) % MIX.length] ?? publish;
 }
 
 const figures = { times: [] as number[], failures: new Map<string, number>() };
 
-async function useOnce(site: Site): Promise<void> {
+async function runOnce(site: Site): Promise<void> {
   const since = performance.now();
   try {
-    await nextUse()(site);
+    await nextRequest()(site);
     figures.times.push(performance.now() - since);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -151,25 +151,24 @@ async function useOnce(site: Site): Promise<void> {
   }
 }
 
-/** As many uses a second as there can be. */
-async function findMost(site: Site): Promise<number> {
+async function findMaxRate(site: Site): Promise<number> {
   const since = performance.now();
   const elapsed = () => (performance.now() - since) / 1000;
   const work = async () => {
-    while (elapsed() < TRIAL_SECONDS) await useOnce(site);
+    while (elapsed() < TRIAL_SECONDS) await runOnce(site);
   };
   await Promise.all(Array.from({ length: TRIAL_CONNECTIONS }, work));
   return figures.times.length / elapsed();
 }
 
-/** At an even pace, whether or not those before have been answered. */
-async function useFor(site: Site, seconds: number, rate: number): Promise<void> {
+/** Sends at a constant rate, independent of responses. */
+async function runFor(site: Site, seconds: number, rate: number): Promise<void> {
   const since = performance.now();
   const uses: Promise<void>[] = [];
   for (let at = 0; at < rate * seconds; at++) {
     const due = since + (at * 1000) / rate - performance.now();
     if (due > 1) await sleep(due);
-    uses.push(useOnce(site));
+    uses.push(runOnce(site));
   }
   await Promise.all(uses);
 }
@@ -180,38 +179,38 @@ interface Window {
   p99: number;
 }
 
-/** The end of a run against its beginning, without the first window, which warms up. */
+/** Compares the last third of a run with the first third, without the warm-up window. */
 function change(windows: Window[], read: (window: Window) => number): [before: number, after: number] {
   const numbers = windows.slice(1).map(read);
   const third = Math.ceil(numbers.length / 3);
   return [median(numbers.slice(0, third)), median(numbers.slice(-third))];
 }
 
-export function verdicts(windows: Window[]): string[] {
-  const judge = (
+export function describeTrends(windows: Window[]): string[] {
+  const trendOf = (
     what: string,
     unit: string,
-    most: number,
+    maxRatio: number,
     read: (window: Window) => number,
-    words: [string, string],
+    labels: [string, string],
   ) => {
     const [before, after] = change(windows, read);
-    const word = after <= before * most ? words[0] : words[1];
-    return `${what} ${word}: ${before.toFixed(0)} → ${after.toFixed(0)} ${unit}`;
+    const label = after <= before * maxRatio ? labels[0] : labels[1];
+    return `${what} ${label}: ${before.toFixed(0)} → ${after.toFixed(0)} ${unit}`;
   };
   return [
-    judge('memory of the server', 'MB', MOST_GROWTH, ({ node }) => node, ['is flat', 'GROWS']),
-    judge('memory of PostgreSQL', 'MB', MOST_GROWTH, ({ database }) => database, ['is flat', 'GROWS']),
-    judge('p99', 'ms', MOST_DRIFT, ({ p99 }) => p99, ['does not drift', 'DRIFTS']),
+    trendOf('memory of the server', 'MB', MAX_GROWTH, ({ node }) => node, ['is flat', 'GROWS']),
+    trendOf('memory of PostgreSQL', 'MB', MAX_GROWTH, ({ database }) => database, ['is flat', 'GROWS']),
+    trendOf('p99', 'ms', MAX_DRIFT, ({ p99 }) => p99, ['does not drift', 'DRIFTS']),
   ];
 }
 
 async function prepare(dataDir: string): Promise<Site> {
   const server = await startMozhan(dataDir);
   const client = await openClient(dataDir);
-  const tokens = await makePeople(client, PEOPLE);
-  const sold = await sellEssays(client, SOLD, PRICE);
-  const rooms = await makeRooms(client, ROOMS);
+  const tokens = await createUsers(client, USER_COUNT);
+  const sold = await createPaidEssays(client, SOLD, PRICE);
+  const rooms = await createRooms(client, ROOMS);
   await client.query(`update users set cur_identity = ${IDENTITY.writer} where display_name like '读者%'`);
   const { rows } = await client.query<{ essays: string[]; category: string }>(
     `select array_agg(replace(essays.id::text, '-', '')) as essays, replace(min(category_id::text), '-', '') as category
@@ -224,7 +223,6 @@ async function prepare(dataDir: string): Promise<Site> {
   return { server, admin: await signInAdmin(server.url), tokens, essays, sold, rooms, categoryId: category };
 }
 
-/** So many minutes of mixed use at half of what the machine can do. */
 export async function soak(minutes: number): Promise<void> {
   const dataDir = await temporaryFolder();
   const site = await prepare(dataDir);
@@ -232,20 +230,20 @@ export async function soak(minutes: number): Promise<void> {
   try {
     for (const [at, token] of tokens.entries())
       await openListener(server.url, { token, essayId: rooms[at % ROOMS] ?? '' }, () => {});
-    const rate = (await findMost(site)) / 2;
-    const length = Math.min(WINDOW_MINUTES, minutes / LEAST_WINDOWS);
+    const rate = (await findMaxRate(site)) / 2;
+    const length = Math.min(WINDOW_MINUTES, minutes / MIN_WINDOWS);
     console.log(`${rate.toFixed(0)} uses a second, ${tokens.length} live connections, ${minutes} minutes`);
     console.log('\n| minutes | server, MB | PostgreSQL, MB | p99, ms |\n|---:|---:|---:|---:|');
     const windows: Window[] = [];
     for (let nth = 1; nth * length <= minutes + 0.01; nth++) {
       figures.times = [];
-      await useFor(site, length * 60, rate);
-      const window = { ...(await memoryOf(server)), p99: quantile(figures.times, 0.99) };
+      await runFor(site, length * 60, rate);
+      const window = { ...(await memoryUsage(server)), p99: quantile(figures.times, 0.99) };
       windows.push(window);
       const cells = [window.node.toFixed(0), window.database.toFixed(0), window.p99.toFixed(0)];
       console.log(`| ${(nth * length).toFixed(1)} | ${cells.join(' | ')} |`);
     }
-    console.log(`\n${verdicts(windows).join('\n')}`);
+    console.log(`\n${describeTrends(windows).join('\n')}`);
     for (const [reason, count] of figures.failures) console.log(`failed ${count} ×: ${reason}`);
   } finally {
     await server.stop();

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { publishEssay } from './support/essays.ts';
-import { choosePassword } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+import { choosePassword } from './support/users.ts';
 
-test('a reader takes their data along and closes the account; signing in takes it back', async ({
+test('a reader downloads their data and closes the account; signing in cancels the closing', async ({
   page,
   baseURL,
   reader,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/status of 401/);
+  browserErrors.allow(/status of 401/);
   const { id: essayId } = await publishEssay(baseURL);
   await reader.call('POST core/essay/cmt', { essayId, content: '带得走的一句话' });
   const order = { kind: 'recharge', amount: 1000, payBy: 'sandbox' } as const;

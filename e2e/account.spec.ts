@@ -1,11 +1,11 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { Page, Route } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { goBack } from './support/history.ts';
-import { choosePassword, enterAs, signIn } from './support/people.ts';
 import { pictureFile } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
+import { choosePassword, signIn, storeSession } from './support/users.ts';
 
 const SETTINGS = '/account/settings.html';
 const CENTRE = '/account/center.html';
@@ -36,22 +36,18 @@ async function openSettings(page: Page, tab: string): Promise<void> {
   await expect(heading(page)).toHaveText('设置');
 }
 
-test('a profile is saved with its picture, and the header follows in every tab', async ({
-  page,
-  context,
-  reader,
-}) => {
+test('saving a profile with a picture updates the header in every tab', async ({ page, context, reader }) => {
   const other = await context.newPage();
   await other.goto('/home');
   await expect(other.getByRole('button', { name: `${reader.user.displayName}，账户菜单` })).toBeVisible();
 
   await page.goto(SETTINGS);
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const uploadAllowed = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route('**/core/minio/upload*', async (route) => {
-    await held;
+    await uploadAllowed;
     await route.continue();
   });
   await page
@@ -97,12 +93,12 @@ test('a profile is saved with its picture, and the header follows in every tab',
   expect(await reader.call('GET core/user/')).toMatchObject({ headImg: '' });
 });
 
-test('the server’s word on a field stands at that field, and what was typed stays', async ({
+test('displays server errors at their fields and keeps the input', async ({
   page,
   reader,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/status of 422/);
+  browserErrors.allow(/status of 422/);
   await page.goto(SETTINGS);
   await page.getByLabel('昵称').fill(' ');
   await save(page).click();
@@ -118,7 +114,7 @@ test('the server’s word on a field stands at that field, and what was typed st
   await expectAccessible(page);
 });
 
-test('whoever leaves with something unsaved is asked first', { tag: '@long' }, async ({ page, reader }) => {
+test('asks before leaving with unsaved changes', { tag: '@long' }, async ({ page, reader }) => {
   await page.goto(CENTRE);
   await page.getByRole('link', { name: '编辑主页' }).click();
   const bio = page.getByLabel('简介');
@@ -133,9 +129,9 @@ test('whoever leaves with something unsaved is asked first', { tag: '@long' }, a
   await dialog(page, '离开这一页？').getByRole('button', { name: '取消' }).click();
   await expect(bio).toHaveValue(/还没写完的一句话/);
 
-  const asked = page.waitForEvent('dialog');
+  const unloadDialog = page.waitForEvent('dialog');
   const closed = page.evaluate(() => location.reload());
-  const question = await asked;
+  const question = await unloadDialog;
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
   await closed.catch(() => {});
@@ -154,21 +150,21 @@ test('whoever leaves with something unsaved is asked first', { tag: '@long' }, a
   await expect(page).toHaveURL(/tab=privacy$/);
 });
 
-test('a new password ends the sessions elsewhere, not this one', async ({
+test('changing the password ends all other sessions', async ({
   page,
   browser,
   baseURL,
   reader,
-  problems,
+  browserErrors,
 }) => {
-  // Two devices, an accessibility scan and three forms: on a busy machine that is more than the usual time.
+  // Two devices, an accessibility scan and three forms take longer than the default timeout on a busy machine.
   test.slow();
-  problems.allow(/status of 401/);
+  browserErrors.allow(/status of 401/);
   const context = await browser.newContext({ baseURL });
-  const elsewhere = await context.newPage();
-  await enterAs(elsewhere, await signIn(baseURL ?? '', reader));
-  await elsewhere.goto(CENTRE);
-  await expect(heading(elsewhere)).toContainText(reader.user.displayName);
+  const otherDevice = await context.newPage();
+  await storeSession(otherDevice, await signIn(baseURL ?? '', reader));
+  await otherDevice.goto(CENTRE);
+  await expect(heading(otherDevice)).toContainText(reader.user.displayName);
 
   await openSettings(page, 'security');
   await page.getByRole('button', { name: '修改密码' }).click();
@@ -183,16 +179,16 @@ test('a new password ends the sessions elsewhere, not this one', async ({
   await expect(page.getByText('密码已更新，其他设备需要重新登录')).toBeVisible();
   await expect(form).toBeHidden();
 
-  await elsewhere.reload();
-  await expect(elsewhere).toHaveURL(/\/login\.html\?redirect=/);
+  await otherDevice.reload();
+  await expect(otherDevice).toHaveURL(/\/login\.html\?redirect=/);
   await context.close();
   await page.reload();
   await expect(heading(page)).toHaveText('设置');
   await signIn(baseURL ?? '', { account: reader.account, password: 'four quiet mountains' });
 });
 
-test('all devices are signed out after a question', async ({ page, baseURL, reader }) => {
-  const elsewhere = await signIn(baseURL ?? '', reader);
+test('signs out all devices after a confirmation', async ({ page, baseURL, reader }) => {
+  const otherDevice = await signIn(baseURL ?? '', reader);
   await openSettings(page, 'security');
   await expect(page.getByText('邮箱', { exact: true }), 'this server sends no mail').toBeHidden();
   await expect(page.getByText('两步验证'), 'for staff only').toBeHidden();
@@ -203,19 +199,19 @@ test('all devices are signed out after a question', async ({ page, baseURL, read
   await page.getByRole('button', { name: '全部退出' }).click();
   await dialog(page, '退出所有设备？').getByRole('button', { name: '全部退出' }).click();
   await expect(page).toHaveURL(/\/login\.html/);
-  await expect(elsewhere.call('GET core/user/')).rejects.toThrow('SIGN_IN_REQUIRED');
+  await expect(otherDevice.call('GET core/user/')).rejects.toThrow('SIGN_IN_REQUIRED');
 });
 
-test('devices are listed, and one or all others are signed out', async ({ page, baseURL, reader }) => {
+test('lists devices and signs out one or all others', async ({ page, baseURL, reader }) => {
   const [lost, tablet, desk] = await Promise.all([1, 2, 3].map(() => signIn(baseURL ?? '', reader)));
   await openSettings(page, 'security');
   const part = page.getByRole('region', { name: '登录的设备' });
   const devices = part.getByRole('list', { name: '登录的设备' }).getByRole('listitem');
   await expect(devices).toHaveCount(4);
-  const own = devices.filter({ hasText: '这台设备' });
-  await expect(own).toHaveCount(1);
-  await expect(own).toContainText('正在使用');
-  await expect(own.getByRole('button'), 'its own is left by signing out').toHaveCount(0);
+  const ownDevice = devices.filter({ hasText: '这台设备' });
+  await expect(ownDevice).toHaveCount(1);
+  await expect(ownDevice).toContainText('正在使用');
+  await expect(ownDevice.getByRole('button'), 'the own device has no button').toHaveCount(0);
   await expectAccessible(page);
 
   await part.getByRole('button', { name: '退出 未知设备' }).first().click();
@@ -224,30 +220,30 @@ test('devices are listed, and one or all others are signed out', async ({ page, 
   await part.getByRole('button', { name: '退出 未知设备' }).first().click();
   await page.getByRole('alertdialog').getByRole('button', { name: '退出', exact: true }).click();
   await expect(devices).toHaveCount(3);
-  const isIn = (person: typeof lost) =>
+  const isSignedIn = (person: typeof lost) =>
     person?.call('GET core/user/').then(
       () => true,
       () => false,
     );
-  const left = await Promise.all([lost, tablet, desk].map(isIn));
+  const left = await Promise.all([lost, tablet, desk].map(isSignedIn));
   expect(left.filter(Boolean)).toHaveLength(2);
 
   await part.getByRole('button', { name: '退出其他设备' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: '退出其他设备' }).click();
   await expect(devices).toHaveCount(1);
   await expect(part.getByText('除了这台设备，你没有在别处登录。')).toBeVisible();
-  expect(await Promise.all([lost, tablet, desk].map(isIn))).toEqual([false, false, false]);
+  expect(await Promise.all([lost, tablet, desk].map(isSignedIn))).toEqual([false, false, false]);
   await page.reload();
   await expect(devices).toHaveCount(1);
 });
 
-test('a list of devices that does not come says so, and comes when asked again', { tag: '@long' }, async ({
+test('displays an error when the device list fails to load, and retries', { tag: '@long' }, async ({
   page,
   reader,
-  problems,
+  browserErrors,
 }) => {
   expect(reader.token).not.toBe('');
-  problems.allow(/status of 503/);
+  browserErrors.allow(/status of 503/);
   const refuse = (route: Route) => route.fulfill({ status: 503, json: { success: false } });
   await page.route('**/api/core/account/session/*', refuse);
   await openSettings(page, 'security');
@@ -258,8 +254,8 @@ test('a list of devices that does not come says so, and comes when asked again',
   await expect(part.getByText('这台设备', { exact: true })).toBeVisible();
 });
 
-test('staff switch two-factor sign-in on and off', async ({ page, reader, admin, problems }) => {
-  problems.allow(/status of 401/);
+test('staff switch two-factor sign-in on and off', async ({ page, reader, admin, browserErrors }) => {
+  browserErrors.allow(/status of 401/);
   const roles = await admin.call('GET core/sys/role/', { keyword: '审核员' });
   const roleIds = 'list' in roles ? roles.list.map(({ id }) => id) : [];
   await admin.call('PUT core/sys/account/', { id: reader.user.id, roleIds });
@@ -283,23 +279,23 @@ test('staff switch two-factor sign-in on and off', async ({ page, reader, admin,
   await page.reload();
   await page.getByRole('button', { name: '关闭验证' }).click();
   const off = page.getByRole('dialog', { name: '关闭两步验证' });
-  // Each number serves once; the next one is good already.
+  // Each code works once; the next one is already valid.
   await off.getByLabel('动态验证码').fill(totp.generate({ timestamp: Date.now() + 30_000 }));
   await off.getByRole('button', { name: '关闭', exact: true }).last().click();
   await expect(page.getByText('两步验证已关闭', { exact: true })).toBeVisible();
   expect(await reader.call('GET core/user/')).toMatchObject({ totpOn: false });
 });
 
-for (const [tab, name, kept] of [
+for (const [tab, name, expected] of [
   ['notify', '点赞', { notify: { like: false, comment: true } }],
   ['privacy', '公开动态', { privacy: { trend: false, like: true } }],
 ] as const) {
-  test(`${tab}: a switch is kept at once, and goes back when it could not be`, async ({
+  test(`${tab}: saves a switch immediately and reverts it on failure`, async ({
     page,
     reader,
-    problems,
+    browserErrors,
   }) => {
-    problems.allow(/ERR_FAILED/);
+    browserErrors.allow(/ERR_FAILED/);
     await openSettings(page, tab);
     const toggle = page.getByRole('switch', { name, exact: true });
     await expect(toggle).toBeChecked();
@@ -309,7 +305,7 @@ for (const [tab, name, kept] of [
     await toggle.click();
     await expect(toggle).not.toBeChecked();
     await answer;
-    expect(await reader.call('GET core/user/')).toMatchObject(kept);
+    expect(await reader.call('GET core/user/')).toMatchObject(expected);
     await page.reload();
     await expect(toggle).not.toBeChecked();
 
@@ -322,12 +318,10 @@ for (const [tab, name, kept] of [
   });
 }
 
-test('looks apply at once and are there before any script of the next page', { tag: '@long' }, async ({
-  page,
-  reader,
-  problems,
-}) => {
-  problems.allow(/ERR_FAILED/);
+test('appearance settings apply immediately, and on the next page before any script runs', {
+  tag: '@long',
+}, async ({ page, reader, browserErrors }) => {
+  browserErrors.allow(/ERR_FAILED/);
   await page.emulateMedia({ colorScheme: 'light' });
   await openSettings(page, 'look');
   const html = page.locator('html');
@@ -353,7 +347,7 @@ test('looks apply at once and are there before any script of the next page', { t
   await expect(html).toHaveAttribute('data-weak', 'on');
 });
 
-test('one’s own page: what was written, done and told', async ({ page, reader, admin }) => {
+test('the account centre lists own essays, trends and notices', async ({ page, reader, admin }) => {
   await page.goto(`${CENTRE}?tab=nonsense`);
   await expect(heading(page)).toContainText(reader.user.displayName);
   await expect(page.getByRole('link', { name: '文章', exact: true })).toHaveAttribute('aria-current', 'page');
@@ -371,7 +365,12 @@ test('one’s own page: what was written, done and told', async ({ page, reader,
   await expect(write).toHaveAttribute('target', '_blank');
 });
 
-test('an invite link brings its code along', { tag: '@long' }, async ({ page, browser, baseURL, reader }) => {
+test('an invite link fills in the invite code', { tag: '@long' }, async ({
+  page,
+  browser,
+  baseURL,
+  reader,
+}) => {
   await page.goto(`${CENTRE}?tab=invite`);
   await expect(page.getByRole('img', { name: '邀请二维码' })).toBeVisible();
   await expect(page.getByText('你们各得 7 天会员')).toBeVisible();
@@ -399,8 +398,8 @@ test('an invite link brings its code along', { tag: '@long' }, async ({ page, br
   await expect(page.getByRole('list', { name: '我邀请的人' }).getByRole('listitem')).toHaveCount(1);
 });
 
-test('somebody’s page is complete HTML for everyone', async ({ page, request, newPerson }) => {
-  const person = await newPerson({ displayName: '顾长风' });
+test('a user’s home page is server-rendered', async ({ page, request, newUser }) => {
+  const person = await newUser({ displayName: '顾长风' });
   const { id } = person.user;
   await person.call('PUT core/user/', {
     bio: '山高水长。',
@@ -433,13 +432,13 @@ test('somebody’s page is complete HTML for everyone', async ({ page, request, 
   await page.reload();
   await expect(page.getByRole('heading', { name: '没有公开的动态' })).toBeVisible();
 
-  await enterAs(page, person);
+  await storeSession(page, person);
   await page.goto(`/user/home/${id}.html`);
   await expect(page.getByRole('link', { name: '编辑主页' })).toHaveAttribute('href', SETTINGS);
 });
 
-test('the page for in-app browsers has no frame but a way back', async ({ page, newPerson }) => {
-  const { user } = await newPerson();
+test('the page for in-app browsers has no header and footer, but a back link', async ({ page, newUser }) => {
+  const { user } = await newUser();
   await page.goto('/mhome.html');
   await page.goto(`/user/mhome/${user.id}.html?tab=trend`);
   await expect(heading(page)).toHaveText(user.displayName);
@@ -451,8 +450,8 @@ test('the page for in-app browsers has no frame but a way back', async ({ page, 
   await expect(page).toHaveURL(/\/mhome\.html$/);
 });
 
-test('a visitor signs in first and comes back to where they wanted to be', async ({ page, newPerson }) => {
-  const { account, password } = await newPerson();
+test('a visitor signs in and returns to the requested page', async ({ page, newUser }) => {
+  const { account, password } = await newUser();
   await page.goto(`${CENTRE}?tab=trend`);
   await expect(page).toHaveURL(
     new RegExp(`/login\\.html\\?redirect=${encodeURIComponent(`${CENTRE}?tab=trend`)}$`),
@@ -465,8 +464,7 @@ test('a visitor signs in first and comes back to where they wanted to be', async
   await expect(page.getByRole('list', { name: '动态' })).toContainText('加入了墨栈');
 });
 
-/** Everything as long as it may be. */
-const longest = {
+const longestProfile = {
   bio: '写了十五年的代码，从单片机写到分布式数据库，从凌晨三点的告警写到清晨六点的复盘。'.repeat(4),
   company: '一家名字相当长的有限责任信息技术服务公司',
   homepage: `https://${'very-long-'.repeat(12)}domain.example.com/`,
@@ -483,25 +481,25 @@ for (const [name, paths] of [
       .concat('/user/mhome/:id.html?tab=trend'),
   ],
 ] as const) {
-  test(`${name}: axe finds nothing, light and dark, and nothing reaches beyond the screen`, {
+  test(`${name}: no accessibility violations in light and dark, and no horizontal overflow`, {
     tag: '@long',
-  }, async ({ page, newPerson }) => {
+  }, async ({ page, newUser }) => {
     test.slow();
-    const person = await newPerson({ displayName: '在很长很长的夜里写很长很长的代码也不觉得累的那一个人啊' });
-    await person.call('PUT core/user/', longest);
-    await enterAs(page, person);
+    const person = await newUser({ displayName: '在很长很长的夜里写很长很长的代码也不觉得累的那一个人啊' });
+    await person.call('PUT core/user/', longestProfile);
+    await storeSession(page, person);
     for (const [i, path] of paths.entries()) {
       await page.goto(path.replace(':id', person.user.id));
       await expect(page.getByRole('main').locator('[class*=skeleton]')).toHaveCount(0);
       await expect(heading(page)).toBeVisible();
-      // Colours are the same everywhere: some tell for all in the dark.
+      // Colours are the same on all pages, so a sample is enough for the dark scheme.
       for (const colorScheme of i % 3 === 0 ? (['light', 'dark'] as const) : (['light'] as const)) {
         await page.emulateMedia({ colorScheme });
         await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
         await expectAccessible(page);
       }
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(beyond, path).toBeLessThanOrEqual(0);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow, path).toBeLessThanOrEqual(0);
     }
   });
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { button, expect, heading, isPhone, LARGE_ONLY, panel, row, test, unique } from './support/office.ts';
-import { choosePassword, connect, type Person, signIn } from './support/people.ts';
 import { newStaff } from './support/staff.ts';
+import { choosePassword, createApiClient, signIn, type TestUser } from './support/users.ts';
 
 test.describe.configure({ mode: 'default' });
-// Colours are judged, and buttons pressed, where they come to rest.
+// Without animations, so that colours and positions are final.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const field = (page: Page, name: string) => panel(page).getByLabel(name, { exact: true });
@@ -25,7 +25,7 @@ async function choose(page: Page, action: string, name: string): Promise<void> {
 
 async function fillSignIn(
   page: Page,
-  { account, password }: Pick<Person, 'account' | 'password'>,
+  { account, password }: Pick<TestUser, 'account' | 'password'>,
 ): Promise<void> {
   await choosePassword(page);
   await page.getByLabel('账号').fill(account);
@@ -33,14 +33,14 @@ async function fillSignIn(
   await button(page, '登录').click();
 }
 
-/** In place of what is there, by keys: what `fill` does there, Chromium gives a style of its own. */
+/** Replaces the text by keyboard, because Chromium adds a style attribute on `fill`. */
 async function write(source: Locator, text: string): Promise<void> {
   await source.press('ControlOrMeta+a');
   await source.press('Delete');
   await source.page().keyboard.insertText(text);
 }
 
-/** Names in the side menu, which phones have behind a button. */
+/** Names in the side menu; on phones it must be opened first. */
 async function menuNames(page: Page): Promise<string[]> {
   if (isPhone(page)) await button(page, '打开菜单').click();
   const menu = page.getByRole('navigation', { name: '后台菜单' });
@@ -50,7 +50,7 @@ async function menuNames(page: Page): Promise<string[]> {
   return names;
 }
 
-test('whoever is not signed in goes to the sign-in page and comes back', async ({ page, admin }) => {
+test('redirects visitors to the sign-in page and back', async ({ page, admin }) => {
   await page.goto('/admin/account?keyword=lin');
   await expect(page).toHaveURL(/\/login\.html\?way=password&redirect=%2Fadmin%2Faccount%3Fkeyword%3Dlin$/);
   await fillSignIn(page, admin);
@@ -59,8 +59,8 @@ test('whoever is not signed in goes to the sign-in page and comes back', async (
   await expect(page.getByLabel('昵称、账号或邮箱的开头')).toHaveValue('lin');
 });
 
-test('a reader is told that the back office is not theirs', LARGE_ONLY, async ({ page, open, newPerson }) => {
-  const reader = await newPerson();
+test('denies access to readers', LARGE_ONLY, async ({ page, open, newUser }) => {
+  const reader = await newUser();
   await open('/account', reader);
   await expect(heading(page, '没有后台权限')).toBeVisible();
   await expect(page.getByText(reader.user.displayName)).toBeVisible();
@@ -70,7 +70,7 @@ test('a reader is told that the back office is not theirs', LARGE_ONLY, async ({
 });
 
 test(
-  'whoever still has a first password chooses another before coming in',
+  'requires a new password before the first access',
   LARGE_ONLY,
   async ({ page, open, admin, baseURL }) => {
     const account = `fresh-${unique()}`;
@@ -88,12 +88,7 @@ test(
   },
 );
 
-test('an operator sees the menus of the role, and no other screen opens', async ({
-  page,
-  open,
-  admin,
-  baseURL,
-}) => {
+test('an operator sees only the menus and screens of the role', async ({ page, open, admin, baseURL }) => {
   await open('/', await newStaff(admin, baseURL ?? '', 'operator'));
   expect(await menuNames(page)).toEqual([
     '工作台',
@@ -128,11 +123,11 @@ test('an operator sees the menus of the role, and no other screen opens', async 
 });
 
 test(
-  'signing out in another tab is followed',
+  'follows signing out in another tab',
   LARGE_ONLY,
-  async ({ page, open, context, admin, baseURL, problems }) => {
-    // What the first tab asked for just then may be answered with it.
-    problems.allow(/status of 401/);
+  async ({ page, open, context, admin, baseURL, browserErrors }) => {
+    // A request of the first tab may fail with 401.
+    browserErrors.allow(/status of 401/);
     const staff = await newStaff(admin, baseURL ?? '', 'operator');
     await open('/', staff);
     await expect(heading(page, new RegExp(staff.user.displayName))).toBeVisible();
@@ -145,8 +140,13 @@ test(
   },
 );
 
-test('an account is made, used, edited, disabled and removed', async ({ page, open, problems, baseURL }) => {
-  problems.allow(/status of 422/);
+test('creates, uses, edits, disables and removes an account', async ({
+  page,
+  open,
+  browserErrors,
+  baseURL,
+}) => {
+  browserErrors.allow(/status of 422/);
   const account = `clerk-${unique()}`;
   await open('/account');
   await button(page, '新建账号').click();
@@ -166,8 +166,8 @@ test('an account is made, used, edited, disabled and removed', async ({ page, op
   await button(panel(page), '我已记下').click();
   await expect(row(page, account).getByText('运营')).toBeVisible();
 
-  // The first password is to be replaced; the sign-in page sees to that.
-  const clerk = connect(baseURL ?? '');
+  // The sign-in page requires a new password.
+  const clerk = createApiClient(baseURL ?? '');
   const user = await clerk('POST core/account/login', { account, password });
   expect(user).toMatchObject({ mustChangePassword: true, access: 'admin' });
 
@@ -193,7 +193,7 @@ test('an account is made, used, edited, disabled and removed', async ({ page, op
 });
 
 test(
-  'a role is made and given menus, which its accounts then have',
+  'creates a role with menus, which its accounts receive',
   LARGE_ONLY,
   async ({ page, open, admin, baseURL }) => {
     const code = `role-${unique()}`;
@@ -214,7 +214,7 @@ test(
     const check = (menu: string) => box(menu).locator('.ant-tree-checkbox').click();
     await expect(panel(page).getByText('已选 0 项')).toBeVisible();
     await check('修改用户');
-    // Held without its parents, which are held in part.
+    // Selected without its parents, which are then half checked.
     await expect(panel(page).getByText('已选 1 项')).toBeVisible();
     await expect(box('用户管理')).toHaveAttribute('aria-checked', 'mixed');
     await check('操作日志');
@@ -236,46 +236,42 @@ test(
   },
 );
 
-test(
-  'menus are made, renamed and moved; what is typed is not lost by a slip',
-  LARGE_ONLY,
-  async ({ page, open }) => {
-    const name = `报表 ${unique()}`;
-    await open('/menu');
-    await choose(page, '新建下级', '内容');
-    await field(page, '菜单名').fill(name);
-    await field(page, '路径').fill('/figures');
-    await field(page, '图标').click();
-    await page.keyboard.type('设置');
-    await page
-      .getByTitle('设置')
-      .or(page.getByText('设置', { exact: true }))
-      .last()
-      .click();
-    await panel(page).getByRole('button', { name: '关闭' }).click();
-    await button(page.getByRole('dialog', { name: '放弃修改？' }), '取消').click();
-    await expect(field(page, '菜单名')).toHaveValue(name);
-    await save(page);
-    await expect(row(page, name)).toBeVisible();
-    expect(await menuNames(page)).toContain(name);
+test('creates, renames and moves menus; asks before discarding input', LARGE_ONLY, async ({ page, open }) => {
+  const name = `报表 ${unique()}`;
+  await open('/menu');
+  await choose(page, '新建下级', '内容');
+  await field(page, '菜单名').fill(name);
+  await field(page, '路径').fill('/figures');
+  await field(page, '图标').click();
+  await page.keyboard.type('设置');
+  await page
+    .getByTitle('设置')
+    .or(page.getByText('设置', { exact: true }))
+    .last()
+    .click();
+  await panel(page).getByRole('button', { name: '关闭' }).click();
+  await button(page.getByRole('dialog', { name: '放弃修改？' }), '取消').click();
+  await expect(field(page, '菜单名')).toHaveValue(name);
+  await save(page);
+  await expect(row(page, name)).toBeVisible();
+  expect(await menuNames(page)).toContain(name);
 
-    await button(page, `上移：${name}`).click();
-    await expect(page.getByText('已调整顺序')).toBeVisible();
-    await expect.poll(async () => (await menuNames(page)).slice(10, 13)).toEqual(['标签', name, '说明页面']);
-    await page.getByRole('switch', { name: `启用：${name}` }).click();
-    await expect(page.getByText(`已停用「${name}」`)).toBeVisible();
-    await expect.poll(() => menuNames(page)).not.toContain(name);
-    await choose(page, '删除', name);
-    await button(panel(page), '删除').click();
-    await expect(row(page, name)).toBeHidden();
-  },
-);
+  await button(page, `上移：${name}`).click();
+  await expect(page.getByText('已调整顺序')).toBeVisible();
+  await expect.poll(async () => (await menuNames(page)).slice(10, 13)).toEqual(['标签', name, '说明页面']);
+  await page.getByRole('switch', { name: `启用：${name}` }).click();
+  await expect(page.getByText(`已停用「${name}」`)).toBeVisible();
+  await expect.poll(() => menuNames(page)).not.toContain(name);
+  await choose(page, '删除', name);
+  await button(panel(page), '删除').click();
+  await expect(row(page, name)).toBeHidden();
+});
 
 test(
-  'a category appears on the site, and is gone from it when disabled',
+  'a category appears on the site and disappears when disabled',
   LARGE_ONLY,
-  async ({ page, open, api, problems }) => {
-    problems.allow(/status of 422/);
+  async ({ page, open, api, browserErrors }) => {
+    browserErrors.allow(/status of 422/);
     const slug = `cat-${unique()}`;
     const slugs = async () => (await api('GET core/site/')).categories.map((category) => category.slug);
     await open('/category');
@@ -298,10 +294,10 @@ test(
 );
 
 test(
-  'an info page is edited beside its true preview; two editors lose nothing',
+  'edits an info page with a preview and resolves an edit conflict',
   LARGE_ONLY,
-  async ({ page, open, admin, api, problems }) => {
-    problems.allow(/status of 409/);
+  async ({ page, open, admin, api, browserErrors }) => {
+    browserErrors.allow(/status of 409/);
     await open('/page?page=contact');
     const source = page.getByLabel('「联系我们」的 Markdown');
     const preview = page.getByRole('region', { name: '预览' });
@@ -332,10 +328,10 @@ test(
 );
 
 test(
-  'settings: what is the default, what was changed, and nothing left without asking',
+  'settings mark defaults and changes, and ask before leaving',
   LARGE_ONLY,
-  async ({ page, open, api, settle }) => {
-    await settle({});
+  async ({ page, open, api, applySettings }) => {
+    await applySettings({});
     await open('/setting');
     const basics = page.getByRole('region', { name: '基本' });
     await expect(basics.getByText('默认值')).toHaveCount(6);
@@ -365,11 +361,11 @@ test(
 );
 
 test(
-  'users are found, made writers, and saved as a file; the log tells who did it',
+  'finds users, makes them writers and exports them; the log records it',
   LARGE_ONLY,
-  async ({ page, open, newPerson }) => {
+  async ({ page, open, newUser }) => {
     const name = `读者 ${unique()}`;
-    const { account } = await newPerson({ displayName: name });
+    const { account } = await newUser({ displayName: name });
     await open('/user');
     await page.getByLabel('昵称，或账号、邮箱的开头').fill(name);
     await page.getByLabel('昵称，或账号、邮箱的开头').press('Enter');
@@ -393,8 +389,8 @@ test(
   },
 );
 
-test('an unknown address is a real 404 with a way back', LARGE_ONLY, async ({ page, open, problems }) => {
-  problems.allow(/status of 404/);
+test('an unknown URL returns 404 with a link back', LARGE_ONLY, async ({ page, open, browserErrors }) => {
+  browserErrors.allow(/status of 404/);
   await open('/');
   const answer = await page.goto('/admin/nowhere');
   expect(answer?.status()).toBe(404);

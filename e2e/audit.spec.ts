@@ -1,13 +1,13 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { newWriter, publishEssay, submitEssay } from './support/essays.ts';
 import { button, expect, LARGE_ONLY, test as office, panel, row } from './support/office.ts';
-import type { Person } from './support/people.ts';
 import { newStaff } from './support/staff.ts';
+import type { TestUser } from './support/users.ts';
 
-/** A site of its own: what waits there is what the test handed in. */
-const test = office.extend<{ auditor: Person }>({
+/** A separate site, so that its queue contains only submissions of these tests. */
+const test = office.extend<{ auditor: TestUser }>({
   auditor: async ({ admin, baseURL }, use) => {
     await use(await newStaff(admin, baseURL ?? '', 'auditor'));
   },
@@ -17,27 +17,27 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const TEXT = '## 缘起\n\n写在前面的话。\n\n```sql\nselect 1;\n```\n\n结尾的一段。';
 const DIAGRAM = '```mermaid\nflowchart LR\n  A[业务] --> B[数据库]\n```';
-const paper = (page: Page, title: string) => page.getByRole('article', { name: title });
+const essayArticle = (page: Page, title: string) => page.getByRole('article', { name: title });
 const text = (page: Page) => page.getByRole('tabpanel', { name: '读者看到的' });
-const verdict = (page: Page) => page.getByRole('region', { name: '审核结论' });
+const decisionPanel = (page: Page) => page.getByRole('region', { name: '审核结论' });
 
-const stateOf = async (writer: Person, id: string) => {
+const stateOf = async (writer: TestUser, id: string) => {
   const { status, revision } = await writer.call('GET core/essay/{id}/source', { id });
   return { status, revision };
 };
-const noticesOf = async (writer: Person) => {
+const noticesOf = async (writer: TestUser) => {
   const { list } = await writer.call('GET core/user/notice', {});
   return list.map((notice) => notice.text).join('\n');
 };
 
-/** Writes in an on-shelf essay, or one taken back, and hands it in. */
-async function rewrite(writer: Person, id: string, content: string): Promise<void> {
+/** Edits an on-shelf or rejected essay and submits it. */
+async function editAndSubmit(writer: TestUser, id: string, content: string): Promise<void> {
   const { version } = await writer.call('GET core/essay/{id}/source', { id });
   await writer.call('PUT core/essay/', { id, version, content, status: ESSAY_STATUS.waiting });
 }
 
 test(
-  'an essay is read as readers will see it and passed; the next one opens',
+  'passing an essay after the preview opens the next one',
   LARGE_ONLY,
   async ({ page, open, auditor, baseURL }) => {
     const first = await submitEssay(baseURL ?? '', { content: `${TEXT}\n\n${DIAGRAM}` });
@@ -45,78 +45,78 @@ test(
     await open('/', auditor);
     await page.getByRole('link', { name: /待审核文章/ }).click();
     await page.getByRole('link', { name: first.title }).click();
-    await expect(paper(page, first.title).getByRole('heading', { name: '缘起' })).toBeVisible();
+    await expect(essayArticle(page, first.title).getByRole('heading', { name: '缘起' })).toBeVisible();
     await expect(page.frameLocator('[data-diagram] iframe').locator('svg')).toContainText('数据库');
     await expect(page.locator('[data-diagram] pre')).toBeHidden();
     const author = await page.getByRole('link', { name: first.writer.user.displayName }).boundingBox();
-    const minutes = await paper(page, first.title)
+    const minutes = await essayArticle(page, first.title)
       .getByText(/^约 \d+ 分钟$/)
       .boundingBox();
     expect(author?.y).toBe(minutes?.y);
     await page.getByRole('tab', { name: '原文' }).click();
-    await expect(paper(page, first.title).getByText('## 缘起')).toBeVisible();
-    const points = verdict(page).getByRole('checkbox');
+    await expect(essayArticle(page, first.title).getByText('## 缘起')).toBeVisible();
+    const points = decisionPanel(page).getByRole('checkbox');
     await points.first().check();
-    await expect(verdict(page).getByRole('status')).toHaveText(`1 / ${await points.count()}`);
-    await button(verdict(page), '通过').click();
+    await expect(decisionPanel(page).getByRole('status')).toHaveText(`1 / ${await points.count()}`);
+    await button(decisionPanel(page), '通过').click();
     await expect(page.getByText(`已通过「${first.title}」`)).toBeVisible();
-    await expect(paper(page, second.title)).toBeVisible();
+    await expect(essayArticle(page, second.title)).toBeVisible();
     expect(await stateOf(first.writer, first.id)).toEqual({ status: ESSAY_STATUS.approved, revision: null });
     expect(await noticesOf(first.writer)).toContain(`《${first.title}》通过了审核`);
 
-    // By keyboard to another one and back.
+    // J and K switch between essays.
     const third = await submitEssay(baseURL ?? '', { writer: first.writer });
     await page.reload();
     await expect(button(page, '下一篇')).toBeEnabled();
     await page.keyboard.press('j');
-    await expect(paper(page, third.title)).toBeVisible();
+    await expect(essayArticle(page, third.title)).toBeVisible();
     await page.keyboard.press('k');
-    await expect(paper(page, second.title)).toBeVisible();
+    await expect(essayArticle(page, second.title)).toBeVisible();
     await page.getByRole('checkbox', { name: '按 J、K 翻篇' }).uncheck();
     await page.keyboard.press('j');
-    await expect(paper(page, second.title)).toBeVisible();
+    await expect(essayArticle(page, second.title)).toBeVisible();
   },
 );
 
 test(
-  'a rejection needs a reason, which the author is told',
+  'a rejection requires a reason, which the author receives',
   LARGE_ONLY,
   async ({ page, open, auditor, baseURL }) => {
     const { id, title, writer } = await submitEssay(baseURL ?? '');
     await open(`/audit?id=${id}`, auditor);
-    await button(verdict(page), '驳回').click();
-    await button(verdict(page), '驳回').click();
-    await expect(verdict(page).getByText('请写明理由')).toBeVisible();
+    await button(decisionPanel(page), '驳回').click();
+    await button(decisionPanel(page), '驳回').click();
+    await expect(decisionPanel(page).getByText('请写明理由')).toBeVisible();
     const [common] = await auditor
       .call('GET core/sys/dict/item/', { code: 'audit-reason' })
       .then((items) => (Array.isArray(items) ? items : []));
-    await button(verdict(page), common?.item ?? '').click();
-    const field = verdict(page).getByLabel('驳回理由');
+    await button(decisionPanel(page), common?.item ?? '').click();
+    const field = decisionPanel(page).getByLabel('驳回理由');
     await expect(field).toHaveValue(common?.item ?? '');
     await field.press('End');
     await field.pressSequentially('，请补充第二节。');
     await expectAccessible(page);
-    await button(verdict(page), '驳回').click();
+    await button(decisionPanel(page), '驳回').click();
     await expect(page.getByText(`已驳回「${title}」`)).toBeVisible();
     expect(await stateOf(writer, id)).toEqual({ status: ESSAY_STATUS.rejected, revision: null });
     expect(await noticesOf(writer)).toContain(`${common?.item}，请补充第二节。`);
 
-    // The author objects once; the text waits again.
+    // After an appeal the essay is in the queue again.
     await writer.call('POST core/essay/appeal', { id, text: '第二节在附件里，请再看一次。' });
     await page.goto(`/admin/audit?id=${id}`);
     await expect(page.getByRole('region', { name: '作者的申诉' })).toContainText('第二节在附件里');
     await expect(page.getByRole('region', { name: '记录' }).getByRole('listitem')).toHaveCount(3);
-    await button(verdict(page), '通过').click();
+    await button(decisionPanel(page), '通过').click();
     await expect(page.getByText(`已通过「${title}」`)).toBeVisible();
   },
 );
 
 test(
-  'of a revision, what differs; readers see it once it is passed',
+  'displays the difference of a revision, which readers see after it passes',
   LARGE_ONLY,
   async ({ page, open, api, auditor, baseURL }) => {
     const { id, title, writer } = await publishEssay(baseURL ?? '', { content: TEXT });
-    await rewrite(writer, id, TEXT.replace('写在前面的话。', '写在前面的几句话。'));
+    await editAndSubmit(writer, id, TEXT.replace('写在前面的话。', '写在前面的几句话。'));
     await open('/audit', auditor);
     await expect(row(page, title).getByText('修订')).toBeVisible();
     await page.getByRole('link', { name: title }).click();
@@ -125,47 +125,47 @@ test(
     await expect(difference.getByRole('insertion')).toHaveText('写在前面的几句话。');
     await expectAccessible(page);
     expect((await api('GET core/essay/{id}', { id })).html).toContain('写在前面的话');
-    await button(verdict(page), '通过').click();
+    await button(decisionPanel(page), '通过').click();
     await expect(page.getByText(`已通过「${title}」`)).toBeVisible();
     expect((await api('GET core/essay/{id}', { id })).html).toContain('写在前面的几句话');
   },
 );
 
 test(
-  'nobody decides about a text that changed meanwhile, or that another has decided about',
+  'rejects a decision about an outdated version or an essay that was already decided',
   LARGE_ONLY,
-  async ({ page, open, admin, auditor, baseURL, problems }) => {
-    problems.allow(/status of (409|404)/);
+  async ({ page, open, admin, auditor, baseURL, browserErrors }) => {
+    browserErrors.allow(/status of (409|404)/);
     const { id, writer } = await submitEssay(baseURL ?? '', { content: '第一稿。' });
     await open(`/audit?id=${id}`, auditor);
     await expect(text(page).getByText('第一稿。')).toBeVisible();
     await writer.call('PUT core/essay/status', { id, status: ESSAY_STATUS.draft });
-    await rewrite(writer, id, '第二稿。');
-    await button(verdict(page), '通过').click();
+    await editAndSubmit(writer, id, '第二稿。');
+    await button(decisionPanel(page), '通过').click();
     await expect(page.getByText(/作者刚刚换了内容/)).toBeVisible();
     await expect(text(page).getByText('第二稿。')).toBeVisible();
     expect(await stateOf(writer, id)).toEqual({ status: ESSAY_STATUS.waiting, revision: null });
 
     await admin.call('PUT core/essay/status', { id, status: ESSAY_STATUS.approved });
-    await button(verdict(page), '驳回').click();
-    await verdict(page).getByLabel('驳回理由').fill('太短了');
-    await button(verdict(page), '驳回').click();
+    await button(decisionPanel(page), '驳回').click();
+    await decisionPanel(page).getByLabel('驳回理由').fill('太短了');
+    await button(decisionPanel(page), '驳回').click();
     await expect(page.getByText(/刚刚由别人处理/)).toBeVisible();
     await expect(page.getByRole('heading', { name: '这篇文章已不在待审之列' })).toBeVisible();
     expect(await stateOf(writer, id)).toEqual({ status: ESSAY_STATUS.approved, revision: null });
   },
 );
 
-test('the audit is for auditors', LARGE_ONLY, async ({ page, open, admin, newPerson, baseURL }) => {
+test('only auditors can open the audit', LARGE_ONLY, async ({ page, open, admin, newUser, baseURL }) => {
   const { id } = await submitEssay(baseURL ?? '');
-  const reader = await newPerson();
+  const reader = await newUser();
   await expect(reader.call('GET core/sys/essay/audit', { id })).rejects.toThrow('FORBIDDEN');
   await open(`/audit?id=${id}`, await newStaff(admin, baseURL ?? '', 'operator'));
   await expect(page.getByRole('heading', { name: '没有打开这个页面的权限' })).toBeVisible();
 });
 
 test(
-  'an operator takes an essay off the shelf, puts it back and removes it',
+  'an operator takes an essay off the shelf, shelves it again and removes it',
   LARGE_ONLY,
   async ({ page, open, admin, baseURL }) => {
     const { id, title, writer } = await publishEssay(baseURL ?? '');
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  'a column is renamed and removed; its essays stay',
+  'renames and removes a column and keeps its essays',
   LARGE_ONLY,
   async ({ page, open, admin, baseURL }) => {
     const writer = await newWriter(baseURL ?? '');
@@ -229,7 +229,7 @@ for (const scheme of ['light', 'dark'] as const) {
       const { id, title } = await submitEssay(baseURL ?? '', { content: `${TEXT}\n\n- [ ] 待办\n\n$x^2$` });
       await page.addInitScript((theme) => localStorage.setItem('theme', theme), scheme);
       await open(`/audit?id=${id}`, admin);
-      await expect(paper(page, title)).toBeVisible();
+      await expect(essayArticle(page, title)).toBeVisible();
       await expectAccessible(page);
     },
   );

@@ -1,50 +1,48 @@
 import type { Browser, Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { publishEssay } from './support/essays.ts';
-import { enterAs, type Person } from './support/people.ts';
 import { pictureFile } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession, type TestUser } from './support/users.ts';
 
 const center = (search = '') => `/account/center.html?tab=chat${search}`;
 const log = (page: Page) => page.getByRole('log');
 const composer = (page: Page) => page.getByRole('textbox', { name: /^给|^说给大家/ });
-/** What was said, in the order of its numbers. */
-const said = (page: Page) => log(page).locator('[data-seq]').allInnerTexts();
-const line = (page: Page, words: string) => log(page).locator('[data-seq]').filter({ hasText: words });
+const messageTexts = (page: Page) => log(page).locator('[data-seq]').allInnerTexts();
+const message = (page: Page, text: string) => log(page).locator('[data-seq]').filter({ hasText: text });
 
-async function say(page: Page, words: string): Promise<void> {
-  await composer(page).fill(words);
+async function sendMessage(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
   await page.getByRole('button', { name: '发送', exact: true }).click();
   await expect(composer(page)).toHaveValue('');
 }
 
-async function choose(page: Page, words: string, act: string): Promise<void> {
-  await line(page, words).hover();
-  await line(page, words).getByRole('button', { name: '更多' }).click();
-  await line(page, words).getByRole('button', { name: act }).click();
+async function choose(page: Page, text: string, act: string): Promise<void> {
+  await message(page, text).hover();
+  await message(page, text).getByRole('button', { name: '更多' }).click();
+  await message(page, text).getByRole('button', { name: act }).click();
 }
 
-/** Another browser, of somebody else. */
-async function openAs(browser: Browser, person: Person, baseURL = ''): Promise<Page> {
+async function openAs(browser: Browser, person: TestUser, baseURL = ''): Promise<Page> {
   const context = await browser.newContext({ baseURL });
   const page = await context.newPage();
-  await enterAs(page, person);
+  await storeSession(page, person);
   return page;
 }
 
-test('two people talk across a lost connection and end with the same words', { tag: '@long' }, async ({
+test('two users chat across a lost connection and end with the same messages', { tag: '@long' }, async ({
   page,
   context,
   browser,
   baseURL,
   isMobile,
   reader,
-  newPerson,
-  problems,
+  newUser,
+  browserErrors,
 }) => {
   test.slow();
-  problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
-  const friend = await newPerson({ displayName: '叶青禾' });
+  browserErrors.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+  const friend = await newUser({ displayName: '叶青禾' });
   const other = await openAs(browser, friend, baseURL);
   await other.goto(center());
   await expect(other.getByText('还没有私聊')).toBeVisible();
@@ -58,43 +56,43 @@ test('two people talk across a lost connection and end with the same words', { t
   await page.keyboard.type('有个**地方**想请教');
   if (isMobile) await page.getByRole('button', { name: '发送', exact: true }).click();
   else await composer(page).press('Enter');
-  await expect(line(page, '刚读完').locator('strong')).toHaveText('地方');
+  await expect(message(page, '刚读完').locator('strong')).toHaveText('地方');
 
   const row = other.getByRole('list', { name: '私聊' }).getByRole('link', { name: /1 条未读/ });
   await expect(row).toContainText('有个地方想请教');
   await expect(other).toHaveTitle(/^\(\d+\) /);
   await row.click();
-  await expect(line(other, '刚读完')).toBeVisible();
+  await expect(message(other, '刚读完')).toBeVisible();
   await expect(log(page)).toContainText('已读');
-  await say(other, '请讲');
-  await expect(line(page, '请讲')).toBeVisible();
+  await sendMessage(other, '请讲');
+  await expect(message(page, '请讲')).toBeVisible();
   await expectAccessible(page);
 
   await context.setOffline(true);
-  await say(page, '离线的第一句');
-  await say(page, '离线的第二句');
+  await sendMessage(page, '离线的第一句');
+  await sendMessage(page, '离线的第二句');
   await expect(log(page).getByText('待发送')).toHaveCount(2);
   await expect(page.getByText('没有连上网络')).toBeVisible();
-  await say(other, '你那边断了吗');
+  await sendMessage(other, '你那边断了吗');
   await context.setOffline(false);
-  await expect(line(page, '你那边断了吗')).toBeVisible();
-  await expect(line(other, '离线的第二句')).toBeVisible();
+  await expect(message(page, '你那边断了吗')).toBeVisible();
+  await expect(message(other, '离线的第二句')).toBeVisible();
   await expect(log(page).getByText('待发送')).toHaveCount(0);
 
-  // A page that is loaded anew knows what it has not sent.
+  // Unsent messages survive a reload.
   await page.route('**/api/core/essay/pri/chat?*', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
-  await say(page, '写完就刷新');
+  await sendMessage(page, '写完就刷新');
   await expect(log(page).getByText('待发送')).toBeVisible();
   await page.reload();
   await expect(log(page).getByText('写完就刷新')).toBeVisible();
   await page.unroute('**/api/core/essay/pri/chat?*');
-  await expect(line(other, '写完就刷新')).toBeVisible();
-  await expect(line(page, '写完就刷新')).toHaveCount(1);
-  await expect.poll(() => said(page)).toEqual(await said(other));
-  const kept = await reader.call('GET core/essay/pri/chat', { userId: friend.user.id });
-  expect('lastSeq' in kept && kept.list.map(({ content }) => content)).toHaveLength(6);
+  await expect(message(other, '写完就刷新')).toBeVisible();
+  await expect(message(page, '写完就刷新')).toHaveCount(1);
+  await expect.poll(() => messageTexts(page)).toEqual(await messageTexts(other));
+  const stored = await reader.call('GET core/essay/pri/chat', { userId: friend.user.id });
+  expect('lastSeq' in stored && stored.list.map(({ content }) => content)).toHaveLength(6);
 
   await choose(page, '写完就刷新', '撤回');
   await expect(log(page)).toContainText('你撤回了一条消息');
@@ -106,18 +104,18 @@ test('two people talk across a lost connection and end with the same words', { t
   await other.context().close();
 });
 
-test('a stranger waits for an answer; pictures and cards are sent, words are found, somebody is blocked', async ({
+test('limits messages to strangers; sends images and essay cards; searches messages; blocks a user', async ({
   page,
   reader,
-  newPerson,
+  newUser,
   baseURL,
 }) => {
   test.slow();
   const { id, title } = await publishEssay(baseURL);
-  const friend = await newPerson({ displayName: '沈舟' });
+  const friend = await newUser({ displayName: '沈舟' });
   await page.goto(center(`&user=${friend.user.id}`));
-  await say(page, '第一句');
-  await say(page, '第二句，说的是分区');
+  await sendMessage(page, '第一句');
+  await sendMessage(page, '第二句，说的是分区');
   await page.getByRole('button', { name: '发送文章卡片' }).click();
   await page.getByRole('dialog').getByRole('searchbox').fill(title);
   await page.getByRole('dialog').getByRole('button', { name: title }).click();
@@ -134,7 +132,7 @@ test('a stranger waits for an answer; pictures and cards are sent, words are fou
       clientId: `answer-${content.length}-00`,
     });
   await answer('收到');
-  await expect(line(page, '收到')).toBeVisible();
+  await expect(message(page, '收到')).toBeVisible();
   await page.getByRole('button', { name: '表情' }).click();
   await page.getByRole('button', { name: '笑哭' }).click();
   await page.getByRole('button', { name: '发送', exact: true }).click();
@@ -148,7 +146,7 @@ test('a stranger waits for an answer; pictures and cards are sent, words are fou
   await expectAccessible(page);
   await found.click();
   await expect(page).toHaveURL(/seq=2/);
-  await expect(line(page, '说的是分区')).toBeInViewport();
+  await expect(message(page, '说的是分区')).toBeInViewport();
 
   const pane = page.getByRole('region', { name: '与沈舟的私聊' });
   await pane.getByRole('button', { name: '更多' }).first().click();
@@ -158,10 +156,15 @@ test('a stranger waits for an answer; pictures and cards are sent, words are fou
   await expect(composer(page)).toHaveCount(0);
 });
 
-test('a room is heard, answered and left', { tag: '@long' }, async ({ page, reader, newPerson, baseURL }) => {
+test('a reader follows a room, replies and leaves', { tag: '@long' }, async ({
+  page,
+  reader,
+  newUser,
+  baseURL,
+}) => {
   const { id, title, writer } = await publishEssay(baseURL);
-  const friend = await newPerson({ displayName: '何一苇' });
-  const speak = (person: Person, content: string) =>
+  const friend = await newUser({ displayName: '何一苇' });
+  const speak = (person: TestUser, content: string) =>
     person.call('POST core/essay/group/chat', {
       essayId: id,
       content,
@@ -171,14 +174,14 @@ test('a room is heard, answered and left', { tag: '@long' }, async ({ page, read
   await reader.call('PUT core/essay/group/chat', { essayId: id, seq: 0 });
   await page.goto(center('&kind=room'));
   await page.getByRole('list', { name: '群聊' }).getByRole('link', { name: title }).click();
-  await expect(line(page, '有问题都可以问')).toBeVisible();
+  await expect(message(page, '有问题都可以问')).toBeVisible();
   await expect(log(page)).toContainText('作者');
   await expect(page.getByText('群聊，1 人在线')).toBeVisible();
   await speak(friend, '归档会单独写一篇吗');
-  await expect(line(page, '归档会单独写一篇吗')).toBeVisible();
+  await expect(message(page, '归档会单独写一篇吗')).toBeVisible();
   await choose(page, '归档会单独写一篇吗', '回复');
-  await say(page, '我也想看');
-  await expect(line(page, '我也想看')).toContainText('何一苇：归档会单独写一篇吗');
+  await sendMessage(page, '我也想看');
+  await expect(message(page, '我也想看')).toContainText('何一苇：归档会单独写一篇吗');
   await expectAccessible(page);
 
   const pane = page.getByRole('region', { name: `群聊：${title}` });

@@ -1,15 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { publishEssay } from './support/essays.ts';
-import { enterAs } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession } from './support/users.ts';
 
 const detail = (id: string, hash = '') => `/essay/detail/${id}.html${hash}`;
 const section = (page: Page) => page.getByRole('region', { name: /^评论/ });
 const composer = (page: Page) => section(page).getByRole('textbox', { name: '写评论' });
 const comments = (page: Page) => section(page).getByRole('list', { name: '评论', exact: true });
-/** What somebody said, with what can be done with it. */
-const said = (page: Page, words: string) => page.locator('[id^="cmt-"]').filter({ hasText: words });
+const commentItem = (page: Page, text: string) => page.locator('[id^="cmt-"]').filter({ hasText: text });
 
 async function openComments(page: Page, id: string): Promise<void> {
   await page.goto(detail(id));
@@ -22,7 +21,7 @@ async function choose(item: Locator, name: string): Promise<void> {
   await item.getByRole('button', { name, exact: true }).click();
 }
 
-/** All of the page at once, with nothing under its header or behind a message. */
+/** Enlarges the viewport to the full page, so that nothing is covered by the header or a message. */
 async function expectAllAccessible(page: Page): Promise<void> {
   const messages = page.getByRole('button', { name: '关闭提示' });
   await expect(async () => {
@@ -35,17 +34,17 @@ async function expectAllAccessible(page: Page): Promise<void> {
   await page.setViewportSize(size);
 }
 
-test('a comment is written with a preview and a name, liked, changed and deleted', async ({
+test('writes a comment with preview and mention; likes, edits and deletes it', async ({
   page,
   reader,
   baseURL,
-  newPerson,
+  newUser,
   isMobile,
 }) => {
   test.slow();
   const { id } = await publishEssay(baseURL);
   const name = `林砚${Math.random().toString(36).slice(2, 8)}`;
-  const friend = await newPerson({ displayName: name });
+  const friend = await newUser({ displayName: name });
   await openComments(page, id);
   await expect(section(page)).toContainText('还没有评论');
 
@@ -71,7 +70,7 @@ test('a comment is written with a preview and a name, liked, changed and deleted
   }
   await expect(box).toHaveValue('');
   await expect(section(page).getByRole('heading', { level: 2 })).toContainText('1');
-  const item = said(page, '你也看看');
+  const item = commentItem(page, '你也看看');
   await expect(item.getByRole('link', { name: `@${name}` })).toHaveAttribute(
     'href',
     `/user/home/${friend.user.id}.html`,
@@ -86,7 +85,7 @@ test('a comment is written with a preview and a name, liked, changed and deleted
   const edited = section(page).getByRole('textbox', { name: '修改' });
   await edited.fill(`改过了，@${name} 再看看`);
   await section(page).getByRole('button', { name: '保存' }).click();
-  const changed = said(page, '再看看');
+  const changed = commentItem(page, '再看看');
   await expect(changed).toContainText('已编辑');
   await expect(changed.getByRole('link', { name: `@${name}` })).toBeVisible();
 
@@ -96,41 +95,41 @@ test('a comment is written with a preview and a name, liked, changed and deleted
   expect((await reader.call('GET core/essay/cmt', { essayId: id })).total).toBe(0);
 });
 
-test('replies are two levels deep; the author pins; a deleted comment with replies keeps its place', async ({
+test('supports two levels of replies and pinning; a deleted comment with replies leaves a tombstone', async ({
   page,
   baseURL,
-  newPerson,
+  newUser,
 }) => {
   test.slow();
   const { id, writer } = await publishEssay(baseURL);
-  const other = await newPerson({ displayName: '沈舟' });
+  const other = await newUser({ displayName: '沈舟' });
   const first = await other.call('POST core/essay/cmt', { essayId: id, content: '先说半句' });
   await other.call('PUT core/essay/cmt', { id: first.id, content: '先说一句' });
   await other.call('POST core/essay/cmt', { essayId: id, content: '再说一句' });
   for (const count of ['一', '二', '三', '四'])
     await other.call('POST core/essay/cmt/reply', { cmtId: first.id, content: `补充之${count}` });
 
-  await enterAs(page, writer);
+  await storeSession(page, writer);
   await openComments(page, id);
   await expect(comments(page).locator('> li').first()).toContainText('再说一句');
   await section(page).getByRole('button', { name: '还有 1 条回复' }).click();
-  await expect(said(page, '补充之四')).toBeVisible();
-  await said(page, '补充之二').getByRole('button', { name: '回复沈舟' }).click();
+  await expect(commentItem(page, '补充之四')).toBeVisible();
+  await commentItem(page, '补充之二').getByRole('button', { name: '回复沈舟' }).click();
   await section(page).getByRole('textbox', { name: '回复沈舟' }).fill('说得对');
   await section(page).getByRole('button', { name: '回复', exact: true }).click();
-  const reply = said(page, '说得对');
+  const reply = commentItem(page, '说得对');
   await expect(reply).toContainText('回复 @沈舟');
   await expect(reply).toContainText('作者');
 
-  await choose(said(page, '先说一句'), '置顶');
+  await choose(commentItem(page, '先说一句'), '置顶');
   await expect(page.getByText('已置顶', { exact: true })).toBeVisible();
   await expect(comments(page).locator('> li').first()).toContainText('先说一句');
-  await expect(said(page, '先说一句')).toContainText('置顶');
-  await expect(said(page, '先说一句')).toContainText('已编辑');
+  await expect(commentItem(page, '先说一句')).toContainText('置顶');
+  await expect(commentItem(page, '先说一句')).toContainText('已编辑');
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAllAccessible(page);
 
-  await choose(said(page, '先说一句'), '删除');
+  await choose(commentItem(page, '先说一句'), '删除');
   await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
   await expect(section(page)).toContainText('这条评论已删除');
   await expect(section(page)).not.toContainText('已编辑');
@@ -140,13 +139,13 @@ test('replies are two levels deep; the author pins; a deleted comment with repli
   await expect(section(page)).toContainText('这条评论已删除');
 });
 
-test('an address leads to the comment or reply it names, for visitors too', { tag: '@long' }, async ({
+test('a link opens the comment or reply in its hash, for visitors too', { tag: '@long' }, async ({
   page,
   baseURL,
-  newPerson,
+  newUser,
 }) => {
   const { id } = await publishEssay(baseURL);
-  const other = await newPerson();
+  const other = await newUser();
   const old = await other.call('POST core/essay/cmt', { essayId: id, content: '很早的评论' });
   const replies = [];
   for (let count = 0; count < 5; count += 1)
@@ -157,27 +156,27 @@ test('an address leads to the comment or reply it names, for visitors too', { ta
     await other.call('POST core/essay/cmt', { essayId: id, content: `后来的评论 ${count}` });
 
   await page.goto(detail(id, `#cmt-${replies[4]?.id}`));
-  await expect(said(page, '第 5 条回复')).toBeInViewport();
-  await expect(said(page, '第 5 条回复')).toBeFocused();
+  await expect(commentItem(page, '第 5 条回复')).toBeInViewport();
+  await expect(commentItem(page, '第 5 条回复')).toBeFocused();
   await expect(comments(page).locator('> li').first()).toContainText('很早的评论');
   await section(page).getByRole('button', { name: '更多评论' }).click();
-  await expect(said(page, '后来的评论 0')).toBeVisible();
+  await expect(commentItem(page, '后来的评论 0')).toBeVisible();
 
-  const like = said(page, '第 5 条回复').getByRole('button', { name: /^赞/ });
+  const like = commentItem(page, '第 5 条回复').getByRole('button', { name: /^赞/ });
   await like.click();
-  await expect(said(page, '第 5 条回复')).toContainText('登录后可以点赞');
+  await expect(commentItem(page, '第 5 条回复')).toContainText('登录后可以点赞');
   await section(page).getByRole('button', { name: '最热' }).click();
   await expect(section(page).getByRole('button', { name: '最热' })).toHaveAttribute('aria-pressed', 'true');
   await expectAllAccessible(page);
 });
 
-test('what was typed survives a reload and a failure, and is sent only once', async ({
+test('keeps a draft over reload and failure, and sends it only once', async ({
   page,
   reader,
   baseURL,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/status of 503|Failed to (load|fetch)/);
+  browserErrors.allow(/status of 503|Failed to (load|fetch)/);
   const { id } = await publishEssay(baseURL);
   const code = /\/comments-[^/]*\.js$/;
   await page.route(code, (route) => route.abort());
@@ -192,7 +191,7 @@ test('what was typed survives a reload and a failure, and is sent only once', as
   await section(page).scrollIntoViewIfNeeded();
   await expect(composer(page)).toHaveValue('写了很久的一段话');
 
-  // It reaches the server, and the answer is lost.
+  // The request arrives, but its response is lost.
   const ids: unknown[] = [];
   let isLost = true;
   await page.route(/\/api\/core\/essay\/cmt\?/, async (route) => {
@@ -209,19 +208,25 @@ test('what was typed survives a reload and a failure, and is sent only once', as
   await expect(composer(page)).toHaveValue('写了很久的一段话');
   await expectAllAccessible(page);
   await send.click();
-  await expect(said(page, '写了很久的一段话')).toBeVisible();
+  await expect(commentItem(page, '写了很久的一段话')).toBeVisible();
   expect(ids[0]).toBe(ids[1]);
   expect((await reader.call('GET core/essay/cmt', { essayId: id })).total).toBe(1);
 });
 
-test('what has to be looked at first only its writer sees', async ({ page, reader, admin, api, baseURL }) => {
+test('a comment held for review is visible only to its writer', async ({
+  page,
+  reader,
+  admin,
+  api,
+  baseURL,
+}) => {
   const word = `加群${Math.random().toString(36).slice(2, 8)}`;
   await admin.call('POST core/sys/word/', { word, level: 'hold' });
   const { id } = await publishEssay(baseURL);
   await openComments(page, id);
   await composer(page).fill(`欢迎${word}`);
   await section(page).getByRole('button', { name: '发布' }).click();
-  await expect(said(page, word)).toContainText('审核中，只有你能看到');
+  await expect(commentItem(page, word)).toContainText('审核中，只有你能看到');
   await expectAllAccessible(page);
   expect((await api('GET core/essay/cmt', { essayId: id })).list).toEqual([]);
   const mine = await reader.call('GET core/essay/cmt', { essayId: id });

@@ -1,19 +1,19 @@
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { button, expect, LARGE_ONLY, panel, row, test } from './support/office.ts';
-import { type Person, register } from './support/people.ts';
 import { newStaff } from './support/staff.ts';
+import { register, type TestUser } from './support/users.ts';
 
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const noticesOf = async (person: Person) => {
+const noticesOf = async (person: TestUser) => {
   const { list } = await person.call('GET core/user/notice', { kind: 'system' });
   return list.map((notice) => notice.text).join('\n');
 };
 
 test(
-  'a report is found from the dashboard, the essay taken off the shelf, the reporter told',
+  'handles a report from the dashboard: takes the essay off the shelf and notifies the reporter',
   LARGE_ONLY,
   async ({ page, open, admin, url }) => {
     const { id, title } = await publishEssay(url);
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'an application is refused with a reason, the next one approved; then its writer may write',
+  'refuses an application with a reason and approves the next one, which makes the reader a writer',
   LARGE_ONLY,
   async ({ page, open, admin, url }) => {
     const reader = await register(url, { displayName: '想写的人' });
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'a held comment is read with its word pointed out and let through; another is removed',
+  'approves a held comment with its sensitive word highlighted, and removes another',
   LARGE_ONLY,
   async ({ page, open, admin, url }) => {
     const word = `待定词${Math.random().toString(36).slice(2, 7)}`;
@@ -97,11 +97,11 @@ test(
     const list = () => reader.call('GET core/essay/cmt', { essayId });
     expect((await list()).total).toBe(1);
     await open('/comment?status=1', await newStaff(admin, url, 'auditor'));
-    const held = row(page, word);
-    await expect(held).toContainText('待审核');
-    await held.getByRole('button', { name: /展开|Expand/ }).click();
+    const heldComment = row(page, word);
+    await expect(heldComment).toContainText('待审核');
+    await heldComment.getByRole('button', { name: /展开|Expand/ }).click();
     await expectAccessible(page);
-    await held.getByRole('button', { name: /^公开/ }).click();
+    await heldComment.getByRole('button', { name: /^公开/ }).click();
     await button(panel(page), '公开').click();
     await expect(page.getByText('已公开这条评论')).toBeVisible();
     expect((await list()).total).toBe(2);
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  'a writer is picked with a note, shown to readers, and taken back',
+  'picks a writer with a note that readers see, and withdraws the pick',
   LARGE_ONLY,
   async ({ page, open, admin, url }) => {
     const name = `值得读${Math.random().toString(36).slice(2, 6)}`;

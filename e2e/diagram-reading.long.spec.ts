@@ -6,7 +6,7 @@ const detail = (id: string) => `/essay/detail/${id}.html`;
 
 const diagram = '## 图\n\n```mermaid\nflowchart LR\n  A[业务] --> B[数据库]\n```\n';
 
-test('a diagram is drawn apart from the page, which does not move', async ({ page, baseURL }) => {
+test('drawing a diagram causes no layout shift', async ({ page, baseURL }) => {
   const { id } = await publishEssay(baseURL, { content: `${diagram}\n${'下面还有一段话。\n\n'.repeat(20)}` });
   const plain = await publishEssay(baseURL);
   const scripts: string[] = [];
@@ -24,14 +24,14 @@ test('a diagram is drawn apart from the page, which does not move', async ({ pag
   expect(await layoutShift(page)).toBeLessThan(0.01);
 });
 
-test('a diagram that cannot be drawn leaves its source', async ({ page, baseURL }) => {
+test('an invalid diagram displays its source', async ({ page, baseURL }) => {
   const { id } = await publishEssay(baseURL, { content: '```mermaid\nflowchart ??? nonsense [[[\n```\n' });
   await page.goto(detail(id));
   await expect(page.getByText('这张图没有画出来')).toBeVisible();
   await expect(page.locator('[data-diagram] pre')).toBeVisible();
 });
 
-test('printing waits for diagrams nobody has come near, and paper is white', async ({
+test('printing waits for diagrams outside the viewport and uses a white background', async ({
   page,
   baseURL,
   isMobile,
@@ -49,7 +49,7 @@ test('printing waits for diagrams nobody has come near, and paper is white', asy
     await route.fallback();
   });
   await page.goto(detail(id));
-  // It is pressed before its code is there.
+  // Clicked before its code is loaded.
   const print = page.getByRole('button', { name: '打印 / PDF' });
   await print.click();
   await expect(page).toHaveTitle('打印：drawn');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { button, expect, heading, isPhone, LARGE_ONLY, panel, row, test, unique } from './support/office.ts';
 import { pictureFile } from './support/pictures.ts';
 import { newStaffWith } from './support/staff.ts';
@@ -27,9 +27,9 @@ async function choosePicture(page: Page, background: string): Promise<void> {
 }
 
 test(
-  'a word is added, edited and removed; names with it are refused meanwhile',
+  'adds, edits and removes a sensitive word; names that contain it are rejected meanwhile',
   LARGE_ONLY,
-  async ({ page, open, newPerson }) => {
+  async ({ page, open, newUser }) => {
     const word = `词${unique()}`;
     await open('/word');
     await button(page, '添加敏感词').click();
@@ -39,7 +39,7 @@ test(
     await panel(page).getByText(/^打码/).click();
     await save(page);
     await expect(row(page, word).getByText('打码')).toBeVisible();
-    await expect(newPerson({ displayName: `我是${word}` })).rejects.toThrow(`昵称里不能有「${word}」`);
+    await expect(newUser({ displayName: `我是${word}` })).rejects.toThrow(`昵称里不能有「${word}」`);
 
     await button(page, '添加敏感词').click();
     await field(page, '敏感词').fill(word.toUpperCase());
@@ -56,13 +56,13 @@ test(
     await expect(row(page, word).getByText('试试')).toBeVisible();
     await page.getByRole('switch', { name: `启用：${word}` }).click();
     await expect(page.getByText(`已停用「${word}」`)).toBeVisible();
-    await newPerson({ displayName: `我是${word}` });
+    await newUser({ displayName: `我是${word}` });
     await remove(page, word);
     await expect(row(page, word)).toBeHidden();
   },
 );
 
-test('what would become of a text is shown', LARGE_ONLY, async ({ page, open, admin }) => {
+test('tests a text against the sensitive words', LARGE_ONLY, async ({ page, open, admin }) => {
   const word = `试${unique()}`;
   await admin.call('POST core/sys/word/', { word, level: 'mask' });
   await open('/word');
@@ -80,7 +80,7 @@ test('what would become of a text is shown', LARGE_ONLY, async ({ page, open, ad
 });
 
 test(
-  'words are pasted and read from a file, found by level, and saved as text',
+  'imports words by paste and file, filters by level, and exports text',
   LARGE_ONLY,
   async ({ page, open }) => {
     const mark = unique();
@@ -122,10 +122,10 @@ test(
 );
 
 test(
-  'a dictionary is made and filled, put in order, and not removed while it has items',
+  'creates, fills and reorders a dictionary, which cannot be removed while it has items',
   LARGE_ONLY,
-  async ({ page, open, api, problems }) => {
-    problems.allow(/status of 422/);
+  async ({ page, open, api, browserErrors }) => {
+    browserErrors.allow(/status of 422/);
     const code = `dict-${unique()}`;
     const items = async () => {
       const found = await api('GET core/sys/dict/item/', { code });
@@ -186,51 +186,55 @@ test(
   },
 );
 
-test('a banner has its picture, link and time', LARGE_ONLY, async ({ page, open, api, problems }) => {
-  problems.allow(/status of 422/);
-  const title = `专题 ${unique()}`;
-  const titles = async () => {
-    const banners = await api('GET core/sys/cover/', { kind: 'banner' });
-    return Array.isArray(banners) ? banners.map((each) => each.title) : [];
-  };
-  await open('/cover');
-  await page.getByRole('link', { name: '首页横幅' }).click();
-  await button(page, '添加横幅').click();
-  await field(page, '标题').fill(title);
-  await save(page);
-  await expect(panel(page).getByText('请选择图片')).toBeVisible();
-  await choosePicture(page, '#405e78');
-  await expect(panel(page).getByRole('img', { name: `预览：${title}` })).toBeVisible();
-  await field(page, '链接（可选）').fill('javascript:alert(1)');
-  await field(page, '开始时间').fill('2020-01-02T08:00');
-  await field(page, '结束时间').fill('2020-01-01T08:00');
-  await save(page);
-  await expect(field(page, '链接（可选）')).toHaveAccessibleDescription(/本站的路径/);
-  await field(page, '链接（可选）').fill('/essay/tech.html');
-  await save(page);
-  await expect(field(page, '结束时间')).toHaveAccessibleDescription(/要晚于开始时间/);
-  await field(page, '结束时间').fill('2090-01-01T08:00');
-  await expectAccessible(page);
-  await save(page);
-  await expect(row(page, title).getByText('展示中')).toBeVisible();
-  await expect(row(page, title).getByText('2020-01-02 08:00 到 2090-01-01 08:00')).toBeVisible();
-  expect(await titles()).toContain(title);
+test(
+  'a banner has an image, a link and a display period',
+  LARGE_ONLY,
+  async ({ page, open, api, browserErrors }) => {
+    browserErrors.allow(/status of 422/);
+    const title = `专题 ${unique()}`;
+    const titles = async () => {
+      const banners = await api('GET core/sys/cover/', { kind: 'banner' });
+      return Array.isArray(banners) ? banners.map((each) => each.title) : [];
+    };
+    await open('/cover');
+    await page.getByRole('link', { name: '首页横幅' }).click();
+    await button(page, '添加横幅').click();
+    await field(page, '标题').fill(title);
+    await save(page);
+    await expect(panel(page).getByText('请选择图片')).toBeVisible();
+    await choosePicture(page, '#405e78');
+    await expect(panel(page).getByRole('img', { name: `预览：${title}` })).toBeVisible();
+    await field(page, '链接（可选）').fill('javascript:alert(1)');
+    await field(page, '开始时间').fill('2020-01-02T08:00');
+    await field(page, '结束时间').fill('2020-01-01T08:00');
+    await save(page);
+    await expect(field(page, '链接（可选）')).toHaveAccessibleDescription(/本站的路径/);
+    await field(page, '链接（可选）').fill('/essay/tech.html');
+    await save(page);
+    await expect(field(page, '结束时间')).toHaveAccessibleDescription(/要晚于开始时间/);
+    await field(page, '结束时间').fill('2090-01-01T08:00');
+    await expectAccessible(page);
+    await save(page);
+    await expect(row(page, title).getByText('展示中')).toBeVisible();
+    await expect(row(page, title).getByText('2020-01-02 08:00 到 2090-01-01 08:00')).toBeVisible();
+    expect(await titles()).toContain(title);
 
-  await button(page, `编辑：${title}`).click();
-  await expect(field(page, '开始时间')).toHaveValue('2020-01-02T08:00');
-  await field(page, '开始时间').fill('2080-01-01T08:00');
-  await choosePicture(page, '#71543a');
-  await save(page);
-  await expect(row(page, title).getByText('未开始')).toBeVisible();
-  expect(await titles()).not.toContain(title);
-  await button(page, `预览：${title}`).click();
-  await expect(panel(page).getByRole('img', { name: `预览：${title}` })).toBeVisible();
-  await panel(page).getByRole('button', { name: '关闭' }).click();
-  await remove(page, title);
-  await expect(row(page, title)).toBeHidden();
-});
+    await button(page, `编辑：${title}`).click();
+    await expect(field(page, '开始时间')).toHaveValue('2020-01-02T08:00');
+    await field(page, '开始时间').fill('2080-01-01T08:00');
+    await choosePicture(page, '#71543a');
+    await save(page);
+    await expect(row(page, title).getByText('未开始')).toBeVisible();
+    expect(await titles()).not.toContain(title);
+    await button(page, `预览：${title}`).click();
+    await expect(panel(page).getByRole('img', { name: `预览：${title}` })).toBeVisible();
+    await panel(page).getByRole('button', { name: '关闭' }).click();
+    await remove(page, title);
+    await expect(row(page, title)).toBeHidden();
+  },
+);
 
-test('covers stand in a library, in order', LARGE_ONLY, async ({ page, open, api }) => {
+test('lists covers in order', LARGE_ONLY, async ({ page, open, api }) => {
   const [far, near] = [`远山 ${unique()}`, `秋色 ${unique()}`];
   await open('/cover');
   for (const title of [far, near]) {
@@ -254,9 +258,9 @@ test('covers stand in a library, in order', LARGE_ONLY, async ({ page, open, api
 });
 
 test(
-  'who may only look is offered no changes; who may not, not the screens',
+  'offers no changes without write permission, and no screens without read permission',
   LARGE_ONLY,
-  async ({ page, open, admin, newPerson, url }) => {
+  async ({ page, open, admin, newUser, url }) => {
     await open('/dict', await newStaffWith(admin, url, ['word:list', 'dict:list', 'cover:list']));
     await expect(row(page, '没有违法')).toBeVisible();
     await expect(page.getByRole('button', { name: /新建|编辑|删除|上移/ })).toHaveCount(0);
@@ -270,12 +274,12 @@ test(
     await expect(page.getByRole('button', { name: /添加/ })).toHaveCount(0);
     await page.goto('/admin/category');
     await expect(heading(page, '没有打开这个页面的权限')).toBeVisible();
-    await open('/word', await newPerson());
+    await open('/word', await newUser());
     await expect(heading(page, '没有后台权限')).toBeVisible();
   },
 );
 
-/** The projects share the work: one looks in the light, the other in the dark and at what fits a phone. */
+/** The desktop project checks the light scheme, the phone project the dark scheme and overflow. */
 for (const paths of [
   ['/word', '/dict'],
   ['/cover', '/cover?kind=banner'],

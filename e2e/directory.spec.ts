@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Input } from '@mozhan/contract/client.ts';
 import { APPLICATION_STATUS, FLAG } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
-import { enterAs } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession } from './support/users.ts';
 
 const CARD = '/account/center.html?tab=farmer';
 const STATS = '/account/center.html?tab=stats';
@@ -13,7 +13,7 @@ const STATS = '/account/center.html?tab=stats';
 const unique = () => Math.random().toString(36).slice(2, 8);
 
 async function expectAccessibleInBoth(page: Page): Promise<void> {
-  // What lies half below the header would count as too small.
+  // Targets partly covered by the header would count as too small.
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -22,7 +22,7 @@ async function expectAccessibleInBoth(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-test('a card is found by its skill and city, until it is taken down', async ({ page, request, reader }) => {
+test('finds a card by skill and city until it is removed', async ({ page, request, reader }) => {
   test.slow();
   const city = `云${unique()}`;
   await page.goto(CARD);
@@ -88,12 +88,7 @@ test('a card is found by its skill and city, until it is taken down', async ({ p
   expect(await (await request.get(address.href)).text()).toContain('没有找到这样的人');
 });
 
-test('the ranking says how it counts, and shows whom the editors recommend', async ({
-  page,
-  baseURL,
-  api,
-  admin,
-}) => {
+test('the ranking explains its score and lists the picks', async ({ page, baseURL, api, admin }) => {
   const writer = await newWriter(baseURL);
   const { id, displayName } = writer.user;
   const note = `值得从头读起 ${unique()}`;
@@ -127,7 +122,7 @@ test('the ranking says how it counts, and shows whom the editors recommend', asy
   }
 });
 
-test('a reader applies, hears why not, applies again and may write', async ({
+test('a reader applies, is refused with a reason, applies again and becomes a writer', async ({
   page,
   request,
   reader,
@@ -176,26 +171,22 @@ test('a reader applies, hears why not, applies again and may write', async ({
   await expect(write).toHaveCount(0);
   await decide(APPLICATION_STATUS.approved);
   await expect(form).toContainText('你现在是作者了');
-  // Small screens have no room for it in the header.
+  // Small screens do not have it in the header.
   if (!isMobile) await expect(write).toBeVisible();
   await form.getByRole('link', { name: '写第一篇' }).click();
   await expect(page).toHaveURL(/\/essay\/create\.html/);
 });
 
-test('a writer reads the figures of each day and essay, and takes them along', async ({
-  page,
-  baseURL,
-  newPerson,
-}) => {
+test('a writer sees statistics by day and essay and exports them', async ({ page, baseURL, newUser }) => {
   test.slow();
   const title = `数据, "引号" ${unique()}`;
   const { id, writer } = await publishEssay(baseURL, { title });
   await publishEssay(baseURL, { writer });
-  const other = await newPerson();
+  const other = await newUser();
   await other.call('POST core/essay/read', { essayId: id, progress: 50 });
   await other.call('POST core/essay/like', { essayId: id });
 
-  await enterAs(page, writer);
+  await storeSession(page, writer);
   await page.goto(STATS);
   const panel = page.getByRole('region', { name: '数据', exact: true });
   await expect(panel.getByRole('slider')).toHaveCount(6);

@@ -1,17 +1,17 @@
 import { ESSAY_STATUS, FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
-import { makePng } from '@mozhan/server/testing/pictures.ts';
+import { createPng } from '@mozhan/server/testing/pictures.ts';
 import type { Page, TestInfo } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
-import { enterAs, type Person } from './support/people.ts';
 import { pictureFile } from './support/pictures.ts';
 import { test as base, expect } from './support/test.ts';
+import { storeSession, type TestUser } from './support/users.ts';
 
-const test = base.extend<{ writer: Person }>({
+const test = base.extend<{ writer: TestUser }>({
   writer: async ({ page, baseURL }, use) => {
     const writer = await newWriter(baseURL ?? '');
-    await enterAs(page, writer);
+    await storeSession(page, writer);
     await use(writer);
   },
 });
@@ -34,14 +34,13 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-/** What was typed is on the server, and not merely not yet sent. */
-async function untilSaved(page: Page): Promise<void> {
+async function waitUntilSaved(page: Page): Promise<void> {
   await expect(stateOf(page)).toHaveAttribute('data-state', 'saved');
   await expect(page).toHaveURL(/edit\.html\?id=[0-9a-f]{32}$/);
 }
 
 const idOf = (page: Page) => new URL(page.url()).searchParams.get('id') ?? '';
-const contentOf = async (writer: Person, page: Page) =>
+const contentOf = async (writer: TestUser, page: Page) =>
   (await writer.call('GET core/essay/{id}/source', { id: idOf(page) })).content;
 
 const pasteHtml = (page: Page, html: string, plain: string) =>
@@ -57,7 +56,7 @@ const pasteHtml = (page: Page, html: string, plain: string) =>
     [html, plain] as const,
   );
 
-/** Every tool can be clicked, at any width of the screen: nothing lies over it. */
+/** Every tool can be clicked at any screen width and is not covered. */
 async function expectToolsInReach(page: Page): Promise<void> {
   const before = page.viewportSize();
   const tools = page.getByRole('toolbar', { name: '格式' }).getByRole('button').filter({ visible: true });
@@ -76,14 +75,14 @@ async function expectToolsInReach(page: Page): Promise<void> {
   if (before !== null) await page.setViewportSize(before);
 }
 
-test('writes an essay with a picture; it saves itself, and a reload finds it', async ({
+test('saves an essay with a picture automatically and restores it after a reload', async ({
   page,
   writer,
 }, info) => {
   await openEditor(page);
   await titleOf(page).fill('让任务表永远不长大');
   await typeAtEnd(page, '## 两种「旧」\n\n做完的，和失败的。\n');
-  await untilSaved(page);
+  await waitUntilSaved(page);
   await page.getByLabel('插入图片').setInputFiles(await pictureFile('示意图.png'));
   await expect(textOf(page)).toContainText(/!\[示意图\]\(\/files\/.+\)/);
   await expect.poll(() => contentOf(writer, page)).toMatch(/!\[示意图\]\(\/files\/\S+\)/);
@@ -112,16 +111,16 @@ test('slash menu, bold and a table by keyboard', { tag: '@large' }, async ({ pag
   await page.keyboard.type('重点');
   await page.keyboard.press('Shift+Home');
   await page.keyboard.press('Control+b');
-  await untilSaved(page);
+  await waitUntilSaved(page);
   const content = await contentOf(writer, page);
   expect(content).toContain('| 名称 | 大小 | 标题 |');
   expect(content).toContain('**重点**');
 });
 
-test('nothing reacts while a character is being composed', { tag: '@large' }, async ({ page, writer }) => {
+test('ignores keys during IME composition', { tag: '@large' }, async ({ page, writer }) => {
   await openEditor(page);
   await typeAtEnd(page, '先有一句。\n\n');
-  await untilSaved(page);
+  await waitUntilSaved(page);
   const keyboard = await page.context().newCDPSession(page);
   await keyboard.send('Input.imeSetComposition', { text: '/ni', selectionStart: 3, selectionEnd: 3 });
   await page.waitForTimeout(2500);
@@ -132,29 +131,34 @@ test('nothing reacts while a character is being composed', { tag: '@large' }, as
   await expect.poll(() => contentOf(writer, page)).toBe('先有一句。\n\n你好');
 });
 
-test('written without a network, saved when it is back', { tag: '@large' }, async ({
+test('saves text that was written offline when the connection returns', { tag: '@large' }, async ({
   page,
   writer,
   context,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(OFFLINE);
+  browserErrors.allow(OFFLINE);
   await openEditor(page);
   await typeAtEnd(page, '有网的时候。');
-  await untilSaved(page);
+  await waitUntilSaved(page);
   await context.setOffline(true);
   await typeAtEnd(page, '断网的时候。');
   await expect(stateOf(page)).toContainText('离线，已存本机');
   await context.setOffline(false);
-  await untilSaved(page);
+  await waitUntilSaved(page);
   expect(await contentOf(writer, page)).toBe('有网的时候。断网的时候。');
 });
 
-test('a tab that dies loses nothing', { tag: '@large' }, async ({ page, writer, context, problems }) => {
-  problems.allow(OFFLINE);
+test('restores the text after a tab crash', { tag: '@large' }, async ({
+  page,
+  writer,
+  context,
+  browserErrors,
+}) => {
+  browserErrors.allow(OFFLINE);
   await openEditor(page);
   await typeAtEnd(page, '存好的。');
-  await untilSaved(page);
+  await waitUntilSaved(page);
   const address = page.url();
   await context.setOffline(true);
   await typeAtEnd(page, '没来得及存的。');
@@ -165,46 +169,46 @@ test('a tab that dies loses nothing', { tag: '@large' }, async ({ page, writer, 
   const next = await context.newPage();
   await openEditor(next, address);
   await expect(textOf(next)).toContainText('存好的。没来得及存的。');
-  await untilSaved(next);
+  await waitUntilSaved(next);
   expect(await contentOf(writer, next)).toBe('存好的。没来得及存的。');
 });
 
-test('a new essay that never reached the server is found again, and stays one', { tag: '@large' }, async ({
+test('restores a new essay that never reached the server, without duplicates', { tag: '@large' }, async ({
   page,
   writer,
   context,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/Failed to load resource|net::/);
-  let asked = 0;
+  browserErrors.allow(/Failed to load resource|net::/);
+  let requestCount = 0;
   await page.route('**/api/core/essay/?*', async (route) => {
-    asked += 1;
-    // The first arrives, but its answer is lost.
+    requestCount += 1;
+    // The first request arrives, but its response is lost.
     await route.fetch();
     await route.abort();
   });
   await openEditor(page);
   await typeAtEnd(page, '答复丢了的文章。');
-  await expect.poll(() => asked).toBeGreaterThan(0);
+  await expect.poll(() => requestCount).toBeGreaterThan(0);
   await expect(stateOf(page)).toContainText('离线');
   await page.close();
   const next = await context.newPage();
   await openEditor(next);
   await expect(textOf(next)).toContainText('答复丢了的文章。');
-  await untilSaved(next);
+  await waitUntilSaved(next);
   const { list } = await writer.call('GET core/essay/', { mine: FLAG.on });
   expect(list).toHaveLength(1);
 });
 
-test('an expired session keeps the text, and goes on after signing in', { tag: '@large' }, async ({
+test('keeps the text when the session expires, and continues after signing in', { tag: '@large' }, async ({
   page,
   writer,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/401/);
+  browserErrors.allow(/401/);
   await openEditor(page);
   await typeAtEnd(page, '登录着写的。');
-  await untilSaved(page);
+  await waitUntilSaved(page);
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
   await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)));
   await typeAtEnd(page, '过期以后写的。');
@@ -220,24 +224,21 @@ test('an expired session keeps the text, and goes on after signing in', { tag: '
     },
     [token, JSON.stringify({ id, headImg, displayName, curIdentity })] as const,
   );
-  await untilSaved(page);
+  await waitUntilSaved(page);
   expect(await contentOf(writer, page)).toBe('登录着写的。过期以后写的。');
 });
 
-test('two tabs: the idle one follows, two texts are compared and merged', { tag: '@large' }, async ({
-  page,
-  writer,
-  context,
-  problems,
-}) => {
-  problems.allow(/ERR_INTERNET_DISCONNECTED|409/);
+test('two tabs: the unchanged one updates itself; conflicting texts are compared and merged', {
+  tag: '@large',
+}, async ({ page, writer, context, browserErrors }) => {
+  browserErrors.allow(/ERR_INTERNET_DISCONNECTED|409/);
   await openEditor(page);
   await typeAtEnd(page, '开头。\n\n');
-  await untilSaved(page);
+  await waitUntilSaved(page);
   const other = await context.newPage();
   await openEditor(other, page.url());
   await typeAtEnd(other, '乙写的。\n\n');
-  await untilSaved(other);
+  await waitUntilSaved(other);
   await expect(textOf(page)).toContainText('乙写的。');
 
   await context.setOffline(true);
@@ -245,7 +246,7 @@ test('two tabs: the idle one follows, two texts are compared and merged', { tag:
   await typeAtEnd(other, '乙的新话。');
   await expect(stateOf(page)).toHaveAttribute('data-state', 'offline');
   await expect(stateOf(other)).toHaveAttribute('data-state', 'offline');
-  // The other version arrives only after the button was pressed.
+  // The other version loads only after the button was pressed.
   const pressed = Promise.withResolvers<void>();
   await context.route(/\/source(\?|$)/, async (route) => {
     await pressed.promise;
@@ -255,18 +256,18 @@ test('two tabs: the idle one follows, two texts are compared and merged', { tag:
   const late = stateOf(page).and(page.locator('[data-state="conflict"]'));
   const lateToo = stateOf(other).and(other.locator('[data-state="conflict"]'));
   await expect.poll(async () => (await late.count()) + (await lateToo.count())).toBe(1);
-  const asked = (await late.count()) === 1 ? page : other;
-  await asked.getByRole('button', { name: '比较与合并' }).click();
+  const conflictPage = (await late.count()) === 1 ? page : other;
+  await conflictPage.getByRole('button', { name: '比较与合并' }).click();
   pressed.resolve();
-  const dialog = asked.getByRole('dialog', { name: '比较与合并' });
+  const dialog = conflictPage.getByRole('dialog', { name: '比较与合并' });
   await expect(dialog.getByRole('textbox', { name: '对方的文字' })).toContainText('的新话。');
-  await expectAccessible(asked);
+  await expectAccessible(conflictPage);
   const mine = dialog.getByRole('textbox', { name: '我的文字' });
   await mine.click();
-  await asked.keyboard.press('Control+End');
-  await asked.keyboard.insertText('合在一起。');
+  await conflictPage.keyboard.press('Control+End');
+  await conflictPage.keyboard.insertText('合在一起。');
   await dialog.getByRole('button', { name: '保存右边的文字' }).click();
-  await untilSaved(asked);
+  await waitUntilSaved(conflictPage);
   await expect.poll(() => contentOf(writer, page)).toMatch(/[甲乙]的新话。合在一起。$/);
   const history = await writer.call('GET core/essay/{id}/revision', { id: idOf(page) });
   if (!('list' in history)) throw new Error('没有历史版本');
@@ -280,13 +281,13 @@ test('two tabs: the idle one follows, two texts are compared and merged', { tag:
   expect(texts.some((text) => text.endsWith('乙的新话。'))).toBe(true);
 });
 
-test('another’s essay cannot be edited: it leads on to reading it', async ({
+test('another author’s essay cannot be edited and links to its page', async ({
   page,
   writer,
   baseURL,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/status of 403/);
+  browserErrors.allow(/status of 403/);
   const { id, title } = await publishEssay(baseURL);
   expect(writer.user.curIdentity).toBe(IDENTITY.writer);
   await page.goto(`/essay/edit.html?id=${id}`);
@@ -296,10 +297,10 @@ test('another’s essay cannot be edited: it leads on to reading it', async ({
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
 });
 
-test('history shows what changed, and restores', { tag: '@long' }, async ({ page, writer }) => {
+test('the history displays changes and restores versions', { tag: '@long' }, async ({ page, writer }) => {
   await openEditor(page);
   await typeAtEnd(page, '第一版的话。');
-  await untilSaved(page);
+  await waitUntilSaved(page);
   await typeAtEnd(page, '第二版的话。');
   await page.keyboard.press('Control+s');
   await expect.poll(() => contentOf(writer, page)).toBe('第一版的话。第二版的话。');
@@ -317,7 +318,7 @@ test('history shows what changed, and restores', { tag: '@long' }, async ({ page
   expect(await contentOf(writer, page)).toBe('第一版的话。');
 });
 
-test('what is pasted from Word or a web page becomes Markdown', { tag: ['@large', '@long'] }, async ({
+test('converts HTML pasted from Word or a web page to Markdown', { tag: ['@large', '@long'] }, async ({
   page,
   writer,
 }) => {
@@ -333,7 +334,7 @@ test('what is pasted from Word or a web page becomes Markdown', { tag: ['@large'
     '标题 粗与链接',
   );
   await expect(textOf(page)).toContainText('## 标题');
-  await untilSaved(page);
+  await waitUntilSaved(page);
   const content = await contentOf(writer, page);
   expect(content).toContain('**粗**与[链接](https://example.com)');
   expect(content).toContain('1. 第一\n2. 第二');
@@ -341,10 +342,7 @@ test('what is pasted from Word or a web page becomes Markdown', { tag: ['@large'
   expect(content).not.toMatch(/mso|alert|<|color/);
 });
 
-test('published: everything of the drawer is saved, then it waits for its audit', async ({
-  page,
-  writer,
-}) => {
+test('saves all publishing options and submits the essay for the audit', async ({ page, writer }) => {
   await openEditor(page);
   await typeAtEnd(page, '可以发布的正文。');
   await page.getByRole('button', { name: '发布', exact: true }).click();
@@ -392,7 +390,7 @@ test('published: everything of the drawer is saved, then it waits for its audit'
   await expect(textOf(page)).toHaveAttribute('aria-readonly', 'false');
 });
 
-test('refused, it says why and can be appealed; on the shelf, changes wait as a revision', {
+test('a rejected essay displays the reason and can be appealed; changes to an on-shelf essay become a revision', {
   tag: '@large',
 }, async ({ page, writer, admin }) => {
   const { categories } = await writer.call('GET core/site/', {});
@@ -428,10 +426,13 @@ test('refused, it says why and can be appealed; on the shelf, changes wait as a 
   });
 });
 
-test('many Markdown files with pictures become drafts', { tag: '@large' }, async ({ page, writer }) => {
+test('imports several Markdown files with pictures as drafts', { tag: '@large' }, async ({
+  page,
+  writer,
+}) => {
   const zip = zipSync({
     'posts/one.md': strToU8('---\ntitle: 第一篇\ntags: [甲, 乙]\ncategory: 没有的\n---\n![图](img/a.png)\n'),
-    'posts/img/a.png': await makePng(),
+    'posts/img/a.png': await createPng(),
     'posts/two.md': strToU8('# 第二篇\n\n正文\n'),
     'posts/empty.md': strToU8('---\ntitle: 空的\n---\n'),
   });

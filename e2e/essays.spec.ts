@@ -1,14 +1,14 @@
 import { devices, type Page } from '@playwright/test';
 import { newWriter } from './support/essays.ts';
-import { enterAs } from './support/people.ts';
 import { pictureFile } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession } from './support/users.ts';
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: '正文，Markdown' });
 const saved = (page: Page) =>
   expect(page.locator('header [data-state]')).toHaveAttribute('data-state', 'saved');
 
-/** The minute that has begun, as the field for a time takes it, where the readers are. */
+/** The current minute as the value of a time field, in the site's time zone. */
 const thisMinute = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 16);
 
 async function write(page: Page, text: string): Promise<void> {
@@ -18,7 +18,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-async function handIn(
+async function submitForAudit(
   page: Page,
   fill: (drawer: ReturnType<Page['getByRole']>) => Promise<void>,
 ): Promise<void> {
@@ -29,7 +29,7 @@ async function handIn(
   await expect(page.getByText(/等待审核|待审核|正在审核/).first()).toBeVisible();
 }
 
-test('an essay from the first word to its second edition', { tag: '@large' }, async ({
+test('the life of an essay from draft to published revision', { tag: '@large' }, async ({
   page,
   browser,
   baseURL,
@@ -39,23 +39,23 @@ test('an essay from the first word to its second edition', { tag: '@large' }, as
   const title = `从第一个字到第二版 ${Date.now().toString(36)}`;
   const writer = await newWriter(baseURL);
   const desk = await (await browser.newContext({ baseURL, reducedMotion: 'reduce' })).newPage();
-  await enterAs(desk, admin);
+  await storeSession(desk, admin);
 
-  // Written with a picture, handed in for this very minute.
-  await enterAs(page, writer);
+  // Write with a picture and submit, scheduled for this minute.
+  await storeSession(page, writer);
   await page.goto('/essay/create.html');
   await write(page, '## 起因\n\n独角鲸调度器的来历。\n\n');
   await page.getByRole('textbox', { name: '标题', exact: true }).fill(title);
   await page.getByLabel('插入图片').setInputFiles(await pictureFile('图.png'));
   await expect(textOf(page)).toContainText(/!\[图\]\(\/files\/.+\)/);
   await saved(page);
-  await handIn(page, async (drawer) => {
+  await submitForAudit(page, async (drawer) => {
     await drawer.getByRole('radio', { name: '技术' }).check();
     await drawer.getByLabel('上架时间').fill(thisMinute());
   });
   const id = new URL(page.url()).searchParams.get('id') ?? '';
 
-  // Read and passed by the audit.
+  // Pass the audit.
   await desk.goto(`/admin/audit?id=${id}`);
   await expect(desk.getByRole('article', { name: title })).toContainText('独角鲸调度器的来历。');
   await desk
@@ -64,7 +64,7 @@ test('an essay from the first word to its second edition', { tag: '@large' }, as
     .click();
   await expect(desk.getByText(`已通过「${title}」`)).toBeVisible();
 
-  // On the shelf by itself, read on a phone, found by searching.
+  // Shelved on schedule, readable on a phone, found by search.
   const reader = await (
     await browser.newContext({ ...devices['Pixel 7'], baseURL, locale: 'zh-CN' })
   ).newPage();
@@ -76,11 +76,11 @@ test('an essay from the first word to its second edition', { tag: '@large' }, as
   const results = reader.getByRole('list', { name: '搜索结果' });
   await expect(results.getByRole('link', { name: title })).toBeVisible();
 
-  // Edited: readers keep what was audited, until the revision is.
+  // Edit: readers see the audited version until the revision passes.
   await page.goto(`/essay/edit.html?id=${id}`);
   await write(page, '\n\n第二版多出来的一段。');
   await saved(page);
-  await handIn(page, async () => {});
+  await submitForAudit(page, async () => {});
   await reader.goto(`/essay/detail/${id}.html`);
   await expect(reader.getByText('独角鲸调度器的来历。')).toBeVisible();
   await expect(reader.getByText('第二版多出来的一段。')).toBeHidden();

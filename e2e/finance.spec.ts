@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { button, expect, LARGE_ONLY, test as office, panel, row, unique } from './support/office.ts';
-import { enterAs, type Person, register } from './support/people.ts';
 import { startServer } from './support/server.ts';
 import { newStaff } from './support/staff.ts';
+import { register, storeSession, type TestUser } from './support/users.ts';
 
-/** A site of its own, where prices may be changed, with the demo cashier on; opened by somebody of 财务. */
+/** A separate site with the sandbox on, where prices may be changed; opened by finance staff. */
 const test = office.extend({
   open: async ({ open, admin, url }, use) => {
     const staff = await newStaff(admin, url, 'finance');
@@ -17,15 +17,15 @@ const test = office.extend({
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-/** A reader with money, through the demo cashier. */
-async function newPayer(url: string, amount: number): Promise<Person> {
+/** A reader with a balance, paid through the sandbox. */
+async function newPayer(url: string, amount: number): Promise<TestUser> {
   const person = await register(url, { displayName: `读者${unique()}` });
   const { id } = await person.call('POST core/user/order', { kind: 'recharge', amount, payBy: 'sandbox' });
   await person.call('PUT core/user/order', { id, action: 'pay' });
   return person;
 }
 
-/** Has a new reader buy an essay of a new writer from the balance. */
+/** A new reader buys an essay of a new writer from the balance. */
 async function sellEssay(url: string, price: number) {
   const writer = await newWriter(url, { displayName: `作者${unique()}` });
   const { id, title } = await publishEssay(url, { writer, price });
@@ -34,14 +34,14 @@ async function sellEssay(url: string, price: number) {
   return { writer, buyer, order, essay: { id, title } };
 }
 
-const walletOf = (person: Person) => person.call('GET core/user/wallet', {});
-const noticesOf = async (person: Person) => {
+const walletOf = (person: TestUser) => person.call('GET core/user/wallet', {});
+const noticesOf = async (person: TestUser) => {
   const { list } = await person.call('GET core/user/notice', { kind: 'system' });
   return list.map((notice) => notice.text).join('\n');
 };
 
 test(
-  'an order is found with its entries and its invoice, and refunded; the books stay even',
+  'finds an order with its entries and invoice, and refunds it; the ledger stays balanced',
   LARGE_ONLY,
   async ({ page, open, url }) => {
     const { writer, buyer, order, essay } = await sellEssay(url, 1990);
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'withdrawals are found from the dashboard; one is approved, one refused; none is paid while the demo cashier is on',
+  'approves and refuses withdrawals from the dashboard; none can be paid while the sandbox is on',
   LARGE_ONLY,
   async ({ page, open, url }) => {
     const { writer } = await sellEssay(url, 5000);
@@ -126,10 +126,10 @@ test(
 );
 
 test(
-  'several withdrawals are approved at once; what could not be is told',
+  'approves several withdrawals at once and reports failures',
   LARGE_ONLY,
-  async ({ page, open, admin, url, problems }) => {
-    problems.allow(/409|422/);
+  async ({ page, open, admin, url, browserErrors }) => {
+    browserErrors.allow(/409|422/);
     const { writer } = await sellEssay(url, 5000);
     const ask = (amount: number) =>
       writer.call('POST core/user/withdraw', { amount, account: `批量 ${amount}`, realName: '林砚' });
@@ -141,7 +141,7 @@ test(
     await expect(row(page, '批量 1200')).toBeVisible();
     await expect(row(page, '批量 1100')).toBeVisible();
     await page.getByRole('checkbox', { name: '选择本页全部' }).check();
-    // Meanwhile somebody else has refused one.
+    // Somebody else refuses one meanwhile.
     await admin.call('PUT core/sys/withdraw/', {
       id: second.id,
       status: WITHDRAWAL_STATUS.refused,
@@ -157,7 +157,7 @@ test(
 );
 
 test(
-  'with the demo cashier off a withdrawal is noted as paid',
+  'marks a withdrawal as paid when the sandbox is off',
   LARGE_ONLY,
   async ({ browser, admin, ownSite, url }) => {
     const { writer } = await sellEssay(url, 5000);
@@ -171,7 +171,7 @@ test(
     const site = await startServer('pays-out', { DATABASE_URL, SECRET_KEY, PAY_SANDBOX: 'off' });
     const page = await (await browser.newContext({ baseURL: site.url })).newPage();
     try {
-      await enterAs(page, staff);
+      await storeSession(page, staff);
       await page.goto('/admin/withdraw?status=1');
       await expect(page.getByText(/账本里有 ¥ [\d,]+\.\d\d 不是真钱/)).toBeVisible();
       await button(row(page, no), `记为已打款：${writer.user.displayName}`).click();
@@ -193,7 +193,7 @@ test(
 );
 
 test(
-  'prices, amounts and plans are changed in yuan; days are granted with a reason',
+  'changes prices, tiers and plans in yuan; grants membership days with a reason',
   LARGE_ONLY,
   async ({ page, open, admin, url }) => {
     const prices = () => admin.call('GET core/fina/price/', {});
@@ -259,10 +259,10 @@ test(
 );
 
 test(
-  'a day is compared again and agrees; revenue is plotted; an auditor sees none of it',
+  'reconciles a day again and plots revenue; an auditor has no access',
   LARGE_ONLY,
-  async ({ page, open, admin, url, problems }) => {
-    problems.allow(/status of 422/);
+  async ({ page, open, admin, url, browserErrors }) => {
+    browserErrors.allow(/status of 422/);
     await sellEssay(url, 990);
     await open('/finance');
     await expect(page.getByText('按种类')).toBeVisible();
@@ -287,7 +287,7 @@ test(
     await expectAccessible(page);
 
     const auditor = await newStaff(admin, url, 'auditor');
-    await enterAs(page, auditor);
+    await storeSession(page, auditor);
     await page.goto('/admin/');
     await expect(page.getByRole('link', { name: /待审核文章/ })).toBeVisible();
     await expect(page.getByRole('navigation', { name: '后台菜单' })).not.toContainText('财务');

@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { build } from 'vite';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { LARGE_ONLY } from './support/office.ts';
 import { test as base, expect } from './support/test.ts';
 
 const web = join(dirname(import.meta.dirname), 'web');
-/** Asked of nobody: the test answers from what it built. */
+/** A URL without a server: the test serves the build through routing. */
 const ADDRESS = 'http://gallery.test/';
 const types: Record<string, string> = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript' };
 
@@ -37,7 +37,7 @@ const test = base.extend<object, { files: Map<string, string> }>({
   },
 });
 
-// Built once for all of them.
+// One worker, so that the gallery is built only once.
 test.describe.configure({ mode: 'default' });
 
 const components = globSync('src/ui/*.tsx', { cwd: web, exclude: ['**/*.test.tsx'] }).map((path) =>
@@ -46,13 +46,13 @@ const components = globSync('src/ui/*.tsx', { cwd: web, exclude: ['**/*.test.tsx
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [375, 1440]) {
-    test(`every component is shown, ${colorScheme}, ${width} wide`, LARGE_ONLY, async ({ page }) => {
+    test(`displays every component, ${colorScheme}, ${width} wide`, LARGE_ONLY, async ({ page }) => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       await page.goto(ADDRESS);
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-      // Comes when it is near the screen.
-      await page.locator('[data-files~="later"]').scrollIntoViewIfNeeded();
+      // Loads when it is near the viewport.
+      await page.locator('[data-files~="hydrate-when-near"]').scrollIntoViewIfNeeded();
       await expect(page.getByText('走近了才来的部分')).toBeVisible();
       const files = await page
         .locator('[data-files]')
@@ -69,7 +69,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('windows and messages of the gallery open', LARGE_ONLY, async ({ page }) => {
+test('dialogs and messages of the gallery open', LARGE_ONLY, async ({ page }) => {
   await page.goto(ADDRESS);
   for (const name of ['打开对话框', '打开提问', '打开取来的对话框', '从右边打开', '从左边打开', '问一句']) {
     await page.getByRole('button', { name, exact: true }).click();

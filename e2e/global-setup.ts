@@ -2,7 +2,7 @@ import { prepareDataDir, removeDir, startServer } from './support/server.ts';
 
 /**
  * Starts the real server once for all browser tests, unless `E2E_BASE_URL` names one that already runs, and prepares
- * the data directory that a test's own server copies. The workers, started after this, read both from the environment.
+ * the data directory that tests with their own server copy. The workers read both from the environment.
  */
 export default async function globalSetup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.E2E_BASE_URL) return undefined;

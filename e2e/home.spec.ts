@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { goBack } from './support/history.ts';
 import { expect, test } from './support/test.ts';
 
-/** The browser's own line about the answer to an address that does not exist. */
+/** Console message of the browser about a 404 response. */
 const NOT_FOUND = /status of 404/;
 
-test('a visitor sees the essays and how to join', async ({ page }) => {
+test('a visitor sees the essays and the link to register', async ({ page }) => {
   const response = await page.goto('/home');
   expect(response?.status()).toBe(200);
   expect(response?.headers()['content-security-policy']).toContain("script-src 'self'");
@@ -18,7 +18,7 @@ test('a visitor sees the essays and how to join', async ({ page }) => {
   await expect(page).toHaveURL(/\/home$/);
 });
 
-test('the page is complete HTML that says what it is', async ({ request }) => {
+test('the page is server-rendered with metadata', async ({ request }) => {
   const html = await (await request.get('/home')).text();
   expect(html).toContain('<html lang="zh-CN">');
   expect(html).toMatch(/<title>[^<]+<\/title>/);
@@ -29,8 +29,8 @@ test('the page is complete HTML that says what it is', async ({ request }) => {
   expect(html, 'the policy forbids styles in the HTML').not.toContain(' style="');
 });
 
-test('the theme is remembered and there from the first paint', async ({ page, isMobile }) => {
-  // A phone's header has no room for the switch; there it is on the login page and in the settings.
+test('the theme is stored and applied before the first paint', async ({ page, isMobile }) => {
+  // On phones the switch is on the login page and in the settings, not in the header.
   await page.goto(isMobile ? '/login.html' : '/home');
   const root = page.locator('html');
   await expect(root).toHaveAttribute('data-theme', 'light');
@@ -42,7 +42,7 @@ test('the theme is remembered and there from the first paint', async ({ page, is
   await expect(root).toHaveAttribute('data-theme', 'light');
 });
 
-test('the system decides while nothing was chosen', async ({ page }) => {
+test('uses the system theme without a stored choice', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/home');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -50,8 +50,8 @@ test('the system decides while nothing was chosen', async ({ page }) => {
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
 });
 
-test('an unknown address is a real 404 with a way on', async ({ page, problems }) => {
-  problems.allow(NOT_FOUND);
+test('an unknown URL returns 404 with links to other pages', async ({ page, browserErrors }) => {
+  browserErrors.allow(NOT_FOUND);
   const response = await page.goto('/essay/no-such-page.html');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('没有这一页');
@@ -63,7 +63,7 @@ test('an unknown address is a real 404 with a way on', async ({ page, problems }
   await expect(page.locator('meta[name="robots"]')).toHaveCount(0);
 });
 
-test('back returns to the place in the page', async ({ page }) => {
+test('Back restores the scroll position', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 500 });
   await page.goto('/help.html');
   const scrolled = () => page.evaluate(() => Math.round(scrollY));
@@ -78,13 +78,13 @@ test('back returns to the place in the page', async ({ page }) => {
   await expect.poll(scrolled).toBe(400);
 });
 
-test('a page whose code is gone is loaded as a whole', async ({ page, problems }) => {
-  problems.allow(/ERR_FAILED|preload/);
+test('reloads the document when the code of a page is missing', async ({ page, browserErrors }) => {
+  browserErrors.allow(/ERR_FAILED|preload/);
   await page.goto('/home');
   let refused = 0;
   await page.route('**/assets/login-*.js', (route) => {
     refused += 1;
-    // As after an update of the site; the new page then names the new file.
+    // As after a deployment; the reloaded document references the new file.
     return refused === 1 ? route.abort() : route.fallback();
   });
   await page.evaluate(() => document.querySelector<HTMLElement>('header a[href*="login"]')?.click());
@@ -93,7 +93,7 @@ test('a page whose code is gone is loaded as a whole', async ({ page, problems }
   expect(refused).toBeGreaterThan(0);
 });
 
-test('the keyboard reaches the text past the header', async ({ page }) => {
+test('the skip link moves the focus past the header', async ({ page }) => {
   await page.goto('/home');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: '跳到正文' })).toBeFocused();
@@ -101,7 +101,7 @@ test('the keyboard reaches the text past the header', async ({ page }) => {
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('a visitor’s first load stays small', async ({ page }) => {
+test('the first load of a visitor stays within the size budget', async ({ page }) => {
   const bytes = { script: 0, stylesheet: 0 };
   const measured: Promise<void>[] = [];
   page.on('response', (response) => {
@@ -120,24 +120,24 @@ test('a visitor’s first load stays small', async ({ page }) => {
   expect(bytes.stylesheet / 1024).toBeLessThanOrEqual(12);
 });
 
-test('a button that is pressed before the application is there answers once it is', {
+test('a click before hydration takes effect afterwards', {
   tag: '@large',
 }, async ({ page }) => {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  let asked = 0;
+  let requestCount = 0;
   await page.route('**/assets/application-*.js', async (route) => {
-    asked += 1;
+    requestCount += 1;
     await released;
     await route.fallback();
   });
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/home', { waitUntil: 'networkidle' });
-  expect(asked).toBe(0);
+  expect(requestCount).toBe(0);
   await page.getByRole('button', { name: '切换深浅色' }).click();
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => requestCount).toBe(1);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
   release();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');

@@ -1,26 +1,26 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { enterAs } from './support/people.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession } from './support/users.ts';
 
 const LETTERS = '/account/center.html?tab=letter';
 
 const home = (id: string) => `/user/home/${id}.html`;
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const places = (page: Page) => page.getByRole('navigation', { name: '个人中心' });
+const centreNavigation = (page: Page) => page.getByRole('navigation', { name: '个人中心' });
 const thread = (page: Page) => page.getByRole('region', { name: '往来' });
 const letters = (page: Page) => thread(page).getByRole('article');
 
-test('a letter goes from a profile to its reader, is answered at once, and thrown away by one of the two', async ({
+test('sends a letter from a profile, receives the reply live, and deletes the thread for one user', async ({
   page,
   browser,
   baseURL,
   reader: _,
-  newPerson,
+  newUser,
 }) => {
   test.slow();
-  const friend = await newPerson({ displayName: '叶青禾' });
+  const friend = await newUser({ displayName: '叶青禾' });
   await page.goto(home(friend.user.id));
   await button(page, '给叶青禾写私信').click();
   await button(page, '寄出').click();
@@ -38,15 +38,15 @@ test('a letter goes from a profile to its reader, is answered at once, and throw
   await expect(dialog(page)).toBeHidden();
 
   const other = await (await browser.newContext({ baseURL })).newPage();
-  await enterAs(other, friend);
+  await storeSession(other, friend);
   await other.goto(LETTERS);
-  await expect(places(other).getByRole('link', { name: /^私信/ })).toHaveAccessibleName(/1 条未读/);
+  await expect(centreNavigation(other).getByRole('link', { name: /^私信/ })).toHaveAccessibleName(/1 条未读/);
   const row = other.getByRole('list', { name: '私信' }).getByRole('article');
   await expect(row).toContainText('想请教归档的做法');
   await expect(row).toContainText('1 封未读');
   await row.getByRole('link').click();
   await expect(thread(other).locator('strong')).toHaveText('直接删');
-  await expect(places(other).getByRole('link', { name: /^私信/ })).toHaveAccessibleName('私信');
+  await expect(centreNavigation(other).getByRole('link', { name: /^私信/ })).toHaveAccessibleName('私信');
   await other.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(other);
 
@@ -73,10 +73,10 @@ test('a letter goes from a profile to its reader, is answered at once, and throw
   await other.context().close();
 });
 
-test('a stranger writes three letters and waits; who is blocked or blocks writes none; visitors sign in first', {
+test('limits letters to strangers, rejects blocked users, and redirects visitors to sign in', {
   tag: '@long',
-}, async ({ page, reader, newPerson }) => {
-  const friend = await newPerson({ displayName: '沈舟' });
+}, async ({ page, reader, newUser }) => {
+  const friend = await newUser({ displayName: '沈舟' });
   const toUserId = friend.user.id;
   for (const content of ['第一封', '第二封', '第三封'])
     await reader.call('POST core/essay/pri/msg', { toUserId, content, subject: `关于${content}` });

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { layoutShift } from './support/layout-shift.ts';
-import { enterAs, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession, type TestUser } from './support/users.ts';
 
 const detail = (id: string) => `/essay/detail/${id}.html`;
 const part = (word: string) =>
@@ -17,14 +17,14 @@ const publishPaid = (baseURL: string | undefined) =>
   });
 
 const text = (page: Page) => page.locator('[data-text]').first();
-const wall = (page: Page) => page.getByRole('region', { name: '这是一篇付费文章' });
+const paywall = (page: Page) => page.getByRole('region', { name: '这是一篇付费文章' });
 
-async function ordersOf(reader: Person) {
+async function ordersOf(reader: TestUser) {
   const orders = await reader.call('GET core/user/order', {});
   return 'list' in orders ? orders.list : [];
 }
 
-/** A press before the page is taken over does nothing; people press again. */
+/** Retries, because a click before hydration has no effect. */
 async function openDialog(page: Page, button: string, name: string) {
   const dialog = page.getByRole('dialog', { name });
   await expect(async () => {
@@ -34,7 +34,7 @@ async function openDialog(page: Page, button: string, name: string) {
   return dialog;
 }
 
-test('a page that connects after the essay was bought elsewhere opens it', async ({
+test('a page that reconnects after a purchase elsewhere unlocks the essay', async ({
   page,
   reader,
   baseURL,
@@ -45,10 +45,10 @@ test('a page that connects after the essay was bought elsewhere opens it', async
     await bought.promise;
     socket.connectToServer();
   });
-  const asked = page.waitForResponse((response) => response.url().includes(`core/essay/${id}`));
+  const essayResponse = page.waitForResponse((response) => response.url().includes(`core/essay/${id}`));
   await page.goto(detail(id));
-  await asked;
-  await expect(wall(page)).toBeVisible();
+  await essayResponse;
+  await expect(paywall(page)).toBeVisible();
   const order = await reader.call('POST core/user/order', {
     kind: 'read',
     targetId: id,
@@ -60,7 +60,7 @@ test('a page that connects after the essay was bought elsewhere opens it', async
   await expect(text(page)).toContainText('藏起来的秘密，第 10 段。');
 });
 
-test('recharged at the cashier, an essay is bought from the balance and opens in every tab', async ({
+test('buys an essay from a recharged balance and unlocks it in every tab', async ({
   page,
   context,
   request,
@@ -77,7 +77,7 @@ test('recharged at the cashier, an essay is bought from the balance and opens in
   const cashier = new URL(recharge.pay?.url ?? '', baseURL);
   await page.goto(cashier.href);
   await expect(page.getByText('演示收银台，不会产生真实扣款。')).toBeVisible();
-  // For a phone to read; one does not read itself.
+  // The QR code is only for desktops.
   if (!isMobile) await expect(page.getByRole('img', { name: '这一页的二维码' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: '同意付款' }).click();
@@ -94,7 +94,7 @@ test('recharged at the cashier, an essay is bought from the balance and opens in
   await expect(page.getByText('已经买下，全文打开了', { exact: true })).toBeVisible();
   for (const each of [page, other]) {
     await expect(text(each)).toContainText('藏起来的秘密，第 10 段。');
-    await expect(wall(each)).toHaveCount(0);
+    await expect(paywall(each)).toHaveCount(0);
   }
   await expect(dialog).toHaveCount(0);
   await expect(text(page).locator(':focus')).toHaveText(/^(试读的开头|藏起来的秘密)，第 \d+ 段。$/);
@@ -104,14 +104,14 @@ test('recharged at the cashier, an essay is bought from the balance and opens in
     ['recharge', 1000, 1],
   ]);
 
-  // Whoever is given the address reads no more than before.
+  // Sharing the URL does not unlock the essay for others.
   expect(await (await request.get(page.url())).text()).not.toContain('藏起来的秘密');
 });
 
-test('an order is left, declined, and paid at last by a notice that comes late and three times', {
+test('an abandoned and declined order is paid by a late, repeated callback', {
   tag: '@long',
-}, async ({ page, context, reader, problems, baseURL }) => {
-  problems.allow(/404/);
+}, async ({ page, context, reader, browserErrors, baseURL }) => {
+  browserErrors.allow(/404/);
   const { id } = await publishPaid(baseURL);
   await page.goto(detail(id));
   const dialog = await openDialog(page, '购买全文', '购买全文');
@@ -148,7 +148,7 @@ test('an order is left, declined, and paid at last by a notice that comes late a
   await expect(cashier.getByRole('heading', { name: '找不到这张订单' })).toBeVisible();
 });
 
-test('a price that changed meanwhile is not charged, and the page shows the new one', async ({
+test('rejects an order at an outdated price and displays the new price', async ({
   page,
   reader,
   baseURL,
@@ -163,14 +163,14 @@ test('a price that changed meanwhile is not charged, and the page shows the new 
   await dialog.getByRole('button', { name: '支付 ¥ 15' }).click();
   await expect(dialog.getByText('价格刚刚变了，请看过新的价格再买')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(wall(page)).toContainText('¥ 18');
+  await expect(paywall(page)).toContainText('¥ 18');
   await openDialog(page, '购买专栏', '购买专栏');
   await dialog.getByRole('button', { name: '支付 ¥ 18' }).click();
   await expect(dialog.getByRole('link', { name: '打开收银台' })).toBeVisible();
   expect((await ordersOf(reader)).map(({ amount }) => amount)).toEqual([1800]);
 });
 
-test('a reward is given with a word, shown, and answered by the author', async ({
+test('rewards an essay with a message, which the author answers', async ({
   page,
   browser,
   reader,
@@ -204,12 +204,12 @@ test('a reward is given with a word, shown, and answered by the author', async (
   await reader.call('PUT core/user/order', { id: order?.id ?? '', action: 'pay' });
   await expect(dialog.getByRole('heading', { name: '已支付 ¥ 1.15' })).toBeVisible();
   await dialog.getByRole('button', { name: '完成' }).click();
-  const given = page.getByRole('list', { name: '打赏的人' });
-  await expect(given).toContainText('第三节很有用。');
-  await expect(given).toContainText('¥ 1.15');
+  const rewardList = page.getByRole('list', { name: '打赏的人' });
+  await expect(rewardList).toContainText('第三节很有用。');
+  await expect(rewardList).toContainText('¥ 1.15');
 
   const desk = await (await browser.newContext({ baseURL })).newPage();
-  await enterAs(desk, writer);
+  await storeSession(desk, writer);
   await desk.goto(detail(id));
   const thanks = desk.getByRole('region', { name: '打赏' });
   await expect(async () => {
@@ -223,7 +223,7 @@ test('a reward is given with a word, shown, and answered by the author', async (
   await expect(thanks).toContainText('谢谢，欢迎来信讨论。');
   await desk.context().close();
 
-  // For everyone else it is in the page from the beginning: nothing below it moves.
+  // For others it is server-rendered, so it causes no layout shift.
   const visitor = await (await browser.newContext({ baseURL })).newPage();
   await visitor.goto(detail(id));
   await visitor.getByRole('list', { name: '打赏的人' }).scrollIntoViewIfNeeded();

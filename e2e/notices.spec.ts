@@ -1,35 +1,35 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { causeNotices } from './support/notices.ts';
-import type { Person } from './support/people.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { createNotices } from './support/notices.ts';
 import { expect, test } from './support/test.ts';
+import type { TestUser } from './support/users.ts';
 
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 375, height: 812 };
-/** With the welcome of the registration. */
+/** Including the welcome notice. */
 const MANY = 26;
 
-/** Not by its role: an open drawer hides it from screen readers. */
+/** Not by role, because an open drawer hides it from the accessibility tree. */
 const bell = (page: Page) => page.locator('header a[aria-label^="通知"]');
 const expectBell = (page: Page, label: string) => expect(bell(page)).toHaveAttribute('aria-label', label);
 const drawer = (page: Page) => page.getByRole('dialog', { name: '通知' });
 const items = (page: Page) => page.getByRole('article');
 const unreadItems = (page: Page) => items(page).filter({ hasText: '未读：' });
 
-const unreadOf = async ({ call }: Person) => (await call('GET core/user/notice/unread', {})).total;
+const unreadOf = async ({ call }: TestUser) => (await call('GET core/user/notice/unread', {})).total;
 
-/** The pages asked for, in order. */
+/** Records the requested page numbers. */
 const countPages = (page: Page) => {
-  const asked: string[] = [];
+  const requestedPages: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
     if (pathname === '/api/core/user/notice' && request.method() === 'GET')
-      asked.push(searchParams.get('page') ?? '');
+      requestedPages.push(searchParams.get('page') ?? '');
   });
-  return asked;
+  return requestedPages;
 };
 
-/** So far that `within` pixels are left, and until whatever watches for that has run. */
+/** Scrolls until `within` pixels are left, and waits for the observers. */
 const scrollToEnd = (page: Page, within: number) =>
   drawer(page).evaluate(async (popup, within) => {
     const box = [...popup.querySelectorAll('*')].find((each) => getComputedStyle(each).overflowY === 'auto');
@@ -44,37 +44,41 @@ async function openDrawer(page: Page, count: number): Promise<void> {
   await expect(items(page)).toHaveCount(count);
 }
 
-// The bell has room from 768 px on; a phone has the list in the account centre.
+// The bell exists from 768 px; phones have the list in the account centre.
 test.use({ viewport: DESKTOP });
 
-test('the bell counts, and its drawer grows page by page near its end', async ({ page, reader, baseURL }) => {
-  await causeNotices(baseURL ?? '', reader, MANY - 1);
-  const asked = countPages(page);
+test('the bell displays the unread count, and its drawer loads more pages on scroll', async ({
+  page,
+  reader,
+  baseURL,
+}) => {
+  await createNotices(baseURL ?? '', reader, MANY - 1);
+  const requestedPages = countPages(page);
   await page.goto('/home');
   await expectBell(page, `通知，${MANY} 条未读`);
 
   await openDrawer(page, 10);
   await expect(items(page).first()).toContainText('你的账号在新设备');
   await expect(items(page).first().getByText('系统')).toBeVisible();
-  expect(asked).toEqual(['1']);
+  expect(requestedPages).toEqual(['1']);
 
   await scrollToEnd(page, 120);
-  expect(asked).toEqual(['1']);
+  expect(requestedPages).toEqual(['1']);
   await scrollToEnd(page, 90);
   await expect(items(page)).toHaveCount(20);
   await scrollToEnd(page, 0);
   await expect(items(page)).toHaveCount(MANY);
   await expect(drawer(page).getByText('没有更多了')).toBeVisible();
-  expect(asked).toEqual(['1', '2', '3']);
+  expect(requestedPages).toEqual(['1', '2', '3']);
   await expect(items(page).last()).toContainText('欢迎来到');
 });
 
-test('what is looked at counts as read, what was not seen does not', { tag: '@long' }, async ({
+test('marks visible notices as read, but not those outside the viewport', { tag: '@long' }, async ({
   page,
   reader,
   baseURL,
 }) => {
-  await causeNotices(baseURL ?? '', reader, 10);
+  await createNotices(baseURL ?? '', reader, 10);
   await page.goto('/home');
   await openDrawer(page, 10);
   await expect(unreadItems(page).first()).toBeVisible();
@@ -85,13 +89,13 @@ test('what is looked at counts as read, what was not seen does not', { tag: '@lo
   await expectBell(page, `通知，${left} 条未读`);
 });
 
-test('all are marked read, in the other tab as well', { tag: '@long' }, async ({
+test('marks all as read, also in another tab', { tag: '@long' }, async ({
   page,
   context,
   reader,
   baseURL,
 }) => {
-  await causeNotices(baseURL ?? '', reader, 2);
+  await createNotices(baseURL ?? '', reader, 2);
   const other = await context.newPage();
   await other.goto('/home');
   await expectBell(other, '通知，3 条未读');
@@ -105,14 +109,14 @@ test('all are marked read, in the other tab as well', { tag: '@long' }, async ({
   expect(await unreadOf(reader)).toBe(0);
 });
 
-test('marks come back when the server did not take them', { tag: '@long' }, async ({
+test('restores unread marks when the server fails', { tag: '@long' }, async ({
   page,
   reader,
   baseURL,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/status of 500/);
-  await causeNotices(baseURL ?? '', reader, 2);
+  browserErrors.allow(/status of 500/);
+  await createNotices(baseURL ?? '', reader, 2);
   await page.route('**/api/core/user/notice?*', (route) =>
     route.request().method() === 'PUT'
       ? route.fulfill({
@@ -129,21 +133,21 @@ test('marks come back when the server did not take them', { tag: '@long' }, asyn
   await expect(unreadItems(page)).toHaveCount(3);
 });
 
-test('a notice that arrives joins the open list', async ({ page, reader, baseURL }) => {
+test('a new notice appears in the open list', async ({ page, reader, baseURL }) => {
   await page.goto('/home');
   await bell(page).click();
   await expect(items(page)).toHaveCount(1);
-  await causeNotices(baseURL ?? '', reader, 1);
+  await createNotices(baseURL ?? '', reader, 1);
   await expect(items(page)).toHaveCount(2);
   await expect(items(page).first()).toContainText('你的账号在新设备');
 });
 
-test('a list that did not load says so and is tried again', { tag: '@long' }, async ({
+test('displays an error when the list fails to load, and retries', { tag: '@long' }, async ({
   page,
   reader,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/ERR_FAILED/);
+  browserErrors.allow(/ERR_FAILED/);
   let broken = true;
   await page.route('**/api/core/user/notice?*', (route) => (broken ? route.abort() : route.fallback()));
   await page.goto('/home');
@@ -155,15 +159,15 @@ test('a list that did not load says so and is tried again', { tag: '@long' }, as
   await expect(items(page)).toHaveCount(reader.user.unread);
 });
 
-test('a page that did not come is asked for by a button', { tag: '@long' }, async ({
+test('offers a button when a further page fails to load', { tag: '@long' }, async ({
   page,
   reader,
   baseURL,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/ERR_FAILED/);
-  await causeNotices(baseURL ?? '', reader, 10);
-  // Nothing is marked while one looks, which would make the list ask again by itself.
+  browserErrors.allow(/ERR_FAILED/);
+  await createNotices(baseURL ?? '', reader, 10);
+  // Marking as read would refetch the list, so it is disabled here.
   await reader.call('PUT core/user/notice', { all: true });
   await page.goto('/home');
   await openDrawer(page, 10);
@@ -178,7 +182,7 @@ test('a page that did not come is asked for by a button', { tag: '@long' }, asyn
   await expect(items(page)).toHaveCount(11);
 });
 
-test('the keyboard opens the drawer, stays in it, and returns to the bell', async ({ page, reader }) => {
+test('the drawer traps the keyboard focus and returns it to the bell', async ({ page, reader }) => {
   await page.goto('/home');
   await expectBell(page, '通知，1 条未读');
   await bell(page).focus();
@@ -194,8 +198,8 @@ test('the keyboard opens the drawer, stays in it, and returns to the bell', asyn
   expect(reader.user.unread).toBe(1);
 });
 
-test('the account centre has them all, kind by kind', async ({ page, reader, baseURL }) => {
-  await causeNotices(baseURL ?? '', reader, 2);
+test('the account centre lists all notices by kind', async ({ page, reader, baseURL }) => {
+  await createNotices(baseURL ?? '', reader, 2);
   await page.goto('/home');
   await bell(page).click();
   await drawer(page).getByRole('link', { name: '查看全部' }).click();
@@ -211,7 +215,7 @@ test('the account centre has them all, kind by kind', async ({ page, reader, bas
   await expect(page.getByRole('button', { name: '全部已读' })).toBeDisabled();
 });
 
-test('on a phone the account centre has the kinds in a list', async ({ page, reader }) => {
+test('on a phone the account centre offers the kinds as a select', async ({ page, reader }) => {
   await page.setViewportSize(PHONE);
   await page.goto('/account/center.html?tab=notice');
   await expect(items(page)).toHaveCount(1);
@@ -223,10 +227,10 @@ test('on a phone the account centre has the kinds in a list', async ({ page, rea
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in the drawer, ${colorScheme}`, {
+  test(`the drawer has no accessibility violations, ${colorScheme}`, {
     tag: '@long',
   }, async ({ page, reader, baseURL }) => {
-    await causeNotices(baseURL ?? '', reader, 2);
+    await createNotices(baseURL ?? '', reader, 2);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.goto('/home');
     await openDrawer(page, 3);
@@ -236,10 +240,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
   });
 
-  test(`axe finds nothing in the list, ${colorScheme}`, {
+  test(`the list has no accessibility violations, ${colorScheme}`, {
     tag: '@long',
   }, async ({ page, reader, baseURL }) => {
-    await causeNotices(baseURL ?? '', reader, 2);
+    await createNotices(baseURL ?? '', reader, 2);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.goto('/account/center.html?tab=notice');
     await expect(items(page)).toHaveCount(3);

@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/own-site.ts';
-import { enterAs } from './support/people.ts';
+import { storeSession } from './support/users.ts';
 
-// One after another: they share the site's settings.
+// Serial, because the tests share the site's settings.
 test.describe.configure({ mode: 'default' });
 
 const OFFLINE = '当前处于离线状态';
@@ -12,12 +12,12 @@ const notice = (page: Page, text: string) => page.getByRole('status').filter({ h
 const cacheNames = (page: Page) => page.evaluate(() => caches.keys());
 const isControlled = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
 
-/** Opens the page and waits until it could be opened again without a connection. */
-async function openKept(page: Page, path: string): Promise<void> {
+/** Opens the page and waits until the service worker has cached it. */
+async function openAndCache(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect.poll(() => isControlled(page)).toBe(true);
-  const isKept = (address: string) => caches.match(address).then((kept) => kept !== undefined);
-  await expect.poll(() => page.evaluate(isKept, path)).toBe(true);
+  const isCached = (address: string) => caches.match(address).then((cached) => cached !== undefined);
+  await expect.poll(() => page.evaluate(isCached, path)).toBe(true);
 }
 
 async function goOffline(page: Page, context: BrowserContext): Promise<void> {
@@ -25,9 +25,14 @@ async function goOffline(page: Page, context: BrowserContext): Promise<void> {
   await expect(notice(page, OFFLINE)).toBeVisible();
 }
 
-test('off, nothing is installed and nothing is said', async ({ page, context, settle, problems }) => {
-  problems.allow(/ERR_INTERNET_DISCONNECTED/);
-  await settle({});
+test('installs no service worker when offline support is off', async ({
+  page,
+  context,
+  applySettings,
+  browserErrors,
+}) => {
+  browserErrors.allow(/ERR_INTERNET_DISCONNECTED/);
+  await applySettings({});
   await page.goto('/home', { waitUntil: 'networkidle' });
   await expect(page.locator('link[rel="manifest"]')).toHaveCount(0);
   expect(
@@ -38,19 +43,19 @@ test('off, nothing is installed and nothing is said', async ({ page, context, se
   await expect(page.getByText(OFFLINE)).toHaveCount(0);
 });
 
-test('what was read can be read without a connection', async ({
+test('visited pages are available offline', async ({
   page,
   context,
-  settle,
-  newPerson,
-  problems,
+  applySettings,
+  newUser,
+  browserErrors,
 }) => {
-  problems.allow(/ERR_INTERNET_DISCONNECTED/);
-  await settle({ pwa: true });
-  await enterAs(page, await newPerson());
-  await openKept(page, '/about.html');
+  browserErrors.allow(/ERR_INTERNET_DISCONNECTED/);
+  await applySettings({ pwa: true });
+  await storeSession(page, await newUser());
+  await openAndCache(page, '/about.html');
   await expect(page.locator('link[rel="manifest"]')).toHaveAttribute('href', '/manifest.webmanifest');
-  // Without loading a document, and yet kept.
+  // Cached although it was opened by client-side navigation.
   await page.getByRole('contentinfo').getByRole('link', { name: '隐私政策' }).click();
   await expect(page).toHaveURL(/\/privacy\.html$/);
   await expect.poll(() => page.evaluate(() => caches.match('/privacy.html').then(Boolean))).toBe(true);
@@ -62,7 +67,7 @@ test('what was read can be read without a connection', async ({
   await expect(page.getByRole('button', { name: /账户菜单/ })).toBeVisible();
   await page.getByRole('contentinfo').getByRole('link', { name: '关于我们' }).click();
   await expect(page.getByRole('heading', { level: 1, name: '关于我们' })).toBeVisible();
-  // The address of the home screen.
+  // Start URL of the installed app.
   await page.goto('/');
   await expect(page.getByRole('main')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(OFFLINE);
@@ -73,15 +78,15 @@ test('what was read can be read without a connection', async ({
   await expect(page.getByText('已恢复连接')).toBeVisible();
 });
 
-test('what was not read is a page that says so, in the look of the site', async ({
+test('unvisited pages display the offline page in the site’s theme', async ({
   page,
   context,
-  settle,
-  problems,
+  applySettings,
+  browserErrors,
 }) => {
-  problems.allow(/ERR_INTERNET_DISCONNECTED/);
-  await settle({ pwa: true, title: '砚边' });
-  await openKept(page, '/home');
+  browserErrors.allow(/ERR_INTERNET_DISCONNECTED/);
+  await applySettings({ pwa: true, title: '砚边' });
+  await openAndCache(page, '/home');
   await goOffline(page, context);
   await page.goto('/essay/tech.html');
   await expect(page.getByRole('heading', { level: 1, name: OFFLINE })).toBeVisible();
@@ -96,15 +101,15 @@ test('what was not read is a page that says so, in the look of the site', async 
   await expect(page.getByRole('heading', { level: 1, name: '技术' })).toBeVisible();
 });
 
-test('nothing personal is kept, nor calls, nor the back office', async ({ page, settle, newPerson }) => {
-  await settle({ pwa: true });
-  const person = await newPerson({ displayName: '沈砚秋' });
-  await enterAs(page, person);
-  await openKept(page, '/account/center.html');
+test('caches no personal pages, API calls or the back office', async ({ page, applySettings, newUser }) => {
+  await applySettings({ pwa: true });
+  const person = await newUser({ displayName: '沈砚秋' });
+  await storeSession(page, person);
+  await openAndCache(page, '/account/center.html');
   await page.goto('/essay/tech.html?from=mail');
   await page.goto('/admin/');
-  await openKept(page, '/home');
-  const kept = await page.evaluate(async () => {
+  await openAndCache(page, '/home');
+  const cached = await page.evaluate(async () => {
     const caught: { path: string; text: string }[] = [];
     for (const name of await caches.keys()) {
       const cache = await caches.open(name);
@@ -116,8 +121,8 @@ test('nothing personal is kept, nor calls, nor the back office', async ({ page, 
     }
     return caught;
   });
-  expect(kept.map(({ path }) => path)).toContain('/account/center.html');
-  for (const { path, text } of kept) {
+  expect(cached.map(({ path }) => path)).toContain('/account/center.html');
+  for (const { path, text } of cached) {
     expect(path).not.toMatch(/^\/(api|admin|files)(\/|$)/);
     if (!path.startsWith('/assets/')) expect(path).not.toContain('?');
     expect(text).not.toContain(person.user.displayName);
@@ -125,19 +130,19 @@ test('nothing personal is kept, nor calls, nor the back office', async ({ page, 
   }
 });
 
-test('a new version waits until the reader asks for it', async ({ page, settle }) => {
-  await settle({ pwa: true });
-  await openKept(page, '/home');
+test('a new version is activated only on request', async ({ page, applySettings }) => {
+  await applySettings({ pwa: true });
+  await openAndCache(page, '/home');
   const before = await cacheNames(page);
   await expect(notice(page, '有新内容')).toBeHidden();
 
-  // The offline page shows the title, so with another title it is another worker.
-  await settle({ pwa: true, title: '新的墨栈' });
+  // The offline page contains the title, so a new title creates a new worker.
+  await applySettings({ pwa: true, title: '新的墨栈' });
   await page.reload();
   await expect(notice(page, '有新内容')).toBeVisible();
   expect(await cacheNames(page)).toEqual(expect.arrayContaining(before));
 
-  // Put off, it comes back with the next page.
+  // When dismissed, the prompt returns on the next page.
   await notice(page, '有新内容').getByRole('button', { name: '关闭提示' }).click();
   await expect(notice(page, '有新内容')).toBeHidden();
   await page.reload();
@@ -150,11 +155,11 @@ test('a new version waits until the reader asks for it', async ({ page, settle }
   await expect(notice(page, '有新内容')).toBeHidden();
 });
 
-test('switched off again, the worker goes and takes along what it kept', async ({ page, settle }) => {
-  await settle({ pwa: true });
-  await openKept(page, '/home');
+test('switching offline support off removes the worker and its caches', async ({ page, applySettings }) => {
+  await applySettings({ pwa: true });
+  await openAndCache(page, '/home');
   expect(await cacheNames(page)).not.toEqual([]);
-  await settle({});
+  await applySettings({});
   await page.reload();
   await expect.poll(() => cacheNames(page)).toEqual([]);
   await expect

@@ -1,8 +1,8 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { choosePassword, enterAs } from './support/people.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/test.ts';
+import { choosePassword, storeSession } from './support/users.ts';
 
 const PUBLIC = [
   '/home',
@@ -34,12 +34,12 @@ const MISSING = [
 const FOR_READERS = ['/account/center.html', '/account/settings.html'];
 const FOR_WRITERS = ['/essay/create.html', '/essay/edit.html'] as const;
 
-/** The browser's own line about the answer to an address that does not exist. */
+/** Console message of the browser about a 404 response. */
 const NOT_FOUND = /status of 404/;
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-test('addresses that only lead elsewhere', async ({ page, reader }) => {
+test('redirects', async ({ page, reader }) => {
   for (const [from, to] of [
     ['/', '/home'],
     ['/index.html', '/home'],
@@ -53,7 +53,7 @@ test('addresses that only lead elsewhere', async ({ page, reader }) => {
   }
 });
 
-test('every public page is complete HTML from the server', async ({ request }) => {
+test('every public page is server-rendered', async ({ request }) => {
   for (const path of PUBLIC) {
     const response = await request.get(path);
     expect(response.status(), path).toBe(200);
@@ -66,8 +66,8 @@ test('every public page is complete HTML from the server', async ({ request }) =
   }
 });
 
-test('what does not exist is a real 404 with a way on', async ({ page, problems }) => {
-  problems.allow(NOT_FOUND);
+test('unknown pages return 404 with links to other pages', async ({ page, browserErrors }) => {
+  browserErrors.allow(NOT_FOUND);
   for (const path of MISSING) {
     const response = await page.goto(path);
     expect(response?.status(), path).toBe(404);
@@ -76,8 +76,8 @@ test('what does not exist is a real 404 with a way on', async ({ page, problems 
   }
 });
 
-test('a visitor is asked to sign in and comes back', async ({ page, newPerson }) => {
-  const { account, password } = await newPerson();
+test('redirects visitors to sign in and back', async ({ page, newUser }) => {
+  const { account, password } = await newUser();
   for (const path of [...FOR_READERS, ...FOR_WRITERS]) {
     const response = await page.goto(path);
     expect(response?.status(), 'the shell is the same for everyone').toBe(200);
@@ -92,12 +92,7 @@ test('a visitor is asked to sign in and comes back', async ({ page, newPerson })
   await expect(page).toHaveURL(/\/account\/settings\.html\?tab=privacy$/);
 });
 
-test('a reader finds the writers’ pages closed, a writer finds them open', async ({
-  page,
-  reader,
-  admin,
-  isMobile,
-}) => {
+test('writers’ pages are open to writers only', async ({ page, reader, admin, isMobile }) => {
   for (const path of FOR_WRITERS) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('这一页只向作者开放');
@@ -110,7 +105,7 @@ test('a reader finds the writers’ pages closed, a writer finds them open', asy
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('编辑文章');
 });
 
-test('signing out in one tab closes the guarded page of another', { tag: '@long' }, async ({
+test('signing out in one tab leaves protected pages in other tabs', { tag: '@long' }, async ({
   page,
   reader,
   context,
@@ -125,7 +120,7 @@ test('signing out in one tab closes the guarded page of another', { tag: '@long'
   await expect(page).toHaveURL(/\/login\.html\?redirect=/);
 });
 
-test('the exception page shows what the address says, as text', async ({ page }) => {
+test('the exception page displays its query parameters as plain text', async ({ page }) => {
   const message = '<img src=x onerror=alert(1)> 余额不足';
   await page.goto(`/exception?errorCode=NO_MONEY&errorMessage=${encodeURIComponent(message)}`);
   await expect(page.getByText('NO_MONEY')).toBeVisible();
@@ -133,19 +128,19 @@ test('the exception page shows what the address says, as text', async ({ page })
   await expect(page.locator('main img')).toHaveCount(0);
 });
 
-test('a fragment that cannot be read leads to the top of the page', async ({ page }) => {
+test('an invalid fragment scrolls to the top', async ({ page }) => {
   await page.goto('/about.html');
   await page.evaluate(() => {
     const link = document.createElement('a');
     link.href = '/privacy.html#%';
-    // Beside the page, which may not have been taken over yet.
+    // Evaluated outside React, because the page may not be hydrated yet.
     document.body.append(link);
     link.click();
   });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('隐私政策');
 });
 
-test('info pages tell of the site under its own name, and lead to each other', async ({ page, api }) => {
+test('info pages contain the site name and link to each other', async ({ page, api }) => {
   const { settings } = await api('GET core/site/', {});
   await page.goto('/about.html');
   await expect(page.getByRole('article')).toContainText(settings.title);
@@ -157,14 +152,19 @@ test('info pages tell of the site under its own name, and lead to each other', a
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('没有这一页');
 });
 
-/** All of them in the long run; a few, and those of phones, tell for all in the usual one. */
+/** All pages in the long run; otherwise a sample that includes the mobile pages. */
 const sample = (userId: string): string[] =>
   process.env.E2E_EVERYWHERE !== '1'
     ? ['/home', '/mhome.html', '/login.html', '/about.html', `/user/mhome/${userId}.html`]
     : [...PUBLIC, `/user/home/${userId}.html`, `/user/mhome/${userId}.html`, '/no-such-page.html'];
 
-test('nothing reaches beyond the screen', { tag: '@long' }, async ({ page, reader, problems, isMobile }) => {
-  problems.allow(NOT_FOUND);
+test('no page overflows horizontally', { tag: '@long' }, async ({
+  page,
+  reader,
+  browserErrors,
+  isMobile,
+}) => {
+  browserErrors.allow(NOT_FOUND);
   await page.setViewportSize({ width: isMobile ? 320 : 768, height: 800 });
   for (const path of [...PUBLIC, ...FOR_READERS, `/user/home/${reader.user.id}.html`, '/no-such-page.html']) {
     await page.goto(path);
@@ -173,20 +173,20 @@ test('nothing reaches beyond the screen', { tag: '@long' }, async ({ page, reade
   }
 });
 
-test('axe finds nothing for a visitor, light or dark', { tag: '@long' }, async ({
+test('no accessibility violations for visitors in light and dark', { tag: '@long' }, async ({
   page,
-  problems,
-  newPerson,
+  browserErrors,
+  newUser,
 }) => {
   test.slow();
-  problems.allow(NOT_FOUND);
-  const { user } = await newPerson();
+  browserErrors.allow(NOT_FOUND);
+  const { user } = await newUser();
   for (const [i, path] of sample(user.id).entries()) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    // Colours are the same everywhere: some of the pages tell for all in the dark.
+    // Colours are the same on all pages, so a sample is enough for the dark scheme.
     for (const colorScheme of i % 3 === 0 ? (['light', 'dark'] as const) : (['light'] as const)) {
-      // Without motion no colour is caught on its way to another.
+      // Without animations, so that colours are final.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
       await expectAccessible(page);
@@ -194,7 +194,7 @@ test('axe finds nothing for a visitor, light or dark', { tag: '@long' }, async (
   }
 });
 
-test('axe finds nothing in what only readers and writers see', { tag: '@long' }, async ({
+test('no accessibility violations on pages of readers and writers', { tag: '@long' }, async ({
   page,
   reader,
   admin,
@@ -204,7 +204,7 @@ test('axe finds nothing in what only readers and writers see', { tag: '@long' },
     [reader, [...FOR_READERS, FOR_WRITERS[0]]],
     [admin, FOR_WRITERS],
   ] as const) {
-    await enterAs(page, person);
+    await storeSession(page, person);
     for (const path of paths) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
-import { enterAs } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession } from './support/users.ts';
 
 const CENTRE = '/account/center.html';
 
@@ -11,14 +11,14 @@ const question = (page: Page, name: string) => page.getByRole('alertdialog', { n
 const folders = (page: Page) => page.getByRole('navigation', { name: '收藏夹' });
 const collected = (page: Page) => page.getByRole('list', { name: '收藏的文章' }).getByRole('article');
 
-test('a folder is made, filled and shared; taken back it is gone for others', async ({
+test('creates, fills and shares a folder; a private folder is hidden from others', async ({
   page,
   browser,
   baseURL,
   reader,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/status of 404/);
+  browserErrors.allow(/status of 404/);
   const writer = await newWriter(baseURL);
   const essays = [];
   for (const title of ['第一篇想再读的', '第二篇想再读的']) {
@@ -84,11 +84,9 @@ test('a folder is made, filled and shared; taken back it is gone for others', as
   await context.close();
 });
 
-test('an essay let go is taken back, and outlives its folder', { tag: '@long' }, async ({
-  page,
-  baseURL,
-  reader,
-}) => {
+test('undoes removing an essay from a folder; essays survive the deletion of their folder', {
+  tag: '@long',
+}, async ({ page, baseURL, reader }) => {
   const { id: essayId, title } = await publishEssay(baseURL);
   const { id: folderId } = await reader.call('POST core/user/folder', { name: '长文', isPublic: true });
   await reader.call('POST core/essay/collect', { essayId, folderId });
@@ -123,20 +121,20 @@ test('an essay let go is taken back, and outlives its folder', { tag: '@long' },
   await expect(folders(page).getByRole('link', { name: /再换一处\s*1/ })).toBeVisible();
 });
 
-test('what several did is one notice, and leads to where it was done', async ({
+test('groups actions of several users in one notice that links to the target', async ({
   page,
   baseURL,
-  newPerson,
+  newUser,
 }) => {
   const writer = await newWriter(baseURL);
   const { id, title } = await publishEssay(baseURL, { writer });
   for (const displayName of ['甲一', '乙二', '丙三']) {
-    const person = await newPerson({ displayName });
+    const person = await newUser({ displayName });
     await person.call('POST core/essay/like', { essayId: id });
     if (displayName === '丙三')
       await person.call('POST core/essay/cmt', { essayId: id, content: '写得明白，收下了。' });
   }
-  await enterAs(page, writer);
+  await storeSession(page, writer);
   await page.goto(`${CENTRE}?tab=notice`);
   const likes = page.getByRole('article').filter({ hasText: '赞了你的文章' });
   await expect(likes).toHaveCount(1);
@@ -153,8 +151,8 @@ test('what several did is one notice, and leads to where it was done', async ({
   await expect.poll(async () => (await writer.call('GET core/user/notice/unread', {})).kinds.comment).toBe(0);
 });
 
-test('one follows back, blocks, and lets be again', async ({ page, reader, newPerson }) => {
-  const fan = await newPerson({ displayName: '热心读者' });
+test('follows back, blocks and unblocks a user', async ({ page, reader, newUser }) => {
+  const fan = await newUser({ displayName: '热心读者' });
   const home = `/user/home/${fan.user.id}.html`;
   await fan.call('POST core/essay/follow', { userId: reader.user.id });
   await page.goto(`${CENTRE}?tab=follower`);
@@ -189,7 +187,7 @@ test('one follows back, blocks, and lets be again', async ({ page, reader, newPe
   await expect(dialog(page, '举报这个用户')).toBeVisible();
 });
 
-test('what one keeps to oneself is in nobody else’s page', { tag: '@long' }, async ({
+test('private lists are not in pages for other users', { tag: '@long' }, async ({
   page,
   request,
   baseURL,
@@ -200,7 +198,7 @@ test('what one keeps to oneself is in nobody else’s page', { tag: '@long' }, a
   await reader.call('POST core/essay/collect', { essayId });
   await reader.call('POST core/essay/share', { essayId, channel: 'link' });
   await reader.call('POST core/essay/follow', { userId: writer.user.id });
-  const shown = {
+  const visibleLists = {
     trend: title,
     collect: title,
     like: title,
@@ -209,7 +207,7 @@ test('what one keeps to oneself is in nobody else’s page', { tag: '@long' }, a
   };
   const htmlOf = async (tab: string, place = 'home') =>
     (await request.get(`/user/${place}/${reader.user.id}.html?tab=${tab}`)).text();
-  for (const [tab, words] of Object.entries(shown)) expect(await htmlOf(tab), tab).toContain(words);
+  for (const [tab, words] of Object.entries(visibleLists)) expect(await htmlOf(tab), tab).toContain(words);
   expect(await htmlOf('collect', 'mhome')).toContain(`/essay/mdetail/${essayId}.html`);
 
   await page.goto('/account/settings.html?tab=privacy');
@@ -221,7 +219,8 @@ test('what one keeps to oneself is in nobody else’s page', { tag: '@long' }, a
       return 'privacy' in me ? Object.values(me.privacy) : [];
     })
     .not.toContain(true);
-  for (const [tab, words] of Object.entries(shown)) expect(await htmlOf(tab), tab).not.toContain(words);
+  for (const [tab, words] of Object.entries(visibleLists))
+    expect(await htmlOf(tab), tab).not.toContain(words);
 
   await page.goto(`${CENTRE}?tab=share`);
   await expect(page.getByRole('list', { name: '我的分享' })).toContainText('带来 0 次阅读');

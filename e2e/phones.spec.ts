@@ -1,25 +1,25 @@
-import { startAliyunSms } from '@mozhan/server/testing/aliyun-sms.ts';
+import { startTestAliyunSms } from '@mozhan/server/testing/aliyun-sms.ts';
 import pg from 'pg';
-import { expectAccessible } from './support/accessible.ts';
-import { choosePassword, enterAs } from './support/people.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { startServer } from './support/server.ts';
 import { test as base, expect } from './support/test.ts';
+import { choosePassword, storeSession } from './support/users.ts';
 
 const PHONE = '13800138000';
 
 interface PhoneSite {
   url: string;
   databaseUrl: string;
-  /** The code of the message that comes next. */
+  /** Waits for the next text message and returns its code. */
   received: () => Promise<string>;
 }
 
-/** A site that sends text messages and asks browsers to prove their work. */
+/** A site with text messages and proof-of-work challenges. */
 const test = base.extend<object, { phoneSite: PhoneSite }>({
   phoneSite: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from it
     async ({}, use, { workerIndex }) => {
-      const aliyun = await startAliyunSms();
+      const aliyun = await startTestAliyunSms();
       const { accessKeyId, accessKeySecret, signName, templateCode, endpoint } = aliyun.config;
       const server = await startServer(`phones-${workerIndex}`, {
         CHALLENGE: 'on',
@@ -44,18 +44,18 @@ const test = base.extend<object, { phoneSite: PhoneSite }>({
   },
 });
 
-// One site for both of them.
+// Serial, because the tests share one site.
 test.describe.configure({ mode: 'default' });
 
-test('a phone is bound in the settings, then signs in by a code', async ({
+test('binds a phone number and signs in by code', async ({
   page,
   phoneSite: { databaseUrl, received },
-  newPerson,
-  problems,
+  newUser,
+  browserErrors,
 }) => {
-  problems.allow(/status of (422|429)/);
-  const person = await newPerson();
-  await enterAs(page, person);
+  browserErrors.allow(/status of (422|429)/);
+  const person = await newUser();
+  await storeSession(page, person);
   await page.goto('/account/settings.html?tab=security');
   await expect(page.getByText('邮箱', { exact: true }), 'this server sends no mail').toBeHidden();
   await page.getByRole('button', { name: '绑定手机号' }).click();
@@ -83,7 +83,7 @@ test('a phone is bound in the settings, then signs in by a code', async ({
   await panel.getByRole('button', { name: '发送验证码' }).click();
   await expect(panel.getByText('这个手机号刚要过验证码，请稍后再试')).toBeVisible();
   await expectAccessible(page);
-  await aMinuteLater(databaseUrl);
+  await expireCodeLimits(databaseUrl);
   await panel.getByRole('button', { name: '发送验证码' }).click();
   await panel.getByLabel('验证码').fill('000000');
   await panel.getByRole('button', { name: '登录', exact: true }).click();
@@ -93,21 +93,21 @@ test('a phone is bound in the settings, then signs in by a code', async ({
   await expect(page.getByRole('button', { name: `${person.user.displayName}，账户菜单` })).toBeVisible();
 });
 
-test('the browser proves its work by itself, to register and after too many wrong passwords', async ({
+test('solves the proof-of-work challenge automatically for registration and after failed sign-ins', async ({
   page,
-  newPerson,
-  problems,
+  newUser,
+  browserErrors,
 }) => {
-  problems.allow(/status of 401/);
-  const asked = page.waitForResponse(/core\/account\/challenge/);
+  browserErrors.allow(/status of 401/);
+  const challengeResponse = page.waitForResponse(/core\/account\/challenge/);
   await page.goto('/login.html?mode=register');
   await page.getByLabel('账号').fill('somebody-new');
   await page.getByLabel('密码', { exact: true }).fill('three quiet mountains');
   await page.getByRole('button', { name: '注册' }).click();
   await expect(page).toHaveURL(/\/home$/);
-  expect(await (await asked).json()).toMatchObject({ data: { enabled: true } });
+  expect(await (await challengeResponse).json()).toMatchObject({ data: { enabled: true } });
 
-  const { account, password } = await newPerson();
+  const { account, password } = await newUser();
   await page.evaluate(() => localStorage.clear());
   await page.goto('/login.html');
   await choosePassword(page);
@@ -125,7 +125,7 @@ test('the browser proves its work by itself, to register and after too many wron
   await expect(page).toHaveURL(/\/home$/);
 });
 
-async function aMinuteLater(connectionString: string): Promise<void> {
+async function expireCodeLimits(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query("update code_asks set asked_at = array[now() - interval '61 seconds']");

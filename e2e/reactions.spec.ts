@@ -1,21 +1,21 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { publishEssay } from './support/essays.ts';
-import { enterAs } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession } from './support/users.ts';
 
 const detail = (id: string) => `/essay/detail/${id}.html`;
-/** Beside the text or under the thumb: the one that is seen. */
+/** The visible toolbar: beside the text on desktops, at the bottom on phones. */
 const bar = (page: Page) => page.getByRole('toolbar', { name: '文章操作' }).filter({ visible: true });
 const act = (page: Page, name: RegExp) => bar(page).getByRole('button', { name });
 
-test('liking is shown at once, taken back when it fails, and for visitors leads to signing in and back', async ({
+test('liking updates immediately, reverts on failure, and redirects visitors to sign in', async ({
   page,
   baseURL,
-  newPerson,
-  problems,
+  newUser,
+  browserErrors,
 }) => {
-  problems.allow(/status of 500|Failed to load/);
+  browserErrors.allow(/status of 500|Failed to load/);
   const { id } = await publishEssay(baseURL);
   await page.goto(detail(id));
   const like = act(page, /^赞/);
@@ -31,8 +31,8 @@ test('liking is shown at once, taken back when it fails, and for visitors leads 
   await page.keyboard.press('Escape');
   await expect(page.getByText('登录后可以点赞')).toHaveCount(0);
 
-  const reader = await newPerson();
-  await enterAs(page, reader);
+  const reader = await newUser();
+  await storeSession(page, reader);
   await page.goto(detail(id));
   await expect(async () => {
     await like.click();
@@ -51,40 +51,40 @@ test('liking is shown at once, taken back when it fails, and for visitors leads 
   expect(await liked()).toBe(true);
 });
 
-test('one press collects; another folder is made and chosen on the spot', async ({
+test('collects an essay with one click; creates and selects another folder', async ({
   page,
   reader,
   baseURL,
 }) => {
-  // Long enough that nothing else to press is under what is shown beside the button.
+  // Long enough that the popover covers no other button.
   const { id } = await publishEssay(baseURL, { content: '一段话。\n\n'.repeat(40) });
   await page.goto(detail(id));
   const collect = act(page, /^收藏/);
-  const said = page.getByRole('region', { name: '收藏到' });
+  const folderPanel = page.getByRole('region', { name: '收藏到' });
   await expect(async () => {
     await collect.click();
-    await expect(said).toContainText('已收藏到 默认收藏夹', { timeout: 2000 });
+    await expect(folderPanel).toContainText('已收藏到 默认收藏夹', { timeout: 2000 });
   }).toPass();
   await expect(collect).toHaveAttribute('aria-pressed', 'true');
-  await said.getByRole('button', { name: '换一个' }).click();
-  await said.getByRole('button', { name: '新建收藏夹' }).click();
-  await said.getByLabel('新收藏夹').fill('睡前再读');
-  await said.getByRole('switch', { name: '公开' }).check();
+  await folderPanel.getByRole('button', { name: '换一个' }).click();
+  await folderPanel.getByRole('button', { name: '新建收藏夹' }).click();
+  await folderPanel.getByLabel('新收藏夹').fill('睡前再读');
+  await folderPanel.getByRole('switch', { name: '公开' }).check();
   await expectAccessible(page);
-  await said.getByRole('button', { name: '新建并移入' }).click();
-  await expect(said).toContainText('已收藏到 睡前再读');
+  await folderPanel.getByRole('button', { name: '新建并移入' }).click();
+  await expect(folderPanel).toContainText('已收藏到 睡前再读');
   const folders = await reader.call('GET core/user/folder', {});
   expect(folders.find(({ name }) => name === '睡前再读')).toMatchObject({ isPublic: true, essayCount: 1 });
 
   await collect.click();
   await expect(collect).toHaveAttribute('aria-pressed', 'false');
-  await expect(said).toHaveCount(0);
+  await expect(folderPanel).toHaveCount(0);
   await expect
     .poll(async () => (await reader.call('GET core/essay/{id}', { id })).mine.collected)
     .toBe(false);
 });
 
-test('an essay is shared by link, code and poster, and whoever sent a reader is told', {
+test('shares an essay by link, QR code and poster, and notifies the sharer of reads', {
   tag: '@long',
 }, async ({ page, context, browser, reader, baseURL }) => {
   test.slow();
@@ -118,9 +118,9 @@ test('an essay is shared by link, code and poster, and whoever sent a reader is 
   expect(await height()).toBe(before);
   const shares = async () => (await reader.call('GET core/essay/share', {})).list.map((each) => each.channel);
   expect(await shares(), 'looking is not sharing').toEqual(['link']);
-  const taken = page.waitForEvent('download');
+  const download = page.waitForEvent('download');
   await save.click();
-  expect((await taken).suggestedFilename()).toBe(`${title}.png`);
+  expect((await download).suggestedFilename()).toBe(`${title}.png`);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await expect(act(page, /^分享/), 'once for each way').toHaveAccessibleName(/2/);
@@ -139,7 +139,7 @@ test('an essay is shared by link, code and poster, and whoever sent a reader is 
   await visit.context().close();
 });
 
-test('who may read all of it may take it along', async ({ page, baseURL }) => {
+test('readers with full access can download an essay', async ({ page, baseURL }) => {
   const { id } = await publishEssay(baseURL);
   await page.goto(detail(id));
   const files = page.getByRole('region', { name: '下载' });
@@ -147,9 +147,9 @@ test('who may read all of it may take it along', async ({ page, baseURL }) => {
     ['Markdown', /\.md$/],
     ['EPUB', /\.epub$/],
   ] as const) {
-    const taken = page.waitForEvent('download');
+    const download = page.waitForEvent('download');
     await files.getByRole('button', { name }).click();
-    expect((await taken).suggestedFilename()).toMatch(file);
+    expect((await download).suggestedFilename()).toMatch(file);
   }
   await expect(files.getByRole('button', { name: '打印 / PDF' })).toBeVisible();
 
@@ -163,7 +163,7 @@ test('who may read all of it may take it along', async ({ page, baseURL }) => {
   await expect(files).toHaveCount(0);
 });
 
-test('an essay is reported with a reason', async ({ page, reader, admin, baseURL }) => {
+test('reports an essay with a reason', async ({ page, reader, admin, baseURL }) => {
   const { id } = await publishEssay(baseURL);
   await page.goto(detail(id));
   const dialog = page.getByRole('dialog', { name: '举报这篇文章' });

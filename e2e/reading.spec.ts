@@ -1,16 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { goBack } from './support/history.ts';
 import { layoutShift } from './support/layout-shift.ts';
-import { enterAs, type Person } from './support/people.ts';
 import { uploadPicture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession, type TestUser } from './support/users.ts';
 
 const long = (sentence: string) => sentence.repeat(60);
 
-/** Something of everything that a text can have; `picture` is the address of an uploaded one. */
+/** Contains every Markdown feature; `picture` is the URL of an uploaded image. */
 const everything = (picture: string, other: string) => `开头一段，讲为什么会有这篇文章。[^1]
 
 ## 真正遇到的问题
@@ -53,8 +53,8 @@ async function publishEverything(baseURL = '') {
   return { ...essay, other };
 }
 
-/** Whatever is fetched when the reader first touches the page is there afterwards. */
-async function touch(page: Page): Promise<void> {
+/** Triggers and awaits the code that loads on the first interaction. */
+async function triggerDeferredCode(page: Page): Promise<void> {
   await page.mouse.move(200, 300);
   await page.mouse.move(210, 310);
   await expect(
@@ -62,7 +62,7 @@ async function touch(page: Page): Promise<void> {
   ).not.toHaveCount(0);
 }
 
-/** What of a table's words goes on in the next line. */
+/** Words of tables that are broken across lines. */
 const brokenWords = (page: Page) =>
   page.locator('[data-text] td').evaluateAll((cells) =>
     cells.flatMap((cell) => {
@@ -81,8 +81,8 @@ const brokenWords = (page: Page) =>
     }),
   );
 
-/** As a browser does: programs do not count as readers. */
-async function readTo({ token }: Person, essayId: string, progress: number, baseURL = ''): Promise<void> {
+/** Sends browser headers, because reads by other programs are not counted. */
+async function readTo({ token }: TestUser, essayId: string, progress: number, baseURL = ''): Promise<void> {
   const agent =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
   const response = await fetch(new URL('/api/core/essay/read', baseURL), {
@@ -96,11 +96,7 @@ async function readTo({ token }: Person, essayId: string, progress: number, base
 const detail = (id: string) => `/essay/detail/${id}.html`;
 const mobile = (id: string) => `/essay/mdetail/${id}.html`;
 
-test('home lists essays, leads to one and back, and has an address for every page', async ({
-  page,
-  request,
-  baseURL,
-}) => {
+test('home lists essays with paging, opens one and returns', async ({ page, request, baseURL }) => {
   test.slow();
   const writer = await newWriter(baseURL);
   for (let count = 0; count < 11; count += 1) await publishEssay(baseURL, { writer });
@@ -124,13 +120,13 @@ test('home lists essays, leads to one and back, and has an address for every pag
   await expect(page).toHaveURL(/\/home\?feed=latest$/);
 });
 
-test('what the followed write is for those who are signed in', async ({ page, baseURL, newPerson }) => {
+test('the following feed requires signing in', async ({ page, baseURL, newUser }) => {
   await page.goto('/home?feed=following');
   await expect(page.getByText('登录后，看关注的人写了什么')).toBeVisible();
 
   const { title, writer } = await publishEssay(baseURL);
-  const reader = await newPerson();
-  await enterAs(page, reader);
+  const reader = await newUser();
+  await storeSession(page, reader);
   await page.goto('/home?feed=following');
   await expect(page.getByText('还没有关注的人')).toBeVisible();
   await reader.call('POST core/essay/follow', { userId: writer.user.id });
@@ -138,7 +134,7 @@ test('what the followed write is for those who are signed in', async ({ page, ba
   await expect(page.getByRole('link', { name: title })).toBeVisible();
 });
 
-test('an essay says what it is, and its text travels once', async ({ request, baseURL }) => {
+test('an essay page has metadata and contains the text only once', async ({ request, baseURL }) => {
   const { id } = await publishEverything(baseURL);
   const response = await request.get(detail(id));
   expect(response.status()).toBe(200);
@@ -153,7 +149,7 @@ test('an essay says what it is, and its text travels once', async ({ request, ba
   expect(bare).toMatch(new RegExp(`<link rel="canonical" href="http[^"]+${detail(id)}"`));
 });
 
-test('the contents follow the reader @large', async ({ page, baseURL }) => {
+test('the table of contents follows the scroll position @large', async ({ page, baseURL }) => {
   const { id } = await publishEverything(baseURL);
   await page.goto(detail(id));
   const contents = page.getByRole('navigation', { name: '目录', exact: true });
@@ -171,7 +167,7 @@ test('the contents follow the reader @large', async ({ page, baseURL }) => {
     'true',
   );
 
-  // Back to the top, and from there past a heading in one jump.
+  // Scroll to the top, then past a heading in one jump.
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await expect(contents.locator('[aria-current]')).toHaveCount(0);
   await page
@@ -185,7 +181,7 @@ test('the contents follow the reader @large', async ({ page, baseURL }) => {
   );
 });
 
-test('code is copied, sections are linked, pictures grow, notes are read in place', async ({
+test('copies code, links sections, zooms pictures and displays footnotes in place', async ({
   page,
   context,
   baseURL,
@@ -195,13 +191,13 @@ test('code is copied, sections are linked, pictures grow, notes are read in plac
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   const { id } = await publishEverything(baseURL);
   await page.goto(detail(id));
-  await touch(page);
+  await triggerDeferredCode(page);
 
   await page.getByRole('button', { name: '复制', exact: true }).click();
   await expect(page.getByRole('button', { name: '已复制' })).toBeVisible();
   expect(await copied()).toBe('const one = 1;\nconst two = one + 1;');
 
-  // A phone has no room beside the headings.
+  // Phones have no anchor links beside headings.
   if (!isMobile) {
     const heading = page.getByRole('heading', { name: '一张表能做什么', exact: true });
     await heading.hover();
@@ -228,7 +224,7 @@ test('code is copied, sections are linked, pictures grow, notes are read in plac
   await expect(page.locator('#footnote-note')).toBeHidden();
 });
 
-test('the size of the text is the reader’s choice', async ({ page, baseURL, isMobile }) => {
+test('readers can change the font size', async ({ page, baseURL, isMobile }) => {
   const { id } = await publishEssay(baseURL);
   await page.goto(detail(id));
   const root = page.locator('html');
@@ -243,7 +239,7 @@ test('the size of the text is the reader’s choice', async ({ page, baseURL, is
   await expect(root).toHaveAttribute('data-reading', /l/);
 });
 
-test('reading is counted after a while, and goes on where it stopped', { tag: '@long' }, async ({
+test('counts a read after a delay and restores the reading position', { tag: '@long' }, async ({
   page,
   baseURL,
   api,
@@ -264,7 +260,7 @@ test('reading is counted after a while, and goes on where it stopped', { tag: '@
   await expect.poll(async () => (await api('GET core/essay/{id}', { id })).readCount).toBe(1);
 });
 
-test('a signed-in reader’s place is kept with them, and in their history', async ({
+test('stores the reading position of a signed-in reader on the server and in the history', async ({
   page,
   reader,
   baseURL,
@@ -281,7 +277,7 @@ test('a signed-in reader’s place is kept with them, and in their history', asy
   await expect(page).toHaveURL(new RegExp(detail(id)));
 });
 
-test('locked text is nowhere in the page', async ({ page, request, baseURL }) => {
+test('the page does not contain locked text', async ({ page, request, baseURL }) => {
   const { id } = await publishEssay(baseURL, {
     price: 600,
     memberFree: true,
@@ -303,7 +299,7 @@ test('locked text is nowhere in the page', async ({ page, request, baseURL }) =>
   await expectAccessible(page);
 });
 
-test('pages for apps lead to pages for apps', async ({ page, baseURL }) => {
+test('pages for in-app browsers link to each other', async ({ page, baseURL }) => {
   const { id, other, writer } = await publishEverything(baseURL);
   await page.goto(mobile(id));
   await expect(page.getByRole('navigation', { name: '所在位置' })).not.toBeEmpty();
@@ -329,7 +325,7 @@ test('pages for apps lead to pages for apps', async ({ page, baseURL }) => {
   );
 });
 
-test('on paper there is the text and nothing around it', async ({ page, baseURL }) => {
+test('the print layout contains only the text', async ({ page, baseURL }) => {
   const { id } = await publishEverything(baseURL);
   await page.goto(detail(id));
   await page.emulateMedia({ media: 'print' });
@@ -341,8 +337,8 @@ test('on paper there is the text and nothing around it', async ({ page, baseURL 
   await expect(page.getByRole('region', { name: /^评论/ })).toHaveCount(0);
 });
 
-test('what was deleted says so', async ({ page, baseURL, problems }) => {
-  problems.allow(/status of 410/);
+test('a deleted essay displays a message', async ({ page, baseURL, browserErrors }) => {
+  browserErrors.allow(/status of 410/);
   const { id, writer } = await publishEssay(baseURL);
   await writer.call('DELETE core/essay/{id}', { id });
   const response = await page.goto(detail(id));
@@ -350,10 +346,7 @@ test('what was deleted says so', async ({ page, baseURL, problems }) => {
   await expect(page.getByRole('heading', { name: '这一页已经删除' })).toBeVisible();
 });
 
-test('of a short essay that costs something the beginning is in sight, and nothing counts as read', async ({
-  page,
-  baseURL,
-}) => {
+test('displays the beginning of a short paid essay and counts no read', async ({ page, baseURL }) => {
   const content = '这一句谁都能读到。\n\n后面的要买了才能读。\n\n再后面也是。';
   const { id } = await publishEssay(baseURL, { content, price: 300, previewPercent: 40 });
   await page.goto(detail(id));
@@ -373,24 +366,24 @@ test('of a short essay that costs something the beginning is in sight, and nothi
     .toMatch(/scaleX\(0\)/);
 });
 
-test('authors see what readers do not see yet', async ({ page, baseURL, problems }) => {
-  problems.allow(/status of 404/);
+test('authors see their unpublished essays', async ({ page, baseURL, browserErrors }) => {
+  browserErrors.allow(/status of 404/);
   const writer = await newWriter(baseURL);
   const { id } = await writer.call('POST core/essay/', { title: '还没写完', content: '一半' });
-  await enterAs(page, writer);
+  await storeSession(page, writer);
   const response = await page.goto(detail(id));
   expect(response?.status(), 'the server’s page is everyone’s').toBe(404);
   await expect(page.getByRole('heading', { name: '还没写完' })).toBeVisible();
   await expect(page.getByText('这是一篇草稿')).toBeVisible();
 });
 
-test('following is shown at once, and taken back when it fails', async ({
+test('following updates immediately and reverts on failure', async ({
   page,
   reader,
   baseURL,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/status of 500|Failed to load/);
+  browserErrors.allow(/status of 500|Failed to load/);
   const { id, writer } = await publishEssay(baseURL, { content: '一段话。\n\n'.repeat(80) });
   const atEnd = () => page.getByRole('region', { name: '作者' }).scrollIntoViewIfNeeded();
   await page.goto(detail(id));
@@ -403,7 +396,7 @@ test('following is shown at once, and taken back when it fails', async ({
     (await reader.call('GET core/user/follower', { type: 'following' })).list.map((user) => user.id);
   await expect.poll(followed).toEqual([writer.user.id]);
 
-  // The end of the page is taken over when it is known already that they follow, which the server's page does not say.
+  // This part is hydrated after the follow state is known, which the server-rendered HTML does not contain.
   const known = page.waitForResponse((response) => response.url().includes(`/api/core/essay/${id}`));
   await page.goto(detail(id));
   await (await known).finished();
@@ -415,10 +408,10 @@ test('following is shown at once, and taken back when it fails', async ({
   await expect(button).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('one’s own essays by state, with what can be done', async ({ page, baseURL }) => {
+test('lists own essays by status with their actions', async ({ page, baseURL }) => {
   const { title, writer } = await publishEssay(baseURL);
   await writer.call('POST core/essay/', { title: '一篇草稿', content: '刚开头' });
-  await enterAs(page, writer);
+  await storeSession(page, writer);
   await page.goto('/account/center.html');
   const list = page.getByRole('list', { name: '我的文章' });
   await expect(list.getByRole('article')).toHaveCount(2);
@@ -440,7 +433,7 @@ test('one’s own essays by state, with what can be done', async ({ page, baseUR
   await expect(page.getByText('没有草稿的文章')).toBeVisible();
 });
 
-test('an author’s essays and columns are on their page', async ({ page, baseURL }) => {
+test('an author’s home page lists essays and columns', async ({ page, baseURL }) => {
   const writer = await newWriter(baseURL);
   const column = await writer.call('POST core/essay/column', {
     name: '睡得着觉的后端',
@@ -465,7 +458,7 @@ test('an author’s essays and columns are on their page', async ({ page, baseUR
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
 });
 
-test('light and dark, axe finds nothing, nothing reaches beyond the screen, nothing jumps', {
+test('no accessibility violations, overflow or layout shift in light and dark', {
   tag: '@long',
 }, async ({ page, baseURL }) => {
   test.slow();
@@ -488,7 +481,7 @@ test('light and dark, axe finds nothing, nothing reaches beyond the screen, noth
     if (path === detail(id)) expect(await brokenWords(page), 'words broken inside table cells').toEqual([]);
     expect(await layoutShift(page), path).toBeLessThan(0.02);
   }
-  // A large screen at 400 %.
+  // Equals a large screen at 400 % zoom.
   await page.setViewportSize({ width: 320, height: 256 });
   for (const path of ['/home', detail(id), mobile(id)]) {
     await page.goto(path);
@@ -496,7 +489,7 @@ test('light and dark, axe finds nothing, nothing reaches beyond the screen, noth
   }
 });
 
-/** How much of the screen's height stays where it is while the page is scrolled. */
+/** Height covered by fixed and sticky elements. */
 const coveredHeight = (page: Page) =>
   page.evaluate(() => {
     scrollTo(0, 600);
@@ -509,7 +502,7 @@ const coveredHeight = (page: Page) =>
     return covered;
   });
 
-test('a visitor’s first load of an essay stays small', async ({ page, baseURL }) => {
+test('the first load of an essay stays within the size budget', async ({ page, baseURL }) => {
   const { id } = await publishEverything(baseURL);
   let bytes = 0;
   const measured: Promise<void>[] = [];
@@ -521,7 +514,7 @@ test('a visitor’s first load of an essay stays small', async ({ page, baseURL 
       }),
     );
   });
-  // The rest comes seconds later, which must not pass while a busy machine loads the page.
+  // Deferred code loads after seconds, which must not elapse while a busy machine loads the page.
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1);
   await page.goto(detail(id), { waitUntil: 'networkidle' });

@@ -1,24 +1,23 @@
-import { type Smtp, startSmtp } from '@mozhan/server/testing/smtp.ts';
+import { startTestSmtp, type TestSmtp } from '@mozhan/server/testing/smtp.ts';
 import type { Page } from '@playwright/test';
 import pg from 'pg';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { newWriter } from './support/essays.ts';
-import { enterAs, type Person, signIn } from './support/people.ts';
 import { ADMIN, startServer } from './support/server.ts';
 import { test as base, expect } from './support/test.ts';
+import { signIn, storeSession, type TestUser } from './support/users.ts';
 
 interface MailSite {
   url: string;
-  smtp: Smtp;
+  smtp: TestSmtp;
   query: (text: string, values?: unknown[]) => Promise<void>;
 }
 
-/** A site that sends mail. */
 const test = base.extend<object, { mailSite: MailSite }>({
   mailSite: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from it
     async ({}, use, { workerIndex }) => {
-      const smtp = await startSmtp();
+      const smtp = await startTestSmtp();
       const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'noreply@site.test' };
       const server = await startServer(`reauth-${workerIndex}`, settings);
       const query = async (text: string, values: unknown[] = []) => {
@@ -38,49 +37,48 @@ const test = base.extend<object, { mailSite: MailSite }>({
   },
 });
 
-// One site for all of them.
+// Serial, because the tests share one site.
 test.describe.configure({ mode: 'default', timeout: 120_000 });
 
 const settings = '/account/settings.html?tab=security';
 const question = (page: Page) => page.getByRole('dialog', { name: '确认是你本人' });
 
-/** As if everybody had signed in long ago. */
-const tenMinutesLater = ({ query }: MailSite) => query('update sessions set reauth_until = null');
+/** Ends the re-authentication of all sessions. */
+const expireReauth = ({ query }: MailSite) => query('update sessions set reauth_until = null');
 
-/** Somebody whose e-mail was bound the day before yesterday. */
-async function withEmail({ smtp, query }: MailSite, person: Person, email: string): Promise<void> {
+/** Binds an e-mail address, dated back by two days. */
+async function bindEmail({ smtp, query }: MailSite, person: TestUser, email: string): Promise<void> {
   await person.call('POST core/account/code', { purpose: 'bind', target: email });
-  const code = await smtp.takeCode(email);
+  const code = await smtp.waitForCode(email);
   await person.call('PUT core/account/code', { purpose: 'bind', target: email, code });
   await query("update accounts set email_added_at = now() - interval '2 days' where email = $1", [email]);
   await query("update account_changes set created_at = created_at - interval '2 days'");
-  // Nor has anybody asked for codes within the last minute.
+  // Removes code requests of the last minute, which are rate-limited.
   await query('delete from code_asks');
 }
 
-/** Where the link in a mail leads, on this site. */
-async function linkIn({ smtp }: MailSite, to: string, word: string): Promise<string> {
-  const mail = await smtp.take(to, word);
+async function linkInMail({ smtp }: MailSite, to: string, word: string): Promise<string> {
+  const mail = await smtp.waitForMail(to, word);
   return mail.match(/\/login\.html\?mode=not-me#[\w-]{43}/)?.[0] ?? '';
 }
 
-test('changing the e-mail asks for the password again, goes on by itself, and the old address takes it back', async ({
+test('changing the e-mail requires re-authentication, continues automatically, and can be undone by the old address', async ({
   page,
   mailSite,
   reader,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/status of (401|410)/);
+  browserErrors.allow(/status of (401|410)/);
   const [old, next] = ['old@reader.test', 'new@reader.test'];
-  await withEmail(mailSite, reader, old);
-  await tenMinutesLater(mailSite);
+  await bindEmail(mailSite, reader, old);
+  await expireReauth(mailSite);
   await page.goto(settings);
   await page.getByRole('button', { name: '更换邮箱' }).click();
   const form = page.getByRole('dialog', { name: '更换邮箱' });
   await form.getByLabel('邮箱').fill(next);
   await form.getByRole('button', { name: '发送验证码' }).click();
 
-  // By keyboard alone: the field has the focus, Escape gives up, nothing typed is lost.
+  // Keyboard only: the field has the focus, Escape cancels, and the input stays.
   await expect(question(page).getByLabel('登录密码')).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
@@ -98,16 +96,16 @@ test('changing the e-mail asks for the password again, goes on by itself, and th
   await page.keyboard.press('Enter');
   await expect(question(page)).toBeHidden();
 
-  await form.getByLabel('验证码').fill(await mailSite.smtp.takeCode(next));
+  await form.getByLabel('验证码').fill(await mailSite.smtp.waitForCode(next));
   await form.getByRole('button', { name: '绑定', exact: true }).click();
   await expect(page.getByText('邮箱已绑定')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: next })).toBeVisible();
 
-  // Elsewhere, where nobody is signed in.
+  // In another browser context without a session.
   const context = await page.context().browser()?.newContext({ baseURL: mailSite.url });
   const owner = await context?.newPage();
   if (owner === undefined) throw new Error('no second browser');
-  const link = await linkIn(mailSite, old, '绑定了邮箱');
+  const link = await linkInMail(mailSite, old, '绑定了邮箱');
   const sent: string[] = [];
   owner.on('request', (request) => sent.push(request.url()));
   await owner.goto(link);
@@ -127,7 +125,7 @@ test('changing the e-mail asks for the password again, goes on by itself, and th
   await owner.getByRole('link', { name: '设置新密码' }).click();
   await owner.getByLabel('账号').fill(old);
   await owner.getByRole('button', { name: '发送验证码' }).click();
-  await owner.getByLabel('验证码').fill(await mailSite.smtp.takeCode(old));
+  await owner.getByLabel('验证码').fill(await mailSite.smtp.waitForCode(old));
   await owner.getByLabel('新密码').fill('three quiet mountains');
   await owner.getByRole('button', { name: '更新密码' }).click();
   await expect(owner.getByText('密码已更新')).toBeVisible();
@@ -141,17 +139,17 @@ test('changing the e-mail asks for the password again, goes on by itself, and th
   await context?.close();
 });
 
-test('a code to the old address does as well as the password, also for a token', async ({
+test('accepts a code to the old address instead of the password, also for creating a token', async ({
   page,
   mailSite,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/status of 401/);
+  browserErrors.allow(/status of 401/);
   const writer = await newWriter(mailSite.url);
   const email = 'writer@reader.test';
-  await withEmail(mailSite, writer, email);
-  await tenMinutesLater(mailSite);
-  await enterAs(page, writer);
+  await bindEmail(mailSite, writer, email);
+  await expireReauth(mailSite);
+  await storeSession(page, writer);
   await page.goto(settings);
   await page.getByRole('button', { name: '新建令牌' }).click();
   const form = page.getByRole('dialog', { name: '新建 API 令牌' });
@@ -168,12 +166,12 @@ test('a code to the old address does as well as the password, also for a token',
   await expect(question(page).getByLabel('验证码')).toHaveAccessibleDescription(/验证码不对/);
   await question(page)
     .getByLabel('验证码')
-    .fill(await mailSite.smtp.takeCode(email));
+    .fill(await mailSite.smtp.waitForCode(email));
   await page.keyboard.press('Enter');
   await expect(form.getByLabel('令牌', { exact: true })).toHaveValue(/^mzt_/);
   await form.getByRole('button', { name: '我已收好' }).click();
 
-  // The notice on the site leads to the same page.
+  // The notice links to the same page.
   await page.goto('/account/center.html?tab=notice');
   const notice = page.getByRole('article').filter({ hasText: '新建了 API 令牌「持续集成」' });
   await notice.getByRole('link', { name: '去看看' }).click();
@@ -183,18 +181,21 @@ test('a code to the old address does as well as the password, also for a token',
   await expect(writer.call('GET core/user/')).rejects.toThrow('SIGN_IN_REQUIRED');
 });
 
-test('in the back office one’s own account name asks for the password again', async ({ page, mailSite }) => {
+test('changing the own account name in the back office requires re-authentication', async ({
+  page,
+  mailSite,
+}) => {
   const admin = await signIn(mailSite.url, ADMIN);
-  await tenMinutesLater(mailSite);
-  await enterAs(page, admin);
+  await expireReauth(mailSite);
+  await storeSession(page, admin);
   await page.goto('/admin/account');
   await page.getByRole('row').filter({ hasText: 'admin' }).getByRole('button', { name: /编辑/ }).click();
   const drawer = page.getByRole('dialog', { name: '编辑账号「admin」' });
   await drawer.getByLabel('账号').fill('administrator');
   await drawer.getByRole('button', { name: '保存' }).click();
-  const asked = page.getByRole('dialog', { name: '确认是你本人' });
-  await asked.getByLabel('登录密码').fill(ADMIN.password);
-  await asked.getByRole('button', { name: '确认' }).click();
+  const reauthDialog = page.getByRole('dialog', { name: '确认是你本人' });
+  await reauthDialog.getByLabel('登录密码').fill(ADMIN.password);
+  await reauthDialog.getByRole('button', { name: '确认' }).click();
   await expect(page.getByText('已保存')).toBeVisible();
   const { call } = await signIn(mailSite.url, { ...ADMIN, account: 'administrator' });
   await call('PUT core/sys/account/', { id: admin.user.id, account: ADMIN.account });

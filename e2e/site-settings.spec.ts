@@ -1,14 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/own-site.ts';
-import { enterAs } from './support/people.ts';
 import { uploadPicture } from './support/pictures.ts';
+import { storeSession } from './support/users.ts';
 
-// One after another: they share the site's settings.
+// Serial, because the tests share the site's settings.
 test.describe.configure({ mode: 'default' });
 
 const header = (page: Page) => page.getByRole('banner');
-const places = (page: Page) => page.getByRole('navigation', { name: '主导航' });
+const mainNavigation = (page: Page) => page.getByRole('navigation', { name: '主导航' });
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 
 async function boxOf(part: Locator) {
@@ -17,7 +17,7 @@ async function boxOf(part: Locator) {
   return box;
 }
 
-/** How far down the page can be scrolled is up to the test, not to what there is to read. */
+/** Makes the page scrollable independent of its content. */
 async function scrollDown(page: Page): Promise<void> {
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 450 });
   await page.evaluate(() => scrollTo({ top: 150, behavior: 'instant' }));
@@ -27,13 +27,13 @@ async function scrollDown(page: Page): Promise<void> {
 const colourOf = (part: Locator, name: string) =>
   part.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name);
 
-test('layout side: places and account in a column at the left of a large screen', async ({
+test('layout side: navigation and account in a left column on large screens', async ({
   page,
-  settle,
+  applySettings,
   ownSite,
 }) => {
-  await settle({ layout: 'side' });
-  await enterAs(page, ownSite.admin);
+  await applySettings({ layout: 'side' });
+  await storeSession(page, ownSite.admin);
   await page.goto('/home');
   const menu = page.getByRole('button', { name: /账户菜单/ });
   await expect(menu).toBeVisible();
@@ -48,22 +48,22 @@ test('layout side: places and account in a column at the left of a large screen'
   expect(main.x).toBeGreaterThanOrEqual(bar.width);
   expect(main.y).toBe(0);
   const [home, program] = await Promise.all(
-    ['首页', '编程'].map((name) => boxOf(places(page).getByRole('link', { name }))),
+    ['首页', '编程'].map((name) => boxOf(mainNavigation(page).getByRole('link', { name }))),
   );
   expect(program?.y).toBeGreaterThan(home?.y ?? 0);
   await menu.click();
-  // Upwards, and inside the window.
+  // Opens upwards and stays inside the window.
   const item = await boxOf(page.getByRole('link', { name: '我的主页' }));
   expect(item.y).toBeLessThan((await boxOf(menu)).y);
   expect(item.y).toBeGreaterThan(0);
 });
 
-test('layout mix: the header on top, places in a column below it', async ({ page, settle }) => {
-  await settle({ layout: 'mix' });
+test('layout mix: header on top, navigation in a column below it', async ({ page, applySettings }) => {
+  await applySettings({ layout: 'mix' });
   await page.goto('/home');
-  await expect(places(page)).toHaveCount(1);
+  await expect(mainNavigation(page)).toHaveCount(1);
   const bar = await boxOf(header(page));
-  const list = await boxOf(places(page));
+  const list = await boxOf(mainNavigation(page));
   expect(bar.width).toBe(page.viewportSize()?.width);
   if (isPhone(page)) {
     expect(list.y).toBeLessThan(bar.height);
@@ -71,31 +71,31 @@ test('layout mix: the header on top, places in a column below it', async ({ page
   }
   expect(list.y).toBeGreaterThanOrEqual(bar.height);
   expect((await boxOf(page.getByRole('main'))).x).toBeGreaterThanOrEqual(list.x + list.width);
-  await places(page).getByRole('link', { name: '应用' }).click();
+  await mainNavigation(page).getByRole('link', { name: '应用' }).click();
   await expect(page).toHaveURL(/\/essay\/app\.html$/);
 });
 
-test('fixedHeader: the header stays in sight, or scrolls away', async ({ page, settle }) => {
-  await settle({});
+test('fixedHeader: the header stays visible or scrolls away', async ({ page, applySettings }) => {
+  await applySettings({});
   await page.goto('/about.html');
   await scrollDown(page);
   expect((await boxOf(header(page))).y).toBe(0);
-  await settle({ fixedHeader: false });
+  await applySettings({ fixedHeader: false });
   await page.goto('/about.html');
   await scrollDown(page);
   expect((await boxOf(header(page))).y).toBe(-150);
 });
 
-test('fixSiderbar: the sidebar stays in sight, or scrolls away', async ({ page, settle }) => {
+test('fixSiderbar: the sidebar stays visible or scrolls away', async ({ page, applySettings }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   for (const layout of ['side', 'mix'] as const) {
-    await settle({ layout });
+    await applySettings({ layout });
     await page.goto('/about.html');
-    const home = places(page).getByRole('link', { name: '首页' });
+    const home = mainNavigation(page).getByRole('link', { name: '首页' });
     const { y } = await boxOf(home);
     await scrollDown(page);
     expect((await boxOf(home)).y, layout).toBe(y);
-    await settle({ layout, fixSiderbar: false });
+    await applySettings({ layout, fixSiderbar: false });
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/about.html');
     await scrollDown(page);
@@ -103,19 +103,19 @@ test('fixSiderbar: the sidebar stays in sight, or scrolls away', async ({ page, 
   }
 });
 
-test('contentWidth: a fixed column, or the whole width', async ({ page, settle }) => {
+test('contentWidth: a fixed column or the full width', async ({ page, applySettings }) => {
   await page.setViewportSize({ width: 1800, height: 900 });
   const width = async () => (await boxOf(page.getByRole('main'))).width;
-  await settle({});
+  await applySettings({});
   await page.goto('/home');
   expect(await width()).toBeLessThan(1300);
-  await settle({ contentWidth: 'Fluid' });
+  await applySettings({ contentWidth: 'Fluid' });
   await page.goto('/home');
   expect(await width()).toBe(1800);
 });
 
-test('navTheme: a dark header over a light page', async ({ page, settle }) => {
-  await settle({ navTheme: 'dark' });
+test('navTheme: a dark header over a light page', async ({ page, applySettings }) => {
+  await applySettings({ navTheme: 'dark' });
   await page.goto('/home');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
   expect(await colourOf(header(page), 'background-color')).toBe('rgb(23, 21, 19)');
@@ -124,18 +124,15 @@ test('navTheme: a dark header over a light page', async ({ page, settle }) => {
     await expect(meta).toHaveAttribute('content', '#171513');
 });
 
-test('colorPrimary: the tones of another colour, in a header with a theme of its own too', async ({
-  page,
-  settle,
-}) => {
+test('colorPrimary: derives tones, also for a header with its own theme', async ({ page, applySettings }) => {
   const brands = async () => [
     await colourOf(page.locator('html'), '--brand-fill'),
     await colourOf(header(page), '--brand-fill'),
   ];
-  await settle({ navTheme: 'dark' });
+  await applySettings({ navTheme: 'dark' });
   await page.goto('/home');
   const usual = await brands();
-  await settle({ navTheme: 'dark', colorPrimary: '#1677ff' });
+  await applySettings({ navTheme: 'dark', colorPrimary: '#1677ff' });
   await page.goto('/home');
   await expect(page.locator('link[rel="stylesheet"]').last()).toHaveAttribute('href', '/brand.css?c=1677ff');
   const other = await brands();
@@ -143,11 +140,11 @@ test('colorPrimary: the tones of another colour, in a header with a theme of its
   for (const tone of other) expect(usual).not.toContain(tone);
 });
 
-test('colorWeak: stronger contrast and links with a line, unless the reader wants it otherwise', async ({
+test('colorWeak: stronger contrast and underlined links unless the reader chose otherwise', async ({
   page,
-  settle,
+  applySettings,
 }) => {
-  await settle({ colorWeak: true });
+  await applySettings({ colorWeak: true });
   await page.goto('/home');
   const root = page.locator('html');
   await expect(root).toHaveAttribute('data-weak', 'on');
@@ -161,9 +158,9 @@ test('colorWeak: stronger contrast and links with a line, unless the reader want
   expect(await colourOf(link, 'text-decoration-line')).toBe('none');
 });
 
-test('title, logo and registration numbers', async ({ page, settle, ownSite }) => {
+test('title, logo and registration numbers', async ({ page, applySettings, ownSite }) => {
   const logo = await uploadPicture(ownSite.admin, ownSite.url, { width: 64, height: 64 });
-  await settle({ title: '砚边', logo, icp: '京ICP备00000001号', psb: '京公网安备00000000000001号' });
+  await applySettings({ title: '砚边', logo, icp: '京ICP备00000001号', psb: '京公网安备00000000000001号' });
   await page.goto('/about.html');
   await expect(page).toHaveTitle(/· 砚边$/);
   await expect(header(page).locator('img')).toHaveAttribute('src', logo);
@@ -176,23 +173,23 @@ test('title, logo and registration numbers', async ({ page, settle, ownSite }) =
   const psb = footer.getByRole('link', { name: '京公网安备00000000000001号' });
   await expect(psb).toBeVisible({ visible: (page.viewportSize()?.width ?? 0) >= 768 });
 
-  await settle({});
+  await applySettings({});
   expect(await (await page.request.get(`${ownSite.url}/about.html`)).text()).not.toContain('beian');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in any layout, ${colorScheme}`, {
+  test(`no accessibility violations in any layout, ${colorScheme}`, {
     tag: '@long',
-  }, async ({ page, settle, ownSite }) => {
+  }, async ({ page, applySettings, ownSite }) => {
     await page.emulateMedia({ colorScheme });
-    await enterAs(page, ownSite.admin);
+    await storeSession(page, ownSite.admin);
     for (const settings of [
       { navTheme: 'dark', layout: 'side' },
       { navTheme: 'dark', layout: 'mix', colorPrimary: '#1677ff' },
       { navTheme: 'dark', colorWeak: true },
       { layout: 'side', colorWeak: true },
     ] as const) {
-      await settle(settings);
+      await applySettings(settings);
       await page.goto('/home');
       const menu = page.getByRole('button', { name: /账户菜单/ });
       await menu.click();

@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { enterAs, type Person } from './support/people.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession, type TestUser } from './support/users.ts';
 
 const PLACES = ['首页', '编程', '技术', '应用'];
 
 const header = (page: Page) => page.getByRole('banner');
-const places = (page: Page) => page.getByRole('navigation', { name: '主导航' });
+const mainNavigation = (page: Page) => page.getByRole('navigation', { name: '主导航' });
 const footer = (page: Page) => page.getByRole('contentinfo');
 const signInLink = (page: Page) => header(page).getByRole('link', { name: '登录 / 注册' });
 const writeLink = (page: Page) => header(page).getByRole('link', { name: '写文章' });
 const menuButton = (page: Page) => page.getByRole('button', { name: /账户菜单/ });
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
 
-async function enter(page: Page, person: Person, path = '/home'): Promise<void> {
-  await enterAs(page, person);
+async function enter(page: Page, person: TestUser, path = '/home'): Promise<void> {
+  await storeSession(page, person);
   await page.goto(path);
   await expect(menuButton(page)).toBeVisible();
 }
@@ -24,18 +24,21 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: '退出登录' }).click();
 }
 
-test('the header leads home and to every category', async ({ page }) => {
+test('the header links to home and every category', async ({ page }) => {
   await page.goto('/home');
-  await expect(places(page).getByRole('link')).toHaveText(PLACES);
-  await expect(places(page).getByRole('link', { name: '首页' })).toHaveAttribute('aria-current', 'page');
-  await places(page).getByRole('link', { name: '技术' }).click();
+  await expect(mainNavigation(page).getByRole('link')).toHaveText(PLACES);
+  await expect(mainNavigation(page).getByRole('link', { name: '首页' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await mainNavigation(page).getByRole('link', { name: '技术' }).click();
   await expect(page).toHaveURL(/\/essay\/tech\.html$/);
-  await expect(places(page).locator('[aria-current="page"]')).toHaveText('技术');
+  await expect(mainNavigation(page).locator('[aria-current="page"]')).toHaveText('技术');
   await header(page).getByRole('link', { name: '墨栈首页' }).click();
   await expect(page).toHaveURL(/\/home$/);
 });
 
-test('a visitor is offered to sign in, and to come back after that', async ({ page }) => {
+test('the sign-in link of a visitor contains the current page', async ({ page }) => {
   await page.goto('/home');
   await expect(signInLink(page)).toHaveAttribute('href', '/login.html');
   await expect(menuButton(page)).toHaveCount(0);
@@ -48,8 +51,8 @@ test('a visitor is offered to sign in, and to come back after that', async ({ pa
   await expect(page).toHaveURL(/\/login\.html\?redirect=/);
 });
 
-test('a reader has a menu, and nothing to write with', async ({ page, newPerson }) => {
-  const person = await newPerson({ displayName: '许知白' });
+test('a reader has an account menu, but no link to write', async ({ page, newUser }) => {
+  const person = await newUser({ displayName: '许知白' });
   await enter(page, person);
   await expect(signInLink(page)).toBeHidden();
   await expect(writeLink(page)).toBeHidden();
@@ -65,7 +68,10 @@ test('a reader has a menu, and nothing to write with', async ({ page, newPerson 
   await expect(page).toHaveURL(/\/account\/settings\.html$/);
 });
 
-test('an administrator who writes finds the editor and the back office', async ({ page, admin }) => {
+test('an administrator who is a writer has links to the editor and the back office', async ({
+  page,
+  admin,
+}) => {
   await enter(page, admin);
   if (isPhone(page)) await expect(writeLink(page)).toBeHidden();
   else {
@@ -80,9 +86,9 @@ test('an administrator who writes finds the editor and the back office', async (
   await expect(page.getByRole('link', { name: '管理后台' })).toHaveAttribute('href', '/admin/');
 });
 
-test('signing out leads to the login page, or to where the address says', { tag: '@long' }, async ({
+test('signing out redirects to the login page or to the given URL', { tag: '@long' }, async ({
   page,
-  newPerson,
+  newUser,
 }) => {
   for (const [from, to] of [
     ['/home', '/login.html'],
@@ -90,7 +96,7 @@ test('signing out leads to the login page, or to where the address says', { tag:
     ['/essay/app.html?redirect=/about.html', '/about.html'],
     ['/essay/app.html?redirect=https://other.site/', '/home'],
   ] as const) {
-    await enter(page, await newPerson(), from);
+    await enter(page, await newUser(), from);
     await signOut(page);
     await expect.poll(() => page.url().replace(/^http:\/\/[^/]+/, ''), from).toBe(to);
     expect(await page.evaluate(() => localStorage.getItem('currentUser'))).toBeNull();
@@ -98,12 +104,8 @@ test('signing out leads to the login page, or to where the address says', { tag:
   }
 });
 
-test('nothing flashes and nothing moves when the page is taken over', { tag: '@long' }, async ({
-  page,
-  admin,
-  newPerson,
-}) => {
-  /** Where the parts of the header are; nothing for what is not seen. */
+test('hydration causes no flash and no layout shift', { tag: '@long' }, async ({ page, admin, newUser }) => {
+  /** Positions of the visible parts of the header. */
   const measure = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('header :is(a, button, [data-for])')]
@@ -111,9 +113,9 @@ test('nothing flashes and nothing moves when the page is taken over', { tag: '@l
         .map((part) => part.getBoundingClientRect())
         .map(({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')),
     );
-  for (const person of [admin, await newPerson({ displayName: '一个名字很长很长的读者' })]) {
-    await enterAs(page, person);
-    // Held back, the page stays as the server sent it and boot.ts marked it.
+  for (const person of [admin, await newUser({ displayName: '一个名字很长很长的读者' })]) {
+    await storeSession(page, person);
+    // Without scripts the page stays as the server and boot.ts rendered it.
     await page.route('**/assets/entry-client-*.js', () => {});
     await page.goto('/home', { waitUntil: 'commit' });
     await expect(header(page)).toBeVisible();
@@ -127,7 +129,7 @@ test('nothing flashes and nothing moves when the page is taken over', { tag: '@l
   }
 });
 
-test('the footer names the pages about the site', async ({ page }) => {
+test('the footer links to the info pages', async ({ page }) => {
   await page.goto('/home');
   const links = footer(page).getByRole('link');
   const all = ['关于我们', '专家申请', '帮助中心', '服务协议', '隐私政策', '联系我们'];
@@ -137,8 +139,8 @@ test('the footer names the pages about the site', async ({ page }) => {
   await expect(page).toHaveURL(/\/privacy\.html$/);
 });
 
-test('a page can be left in the very moment it is taken over', { tag: '@long' }, async ({ page }) => {
-  // What React does in later turns comes late from a time on, as on a machine that is busy.
+test('navigation works during hydration', { tag: '@long' }, async ({ page }) => {
+  // Delays React's scheduler, as on a busy machine.
   await page.addInitScript(() => {
     const { postMessage } = MessagePort.prototype;
     MessagePort.prototype.postMessage = function (...given: unknown[]) {
@@ -165,7 +167,7 @@ test('a page can be left in the very moment it is taken over', { tag: '@long' },
   await expect(page.locator('title')).toHaveCount(1);
 });
 
-test('whatever can be touched is as large as a finger', async ({ page, admin }) => {
+test('touch targets have the minimum size', async ({ page, admin }) => {
   await page.setViewportSize({ width: 375, height: 812 });
   const small = () =>
     page.evaluate(() =>
@@ -185,7 +187,7 @@ test('whatever can be touched is as large as a finger', async ({ page, admin }) 
   }
 });
 
-test('what a reader chose is there before the first paint, and in other tabs', async ({ page, context }) => {
+test('stored preferences apply before the first paint and in other tabs', async ({ page, context }) => {
   await page.goto('/home');
   const root = page.locator('html');
   await expect(root).not.toHaveAttribute('data-weak', 'on');
@@ -208,7 +210,7 @@ test('what a reader chose is there before the first paint, and in other tabs', a
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in the menu of a writer, ${colorScheme}`, {
+  test(`the menu of a writer has no accessibility violations, ${colorScheme}`, {
     tag: '@long',
   }, async ({ page, admin }) => {
     await page.emulateMedia({ colorScheme });

@@ -1,16 +1,16 @@
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { newWriter, submitEssay } from './support/essays.ts';
-import { enterAs } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession } from './support/users.ts';
 
-test('a writer makes a token, sees it once, and it works until it is removed', async ({
+test('a writer creates an API token that is displayed once and works until removed', async ({
   page,
   baseURL,
-  problems,
+  browserErrors,
 }) => {
-  problems.allow(/status of 401/);
+  browserErrors.allow(/status of 401/);
   const writer = await newWriter(baseURL);
-  await enterAs(page, writer);
+  await storeSession(page, writer);
   await page.goto('/account/settings.html?tab=security');
   await page.getByRole('button', { name: '新建令牌' }).click();
   const dialog = page.getByRole('dialog', { name: '新建 API 令牌' });
@@ -40,9 +40,9 @@ test('a writer makes a token, sees it once, and it works until it is removed', a
   expect(await ask()).toBe(401);
 });
 
-test('a writer takes all essays along, once an hour', { tag: '@long' }, async ({ page, baseURL }) => {
+test('a writer exports all essays, at most once an hour', { tag: '@long' }, async ({ page, baseURL }) => {
   const { writer } = await submitEssay(baseURL);
-  await enterAs(page, writer);
+  await storeSession(page, writer);
   await page.goto('/account/settings.html?tab=security');
   const part = page.getByRole('region', { name: '导出我的文章' });
   await part.getByRole('button', { name: '开始导出' }).click();

@@ -1,10 +1,10 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
-import { LIVE_PATH, MAX_CONNECTIONS } from '@mozhan/contract/live.ts';
+import { LIVE_PATH, MAX_LIVE_CONNECTIONS } from '@mozhan/contract/live.ts';
 import type { Page, WebSocket } from '@playwright/test';
 import { io } from 'socket.io-client';
-import { expectAccessible } from './support/accessible.ts';
-import { choosePassword, enterAs, type Person } from './support/people.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/test.ts';
+import { choosePassword, storeSession, type TestUser } from './support/users.ts';
 
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 375, height: 812 };
@@ -16,7 +16,7 @@ const submit = (page: Page) => page.getByRole('button', { name: '登录', exact:
 
 async function signIn(
   page: Page,
-  { account, password }: Pick<Person, 'account' | 'password'>,
+  { account, password }: Pick<TestUser, 'account' | 'password'>,
 ): Promise<void> {
   await page.getByLabel('账号').fill(account);
   await passwordField(page).fill(password);
@@ -62,20 +62,20 @@ test('register, stay signed in, sign out and in again', async ({ page }) => {
   await expect(accountMenu(page, name)).toBeVisible();
 });
 
-test('the signed-in state is there before any script of the page has run', async ({
+test('renders the signed-in state before any script of the page runs', async ({
   page,
   reader,
-  problems,
+  browserErrors,
 }) => {
   expect(reader.token).not.toBe('');
-  problems.allow(/ERR_FAILED/);
+  browserErrors.allow(/ERR_FAILED/);
   await page.route('**/assets/entry-client-*.js', (route) => route.abort());
   await page.goto('/home');
   await expect(page.locator('html')).toHaveAttribute('data-signed', '');
   await expect(guestLink(page)).toBeHidden();
 });
 
-test('nothing in the header moves while the page is taken over', async ({ page, reader }) => {
+test('hydration causes no layout shift in the header', async ({ page, reader }) => {
   await page.setViewportSize(DESKTOP);
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
@@ -92,8 +92,8 @@ test('nothing in the header moves while the page is taken over', async ({ page, 
   expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0)).toBeLessThan(0.001);
 });
 
-test('a wrong password is said at the field, and what was typed stays', async ({ page, problems }) => {
-  problems.allow(/status of 401/);
+test('displays a wrong password at the field and keeps the input', async ({ page, browserErrors }) => {
+  browserErrors.allow(/status of 401/);
   await openPasswordForm(page);
   await submit(page).click();
   await expect(page.getByLabel('账号')).toBeFocused();
@@ -109,8 +109,8 @@ test('a wrong password is said at the field, and what was typed stays', async ({
   await expect(passwordField(page)).toHaveAttribute('type', 'text');
 });
 
-test('the server’s word on a field stands at that field', async ({ page, problems }) => {
-  problems.allow(/status of 422/);
+test('displays server errors at their fields', async ({ page, browserErrors }) => {
+  browserErrors.allow(/status of 422/);
   await page.goto('/login.html?mode=register&invite=FRIEND');
   await expect(page.getByLabel('邀请码')).toHaveValue('FRIEND');
   await page.getByLabel('账号').fill('不行');
@@ -122,8 +122,8 @@ test('the server’s word on a field stands at that field', async ({ page, probl
   await expect(page.getByLabel('账号')).toHaveValue('不行');
 });
 
-test('an account that is taken is said at the field', async ({ page, newPerson }) => {
-  const { account } = await newPerson();
+test('displays at the field that an account name is in use', async ({ page, newUser }) => {
+  const { account } = await newUser();
   await page.goto('/login.html?mode=register');
   await page.getByLabel('账号').fill(account);
   await passwordField(page).fill('three quiet mountains');
@@ -131,8 +131,8 @@ test('an account that is taken is said at the field', async ({ page, newPerson }
   await expect(page.getByLabel('账号')).toHaveAccessibleDescription(/已被使用/);
 });
 
-test('signing in leads back to where it was asked for, on this site only', async ({ page, newPerson }) => {
-  const person = await newPerson();
+test('signing in redirects back, but only within this site', async ({ page, newUser }) => {
+  const person = await newUser();
   await openPasswordForm(page, '?redirect=/home%3Ffrom%3Dtest');
   await signIn(page, person);
   await expect(page).toHaveURL(/\/home\?from=test$/);
@@ -147,9 +147,9 @@ test('signing in leads back to where it was asked for, on this site only', async
   await expect(page.getByRole('heading', { name: '欢迎回来' })).toBeVisible();
 });
 
-test('another tab follows signing out', { tag: '@long' }, async ({ page, context, reader, problems }) => {
-  // What it asked for just then may be answered with it.
-  problems.allow(/status of 401/);
+test('other tabs follow signing out', { tag: '@long' }, async ({ page, context, reader, browserErrors }) => {
+  // A pending request may fail with 401.
+  browserErrors.allow(/status of 401/);
   const name = reader.user.displayName;
   await page.goto('/home');
   const other = await context.newPage();
@@ -159,8 +159,8 @@ test('another tab follows signing out', { tag: '@long' }, async ({ page, context
   await expect(guestLink(other)).toBeVisible();
 });
 
-test('a session ended elsewhere is forgotten', async ({ page, reader, problems }) => {
-  problems.allow(/status of 401/);
+test('clears a session that was ended elsewhere', async ({ page, reader, browserErrors }) => {
+  browserErrors.allow(/status of 401/);
   await reader.call('DELETE core/account/login', { all: FLAG.on });
   await page.goto('/home');
   await expect(guestLink(page)).toBeVisible();
@@ -168,7 +168,7 @@ test('a session ended elsewhere is forgotten', async ({ page, reader, problems }
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 });
 
-test('a page that is cut because too many are open comes back only when it is looked at', async ({
+test('a page disconnected because of too many connections reconnects only when it becomes visible', async ({
   page,
   baseURL,
   reader,
@@ -177,7 +177,7 @@ test('a page that is cut because too many are open comes back only when it is lo
   page.on('websocket', (socket) => opened.push(socket));
   await page.goto('/home');
   await expect.poll(() => opened.length).toBe(1);
-  const others = Array.from({ length: MAX_CONNECTIONS }, () =>
+  const others = Array.from({ length: MAX_LIVE_CONNECTIONS }, () =>
     io(baseURL ?? '', {
       path: LIVE_PATH,
       transports: ['websocket'],
@@ -186,15 +186,15 @@ test('a page that is cut because too many are open comes back only when it is lo
     }),
   );
   await expect.poll(() => opened[0]?.isClosed()).toBe(true);
-  await expect.poll(() => others.filter(({ connected }) => connected).length).toBe(MAX_CONNECTIONS);
+  await expect.poll(() => others.filter(({ connected }) => connected).length).toBe(MAX_LIVE_CONNECTIONS);
   expect(opened).toHaveLength(1);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect.poll(() => opened.length).toBe(2);
-  await expect.poll(() => others.filter(({ connected }) => connected).length).toBe(MAX_CONNECTIONS - 1);
+  await expect.poll(() => others.filter(({ connected }) => connected).length).toBe(MAX_LIVE_CONNECTIONS - 1);
   for (const other of others) other.disconnect();
 });
 
-test('tabs are worked by the arrow keys', async ({ page }) => {
+test('arrow keys switch tabs', async ({ page }) => {
   await page.setViewportSize(DESKTOP);
   await page.goto('/login.html');
   const code = page.getByRole('tab', { name: '扫码登录' });
@@ -210,7 +210,7 @@ test('tabs are worked by the arrow keys', async ({ page }) => {
   await expect(code).toBeFocused();
 });
 
-test('a phone starts with the password', async ({ page }) => {
+test('phones start with the password form', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await page.goto('/login.html');
   await expect(page.getByRole('tab', { name: '密码登录' })).toHaveAttribute('aria-selected', 'true');
@@ -218,7 +218,7 @@ test('a phone starts with the password', async ({ page }) => {
 });
 
 test.describe('a code scanned by a phone', () => {
-  /** The desktop shows a code; gives back the address in it. */
+  /** Opens the QR code on the desktop and returns its URL. */
   async function showCode(page: Page): Promise<string> {
     await page.setViewportSize(DESKTOP);
     const answer = page.waitForResponse((response) => response.url().includes('/qrcode/login'));
@@ -231,9 +231,9 @@ test.describe('a code scanned by a phone', () => {
     page,
     browser,
     baseURL,
-    newPerson,
+    newUser,
   }) => {
-    const person = await newPerson();
+    const person = await newUser();
     const context = await browser.newContext({ viewport: PHONE, baseURL });
     const phone = await context.newPage();
     const url = await showCode(page);
@@ -256,15 +256,10 @@ test.describe('a code scanned by a phone', () => {
     await context.close();
   });
 
-  test('is let go when the phone cancels', { tag: '@long' }, async ({
-    page,
-    browser,
-    baseURL,
-    newPerson,
-  }) => {
+  test('expires when the phone cancels', { tag: '@long' }, async ({ page, browser, baseURL, newUser }) => {
     const context = await browser.newContext({ viewport: PHONE, baseURL });
     const phone = await context.newPage();
-    await enterAs(phone, await newPerson());
+    await storeSession(phone, await newUser());
     await phone.goto(await showCode(page));
     await phone.getByRole('button', { name: '取消' }).click();
     await expect(phone.getByRole('heading', { name: '已取消' })).toBeVisible();

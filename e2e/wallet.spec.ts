@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { ORDER_STATUS, WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { goBack } from './support/history.ts';
-import { enterAs, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession, type TestUser } from './support/users.ts';
 
 const CENTRE = '/account/center.html';
 
@@ -13,22 +13,21 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const rows = (page: Page, name: string) => page.getByRole('list', { name }).getByRole('article');
 
-/** Money into one's balance, by the demo cashier. */
-async function topUp(person: Person, amount: number): Promise<void> {
+async function topUp(person: TestUser, amount: number): Promise<void> {
   const { id } = await person.call('POST core/user/order', { kind: 'recharge', amount, payBy: 'sandbox' });
   await person.call('PUT core/user/order', { id, action: 'pay' });
 }
 
 async function expectAccessibleInBoth(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    // Without motion no colour is caught on its way to another.
+    // Without animations, so that colours are final.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
     await expectAccessible(page);
   }
 }
 
-test('a reader recharges, and takes the statement of the month along', async ({ page, reader }) => {
+test('a reader recharges and downloads the monthly statement', async ({ page, reader }) => {
   await page.goto(`${CENTRE}?tab=wallet`);
   await expect(region(page, '余额')).toContainText('¥ 0.00');
   await expect(page.getByRole('heading', { name: '还没有账单' })).toBeVisible();
@@ -79,10 +78,7 @@ test('a reader recharges, and takes the statement of the month along', async ({ 
   expect(line).toMatch(/^\d{4}-\d\d-\d\d [\d:]{8},充值,余额,30\.29,30\.29$/);
 });
 
-test('membership is bought and extended from the balance, and its order gets an invoice', async ({
-  page,
-  reader,
-}) => {
+test('buys and extends a membership from the balance and requests an invoice', async ({ page, reader }) => {
   await topUp(reader, 10_000);
   await page.goto(`${CENTRE}?tab=member`);
   const panel = region(page, '会员');
@@ -100,7 +96,7 @@ test('membership is bought and extended from the balance, and its order gets an 
     await expect(panel).toContainText('你是会员');
     await expect(rows(page, '会员期记录').first()).toContainText(days ?? '');
   }
-  // What is half under the header is no smaller for it.
+  // Targets partly covered by the header would count as too small.
   await page.evaluate(() => scrollTo(0, 0));
   await expectAccessibleInBoth(page);
 
@@ -130,7 +126,7 @@ test('membership is bought and extended from the balance, and its order gets an 
   await expect(rows(page, '我的订单').first()).toContainText('已填发票');
 });
 
-test('an order that waits can be paid or given up; a refund says why', { tag: '@long' }, async ({
+test('a pending order can be paid or cancelled; a refund displays its reason', { tag: '@long' }, async ({
   page,
   baseURL,
   reader,
@@ -164,7 +160,7 @@ test('an order that waits can be paid or given up; a refund says why', { tag: '@
   await page.getByRole('link', { name: '已退款' }).click();
   await expect(rows(page, '我的订单')).toHaveCount(1);
 
-  // The count of unread notices comes later than the places, and moves those after it.
+  // The unread count loads later and would shift the navigation.
   await page.setViewportSize({ width: 375, height: 812 });
   await page.goto(`${CENTRE}?tab=farmer`);
   const places = page.getByRole('navigation', { name: '个人中心' });
@@ -172,18 +168,18 @@ test('an order that waits can be paid or given up; a refund says why', { tag: '@
   await expect(places.getByRole('link', { name: '码农名片' })).toBeInViewport({ ratio: 1 });
 });
 
-test('a writer withdraws what was earned, and reads why it was refused', async ({
+test('a writer withdraws earnings and sees the reason of a refusal', async ({
   page,
   baseURL,
-  newPerson,
+  newUser,
   admin,
 }) => {
-  const [writer, buyer] = await Promise.all([newWriter(baseURL), newPerson()]);
+  const [writer, buyer] = await Promise.all([newWriter(baseURL), newUser()]);
   const essay = await publishEssay(baseURL, { writer, price: 10_000 });
   await topUp(buyer, 10_000);
   await buyer.call('POST core/user/order', { kind: 'read', targetId: essay.id, payBy: 'balance' });
 
-  await enterAs(page, writer);
+  await storeSession(page, writer);
   await page.goto(`${CENTRE}?tab=wallet`);
   await expect(region(page, '收益')).toContainText('¥ 90.00');
   await page.getByRole('button', { name: '提现', exact: true }).click();

@@ -1,4 +1,4 @@
-/** Makes `dist`, which tsc has filled, a package that npm can install: Node strips no types below node_modules. */
+/** Turns tsc's output in `dist` into an npm package: Node does not strip types of packages in node_modules. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,7 +1,7 @@
 /**
- * What every npm script runs first: installs the packages of the lock file when they are missing or others, then runs
- * the command's script with the Node those packages pin. Needs only Node 20 and npm, with nothing installed.
- * `npm start` only has it install: the shell then becomes the server, and nothing waits beside it.
+ * Entry point of every npm script: installs the packages of the lock file if necessary, then runs the script with the
+ * Node version that the packages pin. Needs only Node 20 and npm. `npm start` uses it only to install; the shell then
+ * execs the server, so that no second process waits.
  */
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { print } from './progress.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** `dev`: for contributors, who need the development packages and read English. @type {Record<string, { script?: string, label?: string, dev: boolean }>} */
+/** `dev`: for contributors: installs development packages and prints English. @type {Record<string, { script?: string, label?: string, dev: boolean }>} */
 const commands = {
   install: { label: '[1/3]', dev: false },
   build: { script: 'scripts/build.ts', label: '[1/2]', dev: false },
@@ -42,7 +42,7 @@ async function main() {
   if (!command.script) return 0;
   const script = join(root, command.script);
   if (realpathSync(node) !== realpathSync(process.execPath))
-    return await handOver(node, [...process.execArgv, script, ...args]);
+    return await runWithNode(node, [...process.execArgv, script, ...args]);
   process.argv = [process.execPath, script, ...args];
   await import(pathToFileURL(script).href);
   return undefined;
@@ -53,9 +53,9 @@ async function main() {
  * @param {string[]} args
  * @returns {Promise<number>} its exit code
  */
-function handOver(node, args) {
+function runWithNode(node, args) {
   return new Promise((resolve, reject) => {
-    // The channel tells the child when we are gone, however that came about.
+    // The IPC channel lets the child detect that this process has exited.
     const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
     forwardSignals(child);
     child.on('error', reject);

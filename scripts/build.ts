@@ -1,3 +1,3 @@
-import { buildStale } from './builds.ts';
+import { buildIfStale } from './builds.ts';
 
-if (!(await buildStale('[2/2]'))) process.exitCode = 1;
+if (!(await buildIfStale('[2/2]'))) process.exitCode = 1;

@@ -2,47 +2,50 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { beginStep, print, said, tail } from './progress.mjs';
+import { beginStep, localize, print, tail } from './progress.mjs';
 import { root, runTool } from './tools.ts';
 
-/** Packages with a vite.config.ts, built into their `dist`, and what else each is made of. */
-const PARTS = {
+/** Packages with a vite.config.ts, which are built into `dist`, and their other sources. */
+const BUILD_TARGETS = {
   web: ['client', 'editor'],
   admin: ['client', 'editor'],
   server: ['postgres', 'web', 'admin', 'scripts'],
 };
-type Part = keyof typeof PARTS;
-const PART_NAMES = Object.keys(PARTS) as Part[];
-/** What all are made of; how they are built counts as well. */
-const SHARED = ['contract', 'package.json', 'package-lock.json', 'scripts/builds.ts'];
+type BuildTarget = keyof typeof BUILD_TARGETS;
+const TARGET_NAMES = Object.keys(BUILD_TARGETS) as BuildTarget[];
+/** Sources of all packages, including this build script. */
+const SHARED_SOURCES = ['contract', 'package.json', 'package-lock.json', 'scripts/builds.ts'];
 
-/** Builds the pages and the server, unless their sources are those of the last build. False: it failed, and said why. */
-export async function buildStale(label: string): Promise<boolean> {
-  const stale = PART_NAMES.map(stateOf).filter(({ isBuilt }) => !isBuilt);
+/** Builds the pages and the server if their sources changed. Prints the error and returns false on failure. */
+export async function buildIfStale(label: string): Promise<boolean> {
+  const stale = TARGET_NAMES.map(buildStateOf).filter(({ isBuilt }) => !isBuilt);
   if (stale.length === 0) {
-    print(`${label} ${said('已构建', 'built')}`);
+    print(`${label} ${localize('已构建', 'built')}`);
     return true;
   }
-  const step = beginStep(label, said('构建', 'building'));
-  for (const { part, files } of stale) {
-    // An interrupted build leaves no stamp, and is done again.
-    rmSync(stampOf(part), { force: true });
-    const args = ['build', '--app', '--config', `${part}/vite.config.ts`];
+  const step = beginStep(label, localize('构建', 'building'));
+  for (const { target, files } of stale) {
+    // Without the stamp, an interrupted build runs again.
+    rmSync(stampPath(target), { force: true });
+    const args = ['build', '--app', '--config', `${target}/vite.config.ts`];
     const { code, output } = await runTool('vite', args, { env: { NODE_ENV: 'production' } });
     if (code !== 0) {
       step.fail();
-      const why = said('没有构建成功，原因见上面 Vite 的输出。', 'The build failed; Vite says why above.');
+      const why = localize(
+        '没有构建成功，原因见上面 Vite 的输出。',
+        'The build failed; Vite says why above.',
+      );
       print(`${tail(output, 60)}\n\n${why}`);
       return false;
     }
-    if (part !== 'server') compressAssets(join(root, part, 'dist/client/assets'));
-    writeStamp(part, files);
+    if (target !== 'server') compressAssets(join(root, target, 'dist/client/assets'));
+    writeStamp(target, files);
   }
   step.done();
   return true;
 }
 
-/** Beside each file its packed forms, made once here instead of at every request. */
+/** Writes compressed copies next to each file, so that requests need no compression. */
 function compressAssets(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => /\.(js|css|svg|json)$/.test(each))) {
     const path = join(folder, name);
@@ -52,43 +55,43 @@ function compressAssets(folder: string): void {
   }
 }
 
-const stampOf = (part: Part) => join(root, part, 'dist/.stamp');
+const stampPath = (target: BuildTarget) => join(root, target, 'dist/.stamp');
 
 interface Stamp {
-  /** Names, sizes and times: quick to compare, but other after a checkout of the same sources. */
+  /** Hash of names, sizes and times: fast, but changes after a checkout of the same sources. */
   times: string;
   contents: string;
 }
 
-function writeStamp(part: Part, files: string[]): void {
-  const stamp: Stamp = { times: hashOf(files, timeOf), contents: hashOf(files, contentOf) };
-  writeFileSync(stampOf(part), JSON.stringify(stamp));
+function writeStamp(target: BuildTarget, files: string[]): void {
+  const stamp: Stamp = { times: hashOf(files, fileTimeOf), contents: hashOf(files, fileContentOf) };
+  writeFileSync(stampPath(target), JSON.stringify(stamp));
 }
 
-function stateOf(part: Part): { part: Part; files: string[]; isBuilt: boolean } {
-  const files = [part, ...PARTS[part], ...SHARED].flatMap(listFiles).sort();
-  const stamp = readStamp(part);
-  if (stamp?.times === hashOf(files, timeOf)) return { part, files, isBuilt: true };
-  const isBuilt = stamp?.contents === hashOf(files, contentOf);
+function buildStateOf(target: BuildTarget): { target: BuildTarget; files: string[]; isBuilt: boolean } {
+  const files = [target, ...BUILD_TARGETS[target], ...SHARED_SOURCES].flatMap(listFiles).sort();
+  const stamp = readStamp(target);
+  if (stamp?.times === hashOf(files, fileTimeOf)) return { target, files, isBuilt: true };
+  const isBuilt = stamp?.contents === hashOf(files, fileContentOf);
   try {
-    if (isBuilt) writeStamp(part, files);
+    if (isBuilt) writeStamp(target, files);
   } catch {
-    // Only to be quicker next time; the checkout may belong to somebody else.
+    // Only an optimization; the checkout may be read-only.
   }
-  return { part, files, isBuilt };
+  return { target, files, isBuilt };
 }
 
-function readStamp(part: Part): Stamp | undefined {
+function readStamp(target: BuildTarget): Stamp | undefined {
   try {
-    return JSON.parse(readFileSync(stampOf(part), 'utf8'));
+    return JSON.parse(readFileSync(stampPath(target), 'utf8'));
   } catch {
     return undefined;
   }
 }
 
-const contentOf = (path: string) => readFileSync(join(root, path));
+const fileContentOf = (path: string) => readFileSync(join(root, path));
 
-function timeOf(path: string): string {
+function fileTimeOf(path: string): string {
   const { size, mtimeMs } = statSync(join(root, path));
   return `${size} ${mtimeMs}`;
 }

@@ -1,26 +1,27 @@
 /**
- * No regular expression of ours takes more than linear time, whatever the text: those of the sources, and those by which
- * the contract checks what is sent. Tests and benchmarks read only what they wrote themselves.
+ * Checks that every regular expression runs in linear time: those in the sources and those in the contract's schemas.
+ * Tests and benchmarks are excluded, because they process no user input.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calls } from '@mozhan/contract/calls.ts';
 import { z } from 'zod';
 import { print } from './progress.mjs';
-import { findRegexes, findSlow, nameOf, type Regex } from './regexes.ts';
+import { findRegexes, findSlowRegexes, type Regex, regexName } from './regexes.ts';
 import { root, workspaces } from './tools.ts';
 
 const FOLDERS = [...workspaces, 'scripts', 'examples', 'deploy'];
 const CACHE = join(root, 'node_modules/.cache/regexes.json');
 
-/** Files that make an expression while they run, and why it is linear. */
-const MADE_AT_RUN_TIME = new Map([
-  ['web/src/router/match.ts', 'of the table of routes: fixed text, and one `[^/]+?` for a part of a path'],
+/** Files that create expressions at run time, and why those are linear. */
+const DYNAMIC_REGEXES = new Map([
+  ['web/src/router/match.ts', 'from the route table: fixed text, and one `[^/]+?` for a path segment'],
 ]);
 
-const isOurs = (file: string): boolean => !/(?:^|\/)(?:dist|node_modules|testing)\/|\.test\.tsx?$/.test(file);
+const isProductionFile = (file: string): boolean =>
+  !/(?:^|\/)(?:dist|node_modules|testing)\/|\.test\.tsx?$/.test(file);
 
-/** zod's own expressions, such as those of addresses, are among them. */
+/** Includes zod's own expressions, such as that of e-mail addresses. */
 function* patternsIn(schema: unknown): Generator<string> {
   if (typeof schema !== 'object' || schema === null) return;
   for (const [key, value] of Object.entries(schema)) {
@@ -29,22 +30,24 @@ function* patternsIn(schema: unknown): Generator<string> {
   }
 }
 
-const ofContract: Regex[] = calls.flatMap((call) =>
+const contractRegexes: Regex[] = calls.flatMap((call) =>
   [...patternsIn(z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }))].map((source) => ({
     source,
     flags: '',
-    place: `${call.method} ${call.path}`,
+    location: `${call.method} ${call.path}`,
   })),
 );
 
 const found = globSync(`{${FOLDERS}}/**/*.{ts,tsx,js,mjs}`, { cwd: root })
-  .filter(isOurs)
+  .filter(isProductionFile)
   .map((file) => findRegexes(readFileSync(join(root, file), 'utf8'), file));
-const unknown = found.flatMap((each) => each.unknown).filter(({ place }) => !MADE_AT_RUN_TIME.has(place));
-for (const { place, line } of unknown)
-  print(`${place}:${line} makes an expression while it runs, which cannot be checked`);
-const regexes = [...found.flatMap((each) => each.regexes), ...ofContract];
-const slow = await findSlow(regexes, { cache: CACHE });
-for (const regex of slow) print(`${regex.place}: ${nameOf(regex)} may be slow: ${regex.reason}`);
+const unknown = found
+  .flatMap((each) => each.unknown)
+  .filter(({ location }) => !DYNAMIC_REGEXES.has(location));
+for (const { location, line } of unknown)
+  print(`${location}:${line} creates an expression at run time, which cannot be checked`);
+const regexes = [...found.flatMap((each) => each.regexes), ...contractRegexes];
+const slow = await findSlowRegexes(regexes, { cache: CACHE });
+for (const regex of slow) print(`${regex.location}: ${regexName(regex)} may be slow: ${regex.reason}`);
 if (unknown.length + slow.length > 0) process.exitCode = 1;
-else print(`${new Set(regexes.map(nameOf)).size} regular expressions`);
+else print(`${new Set(regexes.map(regexName)).size} regular expressions`);

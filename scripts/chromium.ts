@@ -5,7 +5,7 @@ import { run } from './process.mjs';
 import { beginStep, print, tail } from './progress.mjs';
 
 const NAMES = [
-  // Without windows of its own: tests take a third less time.
+  // Preferred, because tests run a third faster in the headless shell.
   'chromium-headless-shell',
   'chromium',
   'chromium-browser',
@@ -17,7 +17,7 @@ const NAMES = [
 const MAC_APPS = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
 const MINUTE = 60_000;
 
-/** `CHROMIUM_PATH`, one on the path, a Mac's application, or what Playwright downloaded earlier. */
+/** Uses `CHROMIUM_PATH`, a browser on the PATH, a macOS application, or a download of Playwright. */
 export function findChromium(): string | undefined {
   const { CHROMIUM_PATH, PATH = '' } = process.env;
   if (CHROMIUM_PATH) return CHROMIUM_PATH;
@@ -39,12 +39,12 @@ function findPlaywrightChromium(): string | undefined {
   return newest && join(cache, newest);
 }
 
-/** Undefined: there is none, and the reader has been told how to get one. */
+/** Prints instructions and returns undefined when there is no browser. */
 export async function findOrInstallChromium(label: string): Promise<string | undefined> {
   const found = findChromium();
   if (found && existsSync(found)) return found;
   if (found) {
-    print(`${label} there is no ${found}, which CHROMIUM_PATH names`);
+    print(`${label} CHROMIUM_PATH is ${found}, which does not exist`);
     return undefined;
   }
   const apt = existsSync('/usr/bin/apt-get');
@@ -52,7 +52,7 @@ export async function findOrInstallChromium(label: string): Promise<string | und
     const installed = findChromium();
     if (installed) return installed;
   }
-  print(`${label} browser tests need Chromium, and there is none. Do one of these and try again:`);
+  print(`${label} browser tests need Chromium, which is not installed. Do one of these and try again:`);
   if (apt) print('    sudo apt-get install -y chromium-headless-shell fonts-noto-cjk');
   print('    npx playwright install chromium');
   print('    CHROMIUM_PATH=/path/to/chromium npm test');

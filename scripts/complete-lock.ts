@@ -1,7 +1,7 @@
 /**
- * Adds to package-lock.json the optional packages for other systems that npm left out because its registry did not
- * have them: `npm ci` of npm 11 refuses a lock file without them, and another system needs them. Run it after adding
- * or updating packages; `--check` only looks. Without a checksum, since nothing was downloaded.
+ * Adds optional packages for other systems to package-lock.json that npm omitted because its registry lacks them:
+ * `npm ci` of npm 11 rejects a lock file without them. Run it after adding or updating packages; `--check` only
+ * reports. The entries have no checksum, because nothing is downloaded.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,20 +26,20 @@ const PROCESSOR = /\b(arm64|arm|ia32|loong64|mips64el|ppc64|riscv64|s390x|wasm32
 const path = join(root, 'package-lock.json');
 const lock: { packages: Record<string, Package> } = JSON.parse(readFileSync(path, 'utf8'));
 
-/** As Node resolves it: beside the package that asks, or in a folder above. */
-function isLocked(asker: string, name: string): boolean {
-  const above = asker.lastIndexOf('/node_modules/');
-  const here = asker === '' ? `node_modules/${name}` : `${asker}/node_modules/${name}`;
+/** Follows Node's resolution: in the node_modules of the dependent or of a parent folder. */
+function isLocked(dependent: string, name: string): boolean {
+  const above = dependent.lastIndexOf('/node_modules/');
+  const here = dependent === '' ? `node_modules/${name}` : `${dependent}/node_modules/${name}`;
   if (here in lock.packages) return true;
-  return asker !== '' && isLocked(above < 0 ? '' : asker.slice(0, above), name);
+  return dependent !== '' && isLocked(above < 0 ? '' : dependent.slice(0, above), name);
 }
 
-/** In npm's own order of keys. */
+/** Keys are in npm's order. */
 function toEntry(name: string, version: string, { dev, devOptional, license }: Package): Package {
   const cpu = PROCESSOR.exec(name)?.[1];
   const os = SYSTEM.exec(name)?.[1];
   if (!/^\d+\.\d+\.\d/.test(version) || !cpu || !(os || cpu === 'wasm32')) {
-    throw new Error(`${name}@${version} does not say for which system it is; add it by hand`);
+    throw new Error(`${name}@${version} has no recognizable system; add it by hand`);
   }
   const libc = /musl/.test(name) ? 'musl' : /-gnu\b/.test(name) ? 'glibc' : undefined;
   return {
@@ -55,9 +55,9 @@ function toEntry(name: string, version: string, { dev, devOptional, license }: P
 }
 
 const added: string[] = [];
-for (const [asker, one] of Object.entries(lock.packages)) {
+for (const [dependent, one] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(one.optionalDependencies ?? {})) {
-    if (isLocked(asker, name)) continue;
+    if (isLocked(dependent, name)) continue;
     lock.packages[`node_modules/${name}`] = toEntry(name, version, one);
     added.push(name);
   }

@@ -1,4 +1,4 @@
-/** The server under a watcher: a change of its code restarts it, gracefully; the pages change through Vite. */
+/** Runs the development server and restarts it gracefully when its code changes; Vite updates the pages. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { print } from './progress.mjs';
 import { root } from './tools.ts';
 
 const WATCHED = ['server', 'contract', 'postgres'];
-/** An editor saves a file in several steps, and a checkout many files. */
-const SETTLE = 150;
+/** Editors save a file in several steps, and a checkout changes many files. */
+const DEBOUNCE_MS = 150;
 
 let child: ChildProcess | undefined;
 let stopping = false;
@@ -40,7 +40,7 @@ for (const folder of WATCHED) {
     const path = `${folder}/${file}`;
     if (stopping || /\.test\.ts$|\/testing\/|\.md$|~$/.test(path)) return;
     clearTimeout(timer);
-    timer = setTimeout(restart, SETTLE, path);
+    timer = setTimeout(restart, DEBOUNCE_MS, path);
   });
 }
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

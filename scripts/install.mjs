@@ -1,18 +1,18 @@
-/** Keeps node_modules equal to package-lock.json. */
+/** Keeps node_modules in sync with package-lock.json. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { run } from './process.mjs';
-import { beginStep, print, said, tail } from './progress.mjs';
+import { beginStep, localize, print, tail } from './progress.mjs';
 
-/** Its message is all the reader needs. */
+/** Printed without a stack. */
 export class InstallError extends Error {}
 
 /**
  * @typedef {object} Package as the lock file describes it
  * @property {string} [version]
- * @property {boolean} [link] stands for one of our own packages, in a folder beside node_modules
+ * @property {boolean} [link] a workspace package
  * @property {boolean} [optional]
  * @property {boolean} [dev]
  * @property {boolean} [devOptional]
@@ -22,36 +22,36 @@ export class InstallError extends Error {}
  */
 
 const NODE_MAJOR = 24;
-const PATIENCE = 90_000;
+const STUCK_AFTER_MS = 90_000;
 const NODE_MODULES = 'node_modules';
 const STAMP = `${NODE_MODULES}/.installed`;
 const WITHOUT_DEV = 'without dev ';
-/** npm writes it last, with what it installed. */
+/** npm writes this file last; it lists the installed packages. */
 const HIDDEN_LOCK = `${NODE_MODULES}/.package-lock.json`;
 
 /**
  * @param {string} root
- * @param {{ label?: string, dev: boolean }} options `label` numbers the step; `dev`: development packages are needed too
+ * @param {{ label?: string, dev: boolean }} options `label`: number of the step; `dev`: with development packages
  */
 export async function ensureInstalled(root, { label, dev }) {
   const lockText = readFileSync(join(root, 'package-lock.json'));
   const hash = createHash('sha256').update(lockText).digest('hex');
-  const stamp = read(join(root, STAMP));
+  const stamp = readIfExists(join(root, STAMP));
   if (stamp !== hash && (dev || stamp !== WITHOUT_DEV + hash)) {
     /** @type {Record<string, Package>} */
     const lock = JSON.parse(lockText.toString()).packages;
-    if (!agrees(root, lock, dev)) {
-      await install(root, lock, { label: label ?? said('[准备]', '[0]'), dev });
+    if (!isUpToDate(root, lock, dev)) {
+      await install(root, lock, { label: label ?? localize('[准备]', '[0]'), dev });
       writeFileSync(join(root, STAMP), dev ? hash : WITHOUT_DEV + hash);
       return;
     }
   }
   linkPinnedNode(root);
-  if (label) print(`${label} ${said('依赖已就绪', 'packages are installed')}`);
+  if (label) print(`${label} ${localize('依赖已就绪', 'packages are installed')}`);
 }
 
 /** @param {string} path */
-function read(path) {
+function readIfExists(path) {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -60,19 +60,19 @@ function read(path) {
 }
 
 /**
- * Whether npm puts something there: the lock file lists the root and the workspaces as well.
+ * False for the root and the workspaces, which the lock file lists as well.
  * @param {string} location
  */
 const isInstalled = (location) => location.includes(`${NODE_MODULES}/`);
 
 /**
- * Whether someone's own `npm install` already brought what the lock file asks for.
+ * Whether a manual `npm install` has already installed the packages of the lock file.
  * @param {string} root
  * @param {Record<string, Package>} lock
  * @param {boolean} dev
  */
-function agrees(root, lock, dev) {
-  const hidden = read(join(root, HIDDEN_LOCK));
+function isUpToDate(root, lock, dev) {
+  const hidden = readIfExists(join(root, HIDDEN_LOCK));
   if (!hidden || !findPinnedNode(root)) return false;
   /** @type {Record<string, Package>} */
   const installed = JSON.parse(hidden).packages;
@@ -91,19 +91,21 @@ function agrees(root, lock, dev) {
  * @param {{ label: string, dev: boolean }} options
  */
 async function install(root, lock, { label, dev }) {
-  // Whatever interrupts us from here on, the next start installs again.
+  // After an interruption the next start installs again.
   for (const path of [STAMP, HIDDEN_LOCK]) rmSync(join(root, path), { force: true });
   const expected = expectedFolders(lock, dev);
-  const step = beginStep(label, said('安装依赖', 'installing packages'));
+  const step = beginStep(label, localize('安装依赖', 'installing packages'));
   const since = performance.now();
   let waiting = expected;
   const counter = setInterval(() => {
     waiting = waiting.filter((location) => !existsSync(join(root, location, 'package.json')));
-    const stuck = waiting.length === expected.length && performance.now() - since > PATIENCE;
+    const stuck = waiting.length === expected.length && performance.now() - since > STUCK_AFTER_MS;
     const hint = stuck
-      ? said('，还没有收到包，网络可能不通', ', none has come yet: is there a network?')
+      ? localize('，还没有收到包，网络可能不通', ', none has come yet: is there a network?')
       : '';
-    step.update(`${expected.length - waiting.length}/${expected.length} ${said('个包', 'packages')}${hint}`);
+    step.update(
+      `${expected.length - waiting.length}/${expected.length} ${localize('个包', 'packages')}${hint}`,
+    );
   }, 300);
   const [command, ...args] = npmCommand(root);
   const flags = [
@@ -112,39 +114,39 @@ async function install(root, lock, { label, dev }) {
     '--include=optional',
     '--prefer-offline',
   ];
-  // Without a network npm would otherwise try for over a minute before saying so.
+  // Otherwise npm retries for over a minute without a network.
   flags.push(
     '--fetch-retry-mintimeout=1000',
     '--fetch-retry-maxtimeout=8000',
     '--loglevel=error',
     '--no-progress',
   );
-  // Interrupted, npm would first tidy up what the next install replaces anyway.
-  const { code, output } = await run(command, [...args, 'ci', ...flags], { cwd: root, patience: 500 });
+  // A short kill delay, because npm's clean-up after an interruption is unnecessary.
+  const { code, output } = await run(command, [...args, 'ci', ...flags], { cwd: root, killDelay: 500 });
   clearInterval(counter);
   if (code !== 0) {
     step.fail();
     throw new InstallError(`${tail(output, 25)}\n\n${adviceFor(output)}`);
   }
-  step.done(said(`完成，${expected.length} 个包`, `${expected.length} packages`));
+  step.done(localize(`完成，${expected.length} 个包`, `${expected.length} packages`));
   const missing = expected.filter((location) => !existsSync(join(root, location)));
   if (missing.length > 0)
     print(
-      `      ${said('没有装上可选的包：', 'optional packages that are missing: ')}${missing.map((name) => basename(name)).join(said('、', ', '))}`,
+      `      ${localize('没有装上可选的包：', 'optional packages that are missing: ')}${missing.map((name) => basename(name)).join(localize('、', ', '))}`,
     );
   linkPinnedNode(root);
 }
 
 /**
- * The folders of the packages that belong on this system. An optional one that names no system comes along with
- * another for a system that is not ours.
+ * Folders of the packages for this system. An optional package without a system is a dependency of a package for
+ * another system.
  * @param {Record<string, Package>} lock
  * @param {boolean} dev
  */
 function expectedFolders(lock, dev) {
   const libc = findLibc();
-  const fits = (/** @type {string | string[] | undefined} */ wanted, /** @type {string} */ actual) =>
-    wanted === undefined || [wanted].flat().includes(actual);
+  const fits = (/** @type {string | string[] | undefined} */ allowed, /** @type {string} */ actual) =>
+    allowed === undefined || [allowed].flat().includes(actual);
   return Object.keys(lock).filter((location) => {
     const { link, optional, os, cpu, libc: wantedLibc, dev: isDev } = lock[location] ?? {};
     if (!isInstalled(location) || link || (optional && !os && !cpu) || (isDev && !dev)) return false;
@@ -154,15 +156,15 @@ function expectedFolders(lock, dev) {
 
 function findLibc() {
   if (process.platform !== 'linux') return '';
-  // Else it looks up the name of every address this process talks to.
+  // Otherwise the report resolves the host names of all connections.
   Object.assign(process.report, { excludeNetwork: true });
   const report = /** @type {{ header?: { glibcVersionRuntime?: string } }} */ (process.report.getReport());
   return report.header?.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
 /**
- * The npm that runs us, else the one on the path; its command line so far. npm 9, which Debian 13 ships with Node 20,
- * skips every package that names a C library, so it only fetches a newer npm.
+ * Command line of the npm that runs this script, or of the one on the PATH. npm 9 (Debian 13) skips packages with a
+ * `libc` field, so it is used only to run a newer npm.
  * @param {string} root
  * @returns {[string, ...string[]]}
  */
@@ -174,7 +176,7 @@ function npmCommand(root) {
   const { stdout } = spawnSync(command, [...args, '--version'], { cwd: root, encoding: 'utf8' });
   if (!stdout) {
     throw new InstallError(
-      said(
+      localize(
         '找不到 npm。请安装 Node 20 或更新的版本（自带 npm）。',
         'There is no npm. Node 20 or newer brings it.',
       ),
@@ -183,7 +185,7 @@ function npmCommand(root) {
   return Number(stdout.split('.')[0]) >= 10 ? npm : [...npm, 'exec', '--yes', 'npm@10', '--'];
 }
 
-/** What to do about a failed install, told from npm's words: in Chinese and in English. @type {[RegExp, string, string][]} */
+/** Advice by npm's error output, in Chinese and English. @type {[RegExp, string, string][]} */
 const ADVICE = [
   [
     /\bE(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|HOSTUNREACH)\b|ERR_SOCKET/,
@@ -225,7 +227,7 @@ const ADVICE = [
 /** @param {string} output */
 function adviceFor(output) {
   const [, chinese = '', english = ''] = ADVICE.find(([pattern]) => pattern.test(output)) ?? [];
-  return said(chinese, english);
+  return localize(chinese, english);
 }
 
 /** @param {string} root */
@@ -236,7 +238,7 @@ function findPinnedNode(root) {
 }
 
 /**
- * npm up to 11.0 removes this link again along with the packages for other systems, which have a `node` too.
+ * npm up to 11.0 removes this link together with the packages for other systems, which also contain a `node`.
  * @param {string} root
  */
 function linkPinnedNode(root) {
@@ -249,7 +251,7 @@ function linkPinnedNode(root) {
 }
 
 /**
- * The Node to run the program with: the pinned one, or our own where there is none for this system.
+ * Path of the pinned Node, or of the current one when no package exists for this system.
  * @param {string} root
  */
 export function pinnedNode(root) {
@@ -257,7 +259,7 @@ export function pinnedNode(root) {
   if (node) return node;
   if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
   throw new InstallError(
-    said(
+    localize(
       `没有给 ${process.platform}-${process.arch} 的 Node ${NODE_MAJOR}。请先安装 Node ${NODE_MAJOR} 或更新的版本，再重试。`,
       `There is no Node ${NODE_MAJOR} for ${process.platform}-${process.arch}. Install Node ${NODE_MAJOR} or newer first.`,
     ),

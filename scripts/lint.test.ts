@@ -16,13 +16,13 @@ function lint(css: string) {
   ]);
 }
 
-test('the check finds a class that is defined twice in one CSS module', async () => {
+test('reports a class that is defined twice in a CSS module', async () => {
   const { code, output } = await lint('.facts {\n  gap: 4px;\n}\n\n.facts {\n  gap: 6px;\n}\n');
   expect(output).toContain('noDuplicateSelectors');
   expect(code).not.toBe(0);
 });
 
-test('the check accepts states and media queries of a class', async () => {
+test('accepts states and media queries of a class', async () => {
   const { code, output } = await lint(
     [
       '.facts {\n  gap: 4px;\n\n  & dt {\n    margin: 0;\n  }\n}\n',

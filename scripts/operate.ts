@@ -1,4 +1,4 @@
-/** `npm run admin:reset` and the like: what an operator does beside a running server or without one. */
+/** Operator commands such as `npm run admin:reset`, which work with or without a running server. */
 import { backup, restore } from '@mozhan/server/commands/backup.ts';
 import {
   adminReset,
@@ -9,7 +9,7 @@ import {
   ledgerCheck,
 } from '@mozhan/server/commands/commands.ts';
 import { secretsRotate } from '@mozhan/server/commands/secrets.ts';
-import { fail } from './failure.ts';
+import { exitWithError } from './failure.ts';
 import { print } from './progress.mjs';
 
 const commands: Record<string, (options: CommandOptions) => Promise<void>> = {
@@ -27,5 +27,5 @@ const [name = '', ...args] = process.argv.slice(2);
 try {
   await commands[name]?.({ args, print });
 } catch (error) {
-  fail(error);
+  exitWithError(error);
 }

@@ -1,26 +1,30 @@
-/** Child processes that share our terminal: their signals, their exit code, their output. */
+/** Runs child processes in the current terminal: forwards signals, returns exit code and output. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { said } from './progress.mjs';
+import { localize } from './progress.mjs';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
  * @typedef {object} Result
- * @property {number} code 128 + n after signal n, as in a shell; 127 when it could not be started
- * @property {string} output empty when it was shown directly
+ * @property {number} code 128 + n after signal n, as in a shell; 127 when it failed to start
+ * @property {string} output empty with `show`
  */
 
 /**
- * Runs a program to its end. Signals are passed on, and afterwards end us too: a stopped step is never taken for a
- * finished one.
+ * Runs a program to its end. Forwards signals and then exits itself, so that an interrupted step never counts as
+ * finished.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, show?: boolean, timeout?: number, patience?: number }} options
- *   `patience`: how long it may take to stop, in milliseconds like `timeout`
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, show?: boolean, timeout?: number, killDelay?: number }} options
+ *   `killDelay`: milliseconds between the stop signal and SIGKILL
  * @returns {Promise<Result>}
  */
-export function run(command, args, { cwd, env = process.env, show = false, timeout = 0, patience = 15_000 }) {
+export function run(
+  command,
+  args,
+  { cwd, env = process.env, show = false, timeout = 0, killDelay = 15_000 },
+) {
   return new Promise((resolve) => {
     const colours = (show && process.stdout.isTTY) || env.FORCE_COLOR;
     const child = spawn(command, args, {
@@ -29,8 +33,8 @@ export function run(command, args, { cwd, env = process.env, show = false, timeo
       stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
-    let late = false;
-    const killSoon = () => setTimeout(() => child.kill('SIGKILL'), patience).unref();
+    let timedOut = false;
+    const killSoon = () => setTimeout(() => child.kill('SIGKILL'), killDelay).unref();
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text) => {
         output += text;
@@ -38,7 +42,7 @@ export function run(command, args, { cwd, env = process.env, show = false, timeo
     }
     const timer = timeout
       ? setTimeout(() => {
-          late = true;
+          timedOut = true;
           child.kill('SIGTERM');
           killSoon();
         }, timeout)
@@ -48,11 +52,11 @@ export function run(command, args, { cwd, env = process.env, show = false, timeo
       clearTimeout(timer);
       const signalled = stopForwarding();
       if (signalled) process.exit(128 + constants.signals[signalled]);
-      if (late) {
+      if (timedOut) {
         const minutes = timeout / 60_000;
-        output += `\n${said(`超过 ${minutes} 分钟，已被停止`, `stopped after ${minutes} minutes`)}`;
+        output += `\n${localize(`超过 ${minutes} 分钟，已被停止`, `stopped after ${minutes} minutes`)}`;
       }
-      resolve({ code: late ? 124 : code, output });
+      resolve({ code: timedOut ? 124 : code, output });
     };
     child.on('error', (error) => {
       output += error.message;
@@ -63,27 +67,27 @@ export function run(command, args, { cwd, env = process.env, show = false, timeo
 }
 
 /**
- * Passes the first signal on to a child, and keeps us alive to report how it ended. Ctrl-C reaches the child twice,
- * since the terminal signals the whole group; the server counts it once (see serve.ts).
+ * Forwards the first signal to a child and keeps this process alive to report the exit. Ctrl-C reaches the child twice,
+ * because the terminal signals the whole group; the server handles it once (see serve.ts).
  * @param {import('node:child_process').ChildProcess} child
- * @param {() => void} [then]
- * @returns {() => NodeJS.Signals | undefined} ends it, and tells which signal came
+ * @param {() => void} [onSignal]
+ * @returns {() => NodeJS.Signals | undefined} stops forwarding and returns the received signal
  */
-export function forwardSignals(child, then) {
+export function forwardSignals(child, onSignal) {
   /** @type {NodeJS.Signals | undefined} */
-  let seen;
+  let received;
   const listeners = SIGNALS.map((name) => {
     const listener = () => {
-      if (seen) return;
-      seen = name;
+      if (received) return;
+      received = name;
       child.kill(name);
-      then?.();
+      onSignal?.();
     };
     process.on(name, listener);
     return () => process.off(name, listener);
   });
   return () => {
     for (const remove of listeners) remove();
-    return seen;
+    return received;
   };
 }

@@ -2,45 +2,45 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findRegexes, findSlow, nameOf } from './regexes.ts';
+import { findRegexes, findSlowRegexes, regexName } from './regexes.ts';
 
-const regex = (pattern: RegExp) => ({ source: pattern.source, flags: pattern.flags, place: 'a.ts' });
+const regex = (pattern: RegExp) => ({ source: pattern.source, flags: pattern.flags, location: 'a.ts' });
 
-test('finds literals and expressions made of constants', () => {
+test('finds literals and expressions built from constants', () => {
   const { regexes, unknown } = findRegexes(
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code that is read
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source code under test
     "const LETTER = '[a-z]';\nconst a: RegExp = /a\\/b/gi;\nconst b = new RegExp(`^${LETTER}+$`, 'u');",
     'a.ts',
   );
-  expect(regexes.map(nameOf)).toEqual(['/a\\/b/gi', '/^[a-z]+$/u']);
+  expect(regexes.map(regexName)).toEqual(['/a\\/b/gi', '/^[a-z]+$/u']);
   expect(unknown).toEqual([]);
 });
 
-test('names expressions that are only known at run time', () => {
+test('reports expressions that are built at run time', () => {
   const { unknown } = findRegexes('export const f = (a: string) =>\n  new RegExp(a);', 'a.ts');
-  expect(unknown).toEqual([{ place: 'a.ts', line: 2 }]);
+  expect(unknown).toEqual([{ location: 'a.ts', line: 2 }]);
 });
 
-test('refuses a quadratic expression and one it cannot read, and passes a linear one', async () => {
-  const given = [/\/+$/, /^[a-z]+$/, /(?<a>x)|[[a-z]--[b]]+/v];
-  const slow = await findSlow(given.map(regex));
-  expect(slow.map(nameOf).sort()).toEqual([given[0], given[2]].map(String).sort());
-  expect(slow.find(({ source }) => source === given[0]?.source)?.reason).toContain('polynomial');
+test('rejects quadratic and unsupported expressions and accepts linear ones', async () => {
+  const expressions = [/\/+$/, /^[a-z]+$/, /(?<a>x)|[[a-z]--[b]]+/v];
+  const slow = await findSlowRegexes(expressions.map(regex));
+  expect(slow.map(regexName).sort()).toEqual([expressions[0], expressions[2]].map(String).sort());
+  expect(slow.find(({ source }) => source === expressions[0]?.source)?.reason).toContain('polynomial');
 });
 
-test('does not ask about what repeats nothing', async () => {
-  // It cannot be read by recheck, so asked about it would be refused.
-  expect(await findSlow([regex(/[[a-z]--[b]]/v)])).toEqual([]);
+test('skips expressions without repetition', async () => {
+  // recheck does not support it and would reject it.
+  expect(await findSlowRegexes([regex(/[[a-z]--[b]]/v)])).toEqual([]);
 });
 
-test('remembers what is safe and nothing else', async () => {
+test('caches only safe expressions', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'regexes-'));
   try {
     const cache = join(folder, 'safe.json');
-    // Taken from the cache, a slow one would pass.
+    // An expression in the cache is not checked again.
     writeFileSync(cache, JSON.stringify(['/\\/+$/']));
-    expect(await findSlow([regex(/\/+$/), regex(/^a/)], { cache })).toEqual([]);
-    expect(await findSlow([regex(/x+$/)], { cache })).toHaveLength(1);
+    expect(await findSlowRegexes([regex(/\/+$/), regex(/^a/)], { cache })).toEqual([]);
+    expect(await findSlowRegexes([regex(/x+$/)], { cache })).toHaveLength(1);
     expect(JSON.parse(readFileSync(cache, 'utf8'))).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** Finds the regular expressions of source files and asks recheck whether a text can make one of them slow. */
+/** Finds the regular expressions of source files and checks with recheck whether they can be slow. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,19 +8,17 @@ import { parseSync } from '@swc/core';
 export interface Regex {
   source: string;
   flags: string;
-  /** The file or call that has it. */
-  place: string;
+  location: string;
 }
 
-export interface Finding extends Regex {
-  /** Why it is refused. */
+export interface SlowRegex extends Regex {
   reason: string;
 }
 
-interface Found {
+interface SourceRegexes {
   regexes: Regex[];
-  /** Made of what is only known when the program runs. */
-  unknown: { place: string; line: number }[];
+  /** Expressions built from values known only at run time. */
+  unknown: { location: string; line: number }[];
 }
 
 type Node = Record<string, unknown> & { type: string };
@@ -34,7 +32,7 @@ function* nodesIn(value: unknown): Generator<Node> {
     for (const child of Object.values(value)) yield* nodesIn(child);
 }
 
-/** The text of a constant expression, from literals and other constants of the file; null when it is not constant. */
+/** Evaluates literals and constants of the file; null when the value is not constant. */
 function textOf(node: unknown, constants: ReadonlyMap<string, unknown>): string | null {
   if (!isNode(node)) return null;
   if (node.type === 'StringLiteral') return String(node.value);
@@ -49,22 +47,22 @@ function textOf(node: unknown, constants: ReadonlyMap<string, unknown>): string 
   return quasis.map(({ cooked }, at) => cooked + (parts[at] ?? '')).join('');
 }
 
-/** Every literal, and every `RegExp` made of constants. */
-export function findRegexes(code: string, place: string): Found {
-  const syntax = /\.m?js$/.test(place) ? 'ecmascript' : 'typescript';
-  const { body } = parseSync(code, { syntax, tsx: place.endsWith('x'), target: 'esnext' });
+/** Finds all literals, and all `RegExp` objects built from constants. */
+export function findRegexes(code: string, location: string): SourceRegexes {
+  const syntax = /\.m?js$/.test(location) ? 'ecmascript' : 'typescript';
+  const { body } = parseSync(code, { syntax, tsx: location.endsWith('x'), target: 'esnext' });
   const nodes = [...nodesIn(body)];
   const constants = new Map<string, unknown>(
     nodes
       .filter(({ type, init }) => type === 'VariableDeclarator' && isNode(init))
       .map(({ id, init }) => [String((id as Node).value), init]),
   );
-  const found: Found = { regexes: [], unknown: [] };
+  const found: SourceRegexes = { regexes: [], unknown: [] };
   const lines = code.split('\n');
   let searched = 0;
   for (const node of nodes) {
     if (node.type === 'RegExpLiteral')
-      found.regexes.push({ source: String(node.pattern), flags: String(node.flags), place });
+      found.regexes.push({ source: String(node.pattern), flags: String(node.flags), location });
     const isMade = node.type === 'NewExpression' || node.type === 'CallExpression';
     if (!isMade || !isNode(node.callee) || node.callee.value !== 'RegExp') continue;
     const [source, flags] = (node.arguments as { expression: unknown }[]).map(({ expression }) =>
@@ -72,38 +70,39 @@ export function findRegexes(code: string, place: string): Found {
     );
     searched = lines.findIndex((line, at) => at >= searched && /\bRegExp\(/.test(line)) + 1;
     if (typeof source === 'string' && flags !== null)
-      found.regexes.push({ source, flags: flags ?? '', place });
-    else found.unknown.push({ place, line: searched });
+      found.regexes.push({ source, flags: flags ?? '', location });
+    else found.unknown.push({ location, line: searched });
   }
   return found;
 }
 
-export const nameOf = ({ source, flags }: Pick<Regex, 'source' | 'flags'>): string => `/${source}/${flags}`;
+export const regexName = ({ source, flags }: Pick<Regex, 'source' | 'flags'>): string =>
+  `/${source}/${flags}`;
 
-/** Without a repetition it looks at no more characters than it has itself. */
-const repeats = ({ source }: Regex): boolean => /[*+{]/.test(source);
+/** An expression without repetition reads a bounded number of characters. */
+const hasRepetition = ({ source }: Regex): boolean => /[*+{]/.test(source);
 
 interface CheckOptions {
-  /** Where the names of those found safe are kept; none: all are checked anew. */
+  /** File that stores the names of safe expressions. */
   cache?: string;
-  /** Milliseconds for one expression; what takes longer is refused. */
+  /** Milliseconds per expression; slower checks count as failed. */
   timeout?: number;
 }
 
 const readSafe = (cache: string | undefined): string[] =>
   cache !== undefined && existsSync(cache) ? JSON.parse(readFileSync(cache, 'utf8')) : [];
 
-/** Those that some text makes slow, or that could not be proved not to be. */
-export async function findSlow(
+/** Returns expressions that are slow for some text, or not provably linear. */
+export async function findSlowRegexes(
   regexes: readonly Regex[],
   { cache, timeout = 120_000 }: CheckOptions = {},
-): Promise<Finding[]> {
+): Promise<SlowRegex[]> {
   const safe = new Set(readSafe(cache));
-  const byName = new Map(regexes.map((regex) => [nameOf(regex), regex]));
-  const waiting = [...byName].filter(([name, regex]) => !safe.has(name) && repeats(regex));
-  const slow: Finding[] = [];
+  const byName = new Map(regexes.map((regex) => [regexName(regex), regex]));
+  const waiting = [...byName].filter(([name, regex]) => !safe.has(name) && hasRepetition(regex));
+  const slow: SlowRegex[] = [];
 
-  /** After each, so that a check that was stopped goes on where it was. */
+  /** Called after each expression, so that an interrupted check resumes. */
   function save(): void {
     if (cache === undefined) return;
     mkdirSync(dirname(cache), { recursive: true });

@@ -1,44 +1,45 @@
 import { enableCompileCache } from 'node:module';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { elapsed, print, said } from './progress.mjs';
+import { elapsed, localize, print } from './progress.mjs';
 import { root } from './tools.ts';
 
-/** Runs the server in this process, with its notes below a line of their own. */
 export async function serve({ label, dev = false }: { label: string; dev?: boolean }): Promise<void> {
   const since = performance.now();
-  print(`${label} ${said('启动服务', 'starting the server')}`);
-  const { main, fail } = await load(dev);
-  await main({ ...notes(since), worker: join(root, 'scripts/worker.ts'), dev }).catch(fail);
+  print(`${label} ${localize('启动服务', 'starting the server')}`);
+  const { main, exitWithError } = await load(dev);
+  await main({ ...serverOutput(since), worker: join(root, 'scripts/worker.ts'), dev }).catch(exitWithError);
 }
 
-/** Runs in this process what the first process wants of another one. */
+/** Runs a worker or the first start in this process, as requested by the first process. */
 export async function serveAsWorker(task: string | undefined): Promise<void> {
   const since = performance.now();
-  const { FIRST_START, firstStart, work, fail } = await load(false);
-  const { note, say } = notes(since);
-  await (task === FIRST_START ? firstStart({ note, say }) : work({ note: say })).catch(fail);
+  const { FIRST_START, runFirstStart, runWorker, exitWithError } = await load(false);
+  const { note, printLine } = serverOutput(since);
+  await (task === FIRST_START ? runFirstStart({ note, printLine }) : runWorker({ note: printLine })).catch(
+    exitWithError,
+  );
 }
 
-/** What the server tells, below the line of the step. */
-const notes = (since: number) => ({
+/** Indented output of the server below the line of the step. */
+const serverOutput = (since: number) => ({
   note: (sentence: string) => print(`      ${sentence}（${elapsed(since)}）`),
-  say: (line: string) => print(`      ${line}`),
+  printLine: (line: string) => print(`      ${line}`),
 });
 
-const BUILT = join(root, 'server/dist/server.js');
+const SERVER_BUNDLE = join(root, 'server/dist/server.js');
 
 function load(dev: boolean): Promise<typeof import('./server.ts')> {
   guardSignals();
   stopWithParent();
-  // Halves the time to load the server's modules, from the second start on.
+  // Halves the load time of the server's modules from the second start on.
   enableCompileCache(join(root, 'node_modules/.cache/compile'));
-  return dev ? import('./server.ts') : import(BUILT);
+  return dev ? import('./server.ts') : import(SERVER_BUNDLE);
 }
 
 /**
- * Ctrl-C signals the whole process group, and npm and bootstrap pass it on: only the first may count. Until the server
- * listens for signals itself they end the process as usual; from then on a repeated one must not.
+ * Ctrl-C signals the whole process group, and npm and bootstrap forward it, so repeated signals are ignored. Until the
+ * server has its own listeners, a signal ends the process as usual.
  */
 function guardSignals(): void {
   let seen = false;
@@ -50,7 +51,7 @@ function guardSignals(): void {
   }
 }
 
-/** Whoever started us over a channel and then died, however, takes us along. */
+/** Stops when the parent process has exited. */
 function stopWithParent(): void {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();

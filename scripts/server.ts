@@ -1,3 +1,3 @@
-/** What `serve.ts` runs: these sources while developing, otherwise the few files that `server/vite.config.ts` makes of them. */
-export { FIRST_START, firstStart, main, work } from '@mozhan/server/main.ts';
-export { fail } from './failure.ts';
+/** Loaded by `serve.ts`: directly in development, otherwise as the bundle that `server/vite.config.ts` creates. */
+export { FIRST_START, main, runFirstStart, runWorker } from '@mozhan/server/main.ts';
+export { exitWithError } from './failure.ts';

@@ -1,5 +1,5 @@
-import { buildStale } from './builds.ts';
+import { buildIfStale } from './builds.ts';
 import { serve } from './serve.ts';
 
-if (await buildStale('[2/3]')) await serve({ label: '[3/3]' });
+if (await buildIfStale('[2/3]')) await serve({ label: '[3/3]' });
 else process.exitCode = 1;

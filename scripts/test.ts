@@ -1,56 +1,55 @@
 /**
- * `npm test`: all checks, then the build and the tests, one step after another, up to the first that fails. `--only`
- * picks some of them: `check` (no tests), `unit`, `e2e` or `long`; what else is given goes to Vitest or Playwright, to
- * pick files.
+ * `npm test`: runs all checks, the build and the tests, up to the first failing step. `--only` selects steps: `check`
+ * (no tests), `unit`, `e2e` or `long`; other arguments are passed to Vitest or Playwright to select files.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildStale } from './builds.ts';
+import { buildIfStale } from './builds.ts';
 import { findOrInstallChromium } from './chromium.ts';
 import { beginStep, elapsed, print, tail } from './progress.mjs';
-import { missingPrograms, root, runTool, workspaces } from './tools.ts';
+import { findMissingPrograms, root, runTool, workspaces } from './tools.ts';
 
 const MINUTE = 60_000;
 const CACHE = join(root, 'node_modules/.cache');
 const VITEST_REPORT = join(CACHE, 'vitest.json');
 const PLAYWRIGHT_REPORT = join(root, 'e2e/results/report.json');
-const BOUNDARIES = [...workspaces, 'e2e', 'bench', 'scripts'];
-/** Without a parser it would find nothing, and nothing wrong. */
-const BLIND = /missing-\w+-transpiler/;
+const CHECKED_FOLDERS = [...workspaces, 'e2e', 'bench', 'scripts'];
+/** Without its parser dependency-cruiser would find nothing and pass. */
+const MISSING_PARSER = /missing-\w+-transpiler/;
 
 interface Counts {
   passed: number;
   failed: number;
 }
 
-const none: Counts = { passed: 0, failed: 0 };
+const NO_TESTS: Counts = { passed: 0, failed: 0 };
 
-/** What a step comes to; `ok` is false too when the program itself failed and no test did. */
-interface Outcome extends Counts {
+/** `ok` is also false when the program failed without a failed test. */
+interface StepResult extends Counts {
   ok: boolean;
 }
 
-type Step = (label: string, filters: string[]) => Promise<Outcome>;
+type Step = (label: string, filters: string[]) => Promise<StepResult>;
 
-/** A program that passes or fails as a whole, and is shown only when it fails. */
+/** A step whose output is printed only on failure. */
 const check =
   (title: string, tool: string, args: string[], timeout = 5 * MINUTE): Step =>
   async (label) => {
     const step = beginStep(label, title);
     const { code, output } = await runTool(tool, args, { timeout });
-    const ok = code === 0 && !BLIND.test(output);
+    const ok = code === 0 && !MISSING_PARSER.test(output);
     if (ok) step.done('passed');
     else {
       step.fail();
       print(tail(output, 200));
     }
-    return { ...none, ok };
+    return { ...NO_TESTS, ok };
   };
 
 const checks: Step[] = [
   check('lock file', 'node', ['scripts/complete-lock.ts', '--check']),
-  // Several checkers in one package would each work out the types of the contract: twice the processor time.
+  // Several checkers would each compute the contract's types, which doubles the CPU time.
   check('types', 'tsc', ['--build', '--checkers', '1']),
   check('format and lint', 'biome', ['check', '--error-on-warnings']),
   check('module boundaries', 'depcruise', [
@@ -60,30 +59,30 @@ const checks: Step[] = [
     join(CACHE, 'depcruise'),
     '--cache-strategy',
     'content',
-    ...BOUNDARIES,
+    ...CHECKED_FOLDERS,
   ]),
   check('unused code', 'knip', ['--cache', '--cache-location', join(CACHE, 'knip')]),
-  // The first time on a machine.
+  // Slow on the first run of a machine.
   check('regular expressions', 'node', ['scripts/check-regexes.ts'], 10 * MINUTE),
 ];
 
-const build: Step = async (label) => ({ ...none, ok: await buildStale(label) });
+const build: Step = async (label) => ({ ...NO_TESTS, ok: await buildIfStale(label) });
 
 const vitest =
   (title: string, mode: string, timeout: number): Step =>
   async (label, filters) => {
     const args = ['run', '--mode', mode, '--reporter=default', '--reporter=json'];
     args.push(`--outputFile.json=${VITEST_REPORT}`, ...filters);
-    for (const { program, file, what } of mode === 'long' ? withPrograms : []) {
-      if (missingPrograms([program]).length === 0) continue;
-      print(`${label} ${what}: left out, ${program} is not installed`);
+    for (const { program, file, what } of mode === 'long' ? optionalLongTests : []) {
+      if (findMissingPrograms([program]).length === 0) continue;
+      print(`${label} ${what}: skipped, ${program} is not installed`);
       args.push('--exclude', file);
     }
     return await runTests(label, title, { tool: 'vitest', args, timeout, report: VITEST_REPORT });
   };
 
-/** Long tests that only run where their program is installed. */
-const withPrograms = [
+/** Long tests that need an external program. */
+const optionalLongTests = [
   { program: 'java', file: 'server/src/http/html.long.test.ts', what: 'pages by the validator of the W3C' },
   {
     program: 'epubcheck',
@@ -94,7 +93,6 @@ const withPrograms = [
 
 const unit = vitest('unit and integration tests', 'test', 13 * MINUTE);
 
-/** Tests of the server that take minutes, when there are any. */
 const longTests: Step[] =
   globSync(`{${workspaces}}/**/*.long.test.ts`, { cwd: root }).length > 0
     ? [vitest('long tests', 'long', 60 * MINUTE)]
@@ -104,11 +102,11 @@ const playwright =
   (title: string, timeout: number, env: Record<string, string> = {}): Step =>
   async (label, filters) => {
     const chromium = await findOrInstallChromium(label);
-    if (!chromium) return { ...none, ok: false };
+    if (!chromium) return { ...NO_TESTS, ok: false };
     return await runTests(label, title, {
       tool: 'playwright',
       args: ['test', ...filters],
-      // It forces colours upon its workers, who then complain about NO_COLOR.
+      // Playwright forces colours in its workers, which then warn about NO_COLOR.
       env: { CHROMIUM_PATH: chromium, ...(process.stdout.isTTY ? {} : { FORCE_COLOR: '0' }), ...env },
       timeout,
       report: PLAYWRIGHT_REPORT,
@@ -116,25 +114,24 @@ const playwright =
   };
 
 const browser = playwright('browser tests', 17 * MINUTE);
-/** Every browser test on a phone too, where the usual run has those that look different there. */
-const everywhere = playwright('all browser tests', 60 * MINUTE, { E2E_EVERYWHERE: '1' });
+const allBrowserTests = playwright('all browser tests', 60 * MINUTE, { E2E_EVERYWHERE: '1' });
 
-/** Several servers behind a proxy, where there are the programs for it. */
+/** Several servers behind a proxy, if the programs are installed. */
 const machines: Step = async (label, filters) => {
-  const missing = missingPrograms(['nginx', 'redis-server']);
+  const missing = findMissingPrograms(['nginx', 'redis-server']);
   if (missing.length > 0) {
-    print(`${label} several machines: left out, ${missing.join(' and ')} not installed`);
-    return { ...none, ok: true };
+    print(`${label} several machines: skipped, ${missing.join(' and ')} not installed`);
+    return { ...NO_TESTS, ok: true };
   }
   return await check('several machines', 'node', ['bench/machines.ts'])(label, filters);
 };
 
-/** Checks share nothing, so they run beside each other; all of them are reported, even if the first fails. */
+/** Runs independent checks in parallel and reports all of them. */
 const inParallel =
   (steps: Step[]): Step =>
   async (label, filters) => {
-    const outcomes = await Promise.all(steps.map((step) => step(label, filters)));
-    return { ...none, ok: outcomes.every((outcome) => outcome.ok) };
+    const results = await Promise.all(steps.map((step) => step(label, filters)));
+    return { ...NO_TESTS, ok: results.every((result) => result.ok) };
   };
 
 const allChecks = inParallel(checks);
@@ -144,7 +141,7 @@ const plans: Record<string, Step[]> = {
   check: [allChecks],
   unit: [build, unit],
   e2e: [build, browser],
-  long: [build, ...longTests, machines, everywhere],
+  long: [build, ...longTests, machines, allBrowserTests],
 };
 
 interface TestRun {
@@ -175,17 +172,17 @@ interface VitestReport {
 
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number };
-  /** Outside any test: a file that could not be loaded, a server that did not start or stop. */
+  /** Errors outside of tests: files that failed to load, servers that did not start or stop. */
   errors: unknown[];
 }
 
-/** A file that could not even be loaded counts as one failure. */
+/** A file that failed to load counts as one failure. */
 function readCounts(path: string): Counts {
   let report: VitestReport | PlaywrightReport;
   try {
     report = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return none;
+    return NO_TESTS;
   }
   if ('stats' in report) {
     const { expected, unexpected, flaky } = report.stats;
@@ -210,16 +207,16 @@ async function main(): Promise<number> {
     return 2;
   }
   const since = performance.now();
-  const total = { ...none };
+  const total = { ...NO_TESTS };
   let ok = true;
   for (const [index, step] of steps.entries()) {
-    const outcome = await step(`[${index + 1}/${steps.length}]`, positionals);
-    total.passed += outcome.passed;
-    total.failed += outcome.failed;
-    ok = outcome.ok;
+    const result = await step(`[${index + 1}/${steps.length}]`, positionals);
+    total.passed += result.passed;
+    total.failed += result.failed;
+    ok = result.ok;
     if (!ok) break;
   }
-  // A failed check is a failure as well, though no test is.
+  // A failed check without a failed test counts as one failure.
   if (!ok && total.failed === 0) total.failed = 1;
   print(`${elapsed(since)} in all`);
   if (!ok || total.passed > 0) print(`${total.passed} passed, ${total.failed} failed`);

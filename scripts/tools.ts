@@ -5,20 +5,19 @@ import { type Result, run } from './process.mjs';
 
 export const root = dirname(import.meta.dirname);
 
-/** The folders of the packages. */
+/** Folders of the workspace packages. */
 export const workspaces: string[] = manifest.workspaces;
 
 const bin = join(root, 'node_modules/.bin');
 
 interface ToolOptions {
-  /** Straight to our terminal, instead of into the result. */
+  /** Print to the terminal instead of returning the output. */
   show?: boolean;
-  /** Milliseconds. */
   timeout?: number;
   env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a program of node_modules with the pinned Node, whichever way we were started. */
+/** Runs a program of node_modules with the pinned Node. */
 export function runTool(
   name: string,
   args: string[],
@@ -28,9 +27,8 @@ export function runTool(
   return run(join(bin, name), args, { cwd: root, env: { ...process.env, ...env, PATH: path }, ...options });
 }
 
-/** Those of the programs that are not installed on this machine. */
-export function missingPrograms(names: readonly string[]): string[] {
+export function findMissingPrograms(names: readonly string[]): string[] {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
-  const isThere = (name: string) => folders.some((folder) => existsSync(join(folder, name)));
-  return names.filter((name) => !isThere(name));
+  const isInstalled = (name: string) => folders.some((folder) => existsSync(join(folder, name)));
+  return names.filter((name) => !isInstalled(name));
 }

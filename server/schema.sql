@@ -411,8 +411,8 @@ CREATE INDEX users_member ON users USING btree (member_until DESC, id DESC) WHER
 CREATE INDEX users_name_prefix ON users USING btree (lower(display_name) COLLATE "C", id);
 CREATE INDEX users_reads ON users USING btree (read_count, id);
 CREATE INDEX users_writers ON users USING btree (id) WHERE (essay_count > 0);
-CREATE TRIGGER users_named AFTER INSERT OR DELETE ON users FOR EACH ROW EXECUTE FUNCTION person_named();
-CREATE TRIGGER users_renamed AFTER UPDATE OF display_name ON users FOR EACH ROW WHEN ((old.display_name IS DISTINCT FROM new.display_name)) EXECUTE FUNCTION person_named();
+CREATE TRIGGER users_queue_name_indexing AFTER INSERT OR DELETE ON users FOR EACH ROW EXECUTE FUNCTION queue_user_name_indexing();
+CREATE TRIGGER users_queue_renamed_indexing AFTER UPDATE OF display_name ON users FOR EACH ROW WHEN ((old.display_name IS DISTINCT FROM new.display_name)) EXECUTE FUNCTION queue_user_name_indexing();
 
 -- accounts/webhooks
 
@@ -1554,10 +1554,10 @@ END),
   constraint ledger_accounts_not_negative CHECK (((account <> 'balance'::text) OR (balance >= 0)))
 );
 CREATE INDEX ledger_accounts_user ON ledger_accounts USING btree (user_id) WHERE (user_id IS NOT NULL);
-CREATE TRIGGER ledger_accounts_changed BEFORE UPDATE ON ledger_accounts FOR EACH ROW WHEN (((pg_trigger_depth() < 1) OR (((((old.id IS DISTINCT FROM new.id) OR (old.account IS DISTINCT FROM new.account)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.provider IS DISTINCT FROM new.provider)) OR (old.slot IS DISTINCT FROM new.slot)))) EXECUTE FUNCTION ledger_kept();
-CREATE TRIGGER ledger_accounts_empty BEFORE INSERT ON ledger_accounts FOR EACH ROW WHEN ((new.balance <> 0)) EXECUTE FUNCTION ledger_kept();
-CREATE TRIGGER ledger_accounts_kept BEFORE DELETE ON ledger_accounts FOR EACH ROW EXECUTE FUNCTION ledger_kept();
-CREATE TRIGGER ledger_accounts_never_emptied BEFORE TRUNCATE ON ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger_kept();
+CREATE TRIGGER ledger_accounts_forbid_delete BEFORE DELETE ON ledger_accounts FOR EACH ROW EXECUTE FUNCTION ledger_forbid_change();
+CREATE TRIGGER ledger_accounts_forbid_truncate BEFORE TRUNCATE ON ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger_forbid_change();
+CREATE TRIGGER ledger_accounts_forbid_update BEFORE UPDATE ON ledger_accounts FOR EACH ROW WHEN (((pg_trigger_depth() < 1) OR (((((old.id IS DISTINCT FROM new.id) OR (old.account IS DISTINCT FROM new.account)) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.provider IS DISTINCT FROM new.provider)) OR (old.slot IS DISTINCT FROM new.slot)))) EXECUTE FUNCTION ledger_forbid_change();
+CREATE TRIGGER ledger_accounts_start_at_zero BEFORE INSERT ON ledger_accounts FOR EACH ROW WHEN ((new.balance <> 0)) EXECUTE FUNCTION ledger_forbid_change();
 
 create table ledger_entries (
   id uuid not null,
@@ -1573,9 +1573,9 @@ create table ledger_entries (
 );
 CREATE INDEX ledger_entries_created ON ledger_entries USING btree (created_at, id);
 CREATE INDEX ledger_entries_kind ON ledger_entries USING btree (kind, id DESC);
-CREATE CONSTRAINT TRIGGER ledger_entries_filled AFTER INSERT ON ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_entry_filled();
-CREATE TRIGGER ledger_entries_kept BEFORE DELETE OR UPDATE ON ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_kept();
-CREATE TRIGGER ledger_entries_never_emptied BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_kept();
+CREATE CONSTRAINT TRIGGER ledger_entries_have_lines AFTER INSERT ON ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_check_entry_has_lines();
+CREATE TRIGGER ledger_entries_forbid_change BEFORE DELETE OR UPDATE ON ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_forbid_change();
+CREATE TRIGGER ledger_entries_forbid_truncate BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_forbid_change();
 
 create table ledger_lines (
   id uuid not null,
@@ -1594,9 +1594,9 @@ create table ledger_lines (
 CREATE INDEX ledger_lines_account ON ledger_lines USING btree (account_id, created_at DESC, "position" DESC);
 CREATE INDEX ledger_lines_user ON ledger_lines USING btree (user_id, created_at DESC, "position" DESC) WHERE (user_id IS NOT NULL);
 CREATE INDEX ledger_lines_user_entry ON ledger_lines USING btree (user_id, entry_id DESC) WHERE (user_id IS NOT NULL);
-CREATE TRIGGER ledger_lines_booked AFTER INSERT ON ledger_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION ledger_lines_booked();
-CREATE TRIGGER ledger_lines_kept BEFORE DELETE OR UPDATE ON ledger_lines FOR EACH ROW EXECUTE FUNCTION ledger_kept();
-CREATE TRIGGER ledger_lines_never_emptied BEFORE TRUNCATE ON ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION ledger_kept();
+CREATE TRIGGER ledger_lines_apply AFTER INSERT ON ledger_lines REFERENCING NEW TABLE AS new_lines FOR EACH STATEMENT EXECUTE FUNCTION ledger_apply_lines();
+CREATE TRIGGER ledger_lines_forbid_change BEFORE DELETE OR UPDATE ON ledger_lines FOR EACH ROW EXECUTE FUNCTION ledger_forbid_change();
+CREATE TRIGGER ledger_lines_forbid_truncate BEFORE TRUNCATE ON ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION ledger_forbid_change();
 
 -- platform/search
 
@@ -1716,36 +1716,67 @@ CREATE INDEX uploads_user ON uploads USING btree (user_id, id DESC);
 
 -- functions
 
-CREATE OR REPLACE FUNCTION chat_say(new_message jsonb, OUT new_seq bigint, OUT said_before timestamp with time zone)
+CREATE OR REPLACE FUNCTION chat_message_insert(new_message jsonb, OUT new_seq bigint, OUT previous_message_at timestamp with time zone)
  RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
 declare
-  new_one chat_messages := jsonb_populate_record(null::chat_messages, new_message);
+  message chat_messages := jsonb_populate_record(null::chat_messages, new_message);
   is_room boolean;
 begin
-  select last_seq + 1, essay_id is not null into new_one.seq, is_room
-  from conversations where id = new_one.conversation_id for no key update;
-  insert into chat_messages select new_one.* on conflict (from_id, conversation_id, client_id) do nothing;
+  select last_seq + 1, essay_id is not null into message.seq, is_room
+  from conversations where id = message.conversation_id for no key update;
+  insert into chat_messages select message.* on conflict (from_id, conversation_id, client_id) do nothing;
   if not found then return; end if;
-  new_seq := new_one.seq;
-  update conversations set last_seq = new_seq, updated_at = greatest(updated_at, new_one.created_at)
-  where id = new_one.conversation_id;
-  select said_at into said_before from conversation_members
-  where conversation_id = new_one.conversation_id and user_id = new_one.from_id;
-  -- What they have not read yet stays so.
-  insert into conversation_members as place (conversation_id, user_id, read_seq, said_at)
-  values (new_one.conversation_id, new_one.from_id, new_seq, new_one.created_at)
+  new_seq := message.seq;
+  update conversations set last_seq = new_seq, updated_at = greatest(updated_at, message.created_at)
+  where id = message.conversation_id;
+  select said_at into previous_message_at from conversation_members
+  where conversation_id = message.conversation_id and user_id = message.from_id;
+  -- Sending does not mark older unread messages as read.
+  insert into conversation_members as member (conversation_id, user_id, read_seq, said_at)
+  values (message.conversation_id, message.from_id, new_seq, message.created_at)
   on conflict (conversation_id, user_id) do update set
-    read_seq = case when place.read_seq = new_seq - 1 then new_seq else place.read_seq end,
-    said_at = new_one.created_at, left_at = null;
+    read_seq = case when member.read_seq = new_seq - 1 then new_seq else member.read_seq end,
+    said_at = message.created_at, left_at = null;
   if is_room then return; end if;
-  update conversation_members set listed_at = new_one.created_at where conversation_id = new_one.conversation_id;
+  update conversation_members set listed_at = message.created_at where conversation_id = message.conversation_id;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION ledger_entry_filled()
+CREATE OR REPLACE FUNCTION ledger_apply_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  line_count bigint;
+  unbalanced uuid[];
+  updated_count bigint;
+begin
+  select sum(lines), array_agg(entry_id) filter (where lines < 2 or total <> 0) into line_count, unbalanced
+  from (
+    select entry_id, count(*) as lines, sum(amount) as total from new_lines group by entry_id
+  ) as entries;
+  if unbalanced is not null then
+    raise exception 'not balanced: %', unbalanced
+      using errcode = 'check_violation', constraint = 'ledger_entries_balanced';
+  end if;
+  update ledger_accounts as account set balance = line.balance_after, changed_at = line.created_at
+  from new_lines as line
+  where account.id = line.account_id and account.balance + line.amount = line.balance_after
+    and account.changed_at <= line.created_at and account.user_id is not distinct from line.user_id;
+  get diagnostics updated_count = row_count;
+  if updated_count < line_count then
+    raise exception 'ledger lines do not match the balances of their accounts'
+      using errcode = 'check_violation', constraint = 'ledger_lines_follow';
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger_check_entry_has_lines()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1759,7 +1790,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION ledger_kept()
+CREATE OR REPLACE FUNCTION ledger_forbid_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1767,8 +1798,8 @@ begin
   if current_setting('mozhan.ledger', true) = 'demo removal' then
     return case tg_op when 'DELETE' then old else new end;
   end if;
-  raise exception '% of % is not allowed: what is booked stays', tg_op, tg_table_name
-    using errcode = 'check_violation', constraint = 'ledger_kept';
+  raise exception '% of % is not allowed: the ledger is append-only', tg_op, tg_table_name
+    using errcode = 'check_violation', constraint = 'ledger_append_only';
 end
 $function$;
 
@@ -1777,37 +1808,6 @@ CREATE OR REPLACE FUNCTION ledger_key(account text, user_id uuid, provider text,
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((((account || ':'::text) || COALESCE((user_id)::text, provider)) || ':'::text) || (slot)::text);
-
-CREATE OR REPLACE FUNCTION ledger_lines_booked()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-declare
-  line_count bigint;
-  wrong uuid[];
-  booked_count bigint;
-begin
-  select sum(lines), array_agg(entry_id) filter (where lines < 2 or total <> 0) into line_count, wrong
-  from (
-    select entry_id, count(*) as lines, sum(amount) as total from written group by entry_id
-  ) as entries;
-  if wrong is not null then
-    raise exception 'not balanced: %', wrong
-      using errcode = 'check_violation', constraint = 'ledger_entries_balanced';
-  end if;
-  update ledger_accounts as held set balance = written.balance_after, changed_at = written.created_at
-  from written
-  where held.id = written.account_id and held.balance + written.amount = written.balance_after
-    and held.changed_at <= written.created_at and held.user_id is not distinct from written.user_id;
-  get diagnostics booked_count = row_count;
-  if booked_count < line_count then
-    raise exception 'lines that do not follow from the balances of their accounts'
-      using errcode = 'check_violation', constraint = 'ledger_lines_follow';
-  end if;
-  return null;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION ledger_post(new_entry uuid, new_kind text, new_title text, new_order uuid, new_withdrawal uuid, at timestamp with time zone, line_ids uuid[], accounts text[], user_ids uuid[], providers text[], slots smallint[], amounts bigint[])
  RETURNS void
@@ -1819,16 +1819,16 @@ declare
     select ledger_key(account, user_id, provider, slot)
     from unnest(accounts, user_ids, providers, slots) as line (account, user_id, provider, slot)
   );
-  held ledger_accounts[];
+  locked ledger_accounts[];
 begin
   for attempt in 1..2 loop
-    -- People's accounts before the platform's, each in the order of ids: nobody waits in a circle.
-    held := array(
-      select one from ledger_accounts as one where key = any (keys)
+    -- One lock order for everyone prevents deadlocks: users' accounts before the platform's, each by id.
+    locked := array(
+      select target from ledger_accounts as target where key = any (keys)
       order by user_id is null, id for no key update
     );
-    exit when cardinality(held) = cardinality(keys);
-    -- In one order for all: whoever makes the same ones at the same time waits.
+    exit when cardinality(locked) = cardinality(keys);
+    -- The fixed order prevents deadlocks between transactions that insert the same accounts.
     insert into ledger_accounts (account, user_id, provider, slot)
     select * from unnest(accounts, user_ids, providers, slots) as line (account, user_id, provider, slot)
     order by account, user_id, provider, slot
@@ -1837,69 +1837,71 @@ begin
   insert into ledger_entries (id, kind, title, order_id, withdrawal_id, created_at)
   values (new_entry, new_kind, new_title, new_order, new_withdrawal, at);
   insert into ledger_lines (id, entry_id, account_id, amount, user_id, balance_after, created_at)
-  select line.id, new_entry, one.id, line.amount, one.user_id, one.balance + line.amount, greatest(one.changed_at, at)
-  from unnest(line_ids, keys, amounts) as line (id, key, amount) join unnest(held) as one on one.key = line.key;
+  select line.id, new_entry, target.id, line.amount, target.user_id,
+    target.balance + line.amount, greatest(target.changed_at, at)
+  from unnest(line_ids, keys, amounts) as line (id, key, amount)
+  join unnest(locked) as target on target.key = line.key;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION order_buy(new_order jsonb, kept_as text)
+CREATE OR REPLACE FUNCTION order_buy(new_order jsonb, purchase_kind text)
  RETURNS boolean
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
 declare
-  new_one orders := jsonb_populate_record(null::orders, new_order);
+  new_row orders := jsonb_populate_record(null::orders, new_order);
 begin
-  if kept_as = 'essay' then
+  if purchase_kind = 'essay' then
     perform from essays
-    where id = new_one.target_id and author_id = new_one.payee_id and price = new_one.amount
+    where id = new_row.target_id and author_id = new_row.payee_id and price = new_row.amount
       and status = 3 and deleted_at is null
     for key share;
   else
     perform from columns
-    where id = new_one.target_id and author_id = new_one.payee_id and price = new_one.amount and essay_count > 0
+    where id = new_row.target_id and author_id = new_row.payee_id and price = new_row.amount and essay_count > 0
     for key share;
   end if;
   if not found or exists (
-    select from orders where target_id = new_one.target_id and user_id = new_one.user_id and status = 0
+    select from orders where target_id = new_row.target_id and user_id = new_row.user_id and status = 0
   ) then
     return null;
   end if;
-  return (order_place(new_order, kept_as)).placed;
+  return (order_insert(new_order, purchase_kind)).inserted;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION order_place(new_order jsonb, kept_as text, OUT placed boolean, OUT cancelled uuid[])
+CREATE OR REPLACE FUNCTION order_insert(new_order jsonb, purchase_kind text, OUT inserted boolean, OUT cancelled uuid[])
  RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
 declare
-  new_one orders := jsonb_populate_record(null::orders, new_order);
+  new_row orders := jsonb_populate_record(null::orders, new_order);
 begin
   cancelled := '{}';
-  insert into orders select new_one.*
+  insert into orders select new_row.*
   on conflict (user_id, request_id) where request_id is not null do nothing;
-  placed := found;
-  if not placed then return; end if;
-  insert into untold_orders (order_id, created_at) values (new_one.id, new_one.created_at);
-  if kept_as is null then return; end if;
+  inserted := found;
+  if not inserted then return; end if;
+  insert into untold_orders (order_id, created_at) values (new_row.id, new_row.created_at);
+  if purchase_kind is null then return; end if;
   insert into purchases (user_id, target_id, kind, order_id, created_at)
-  values (new_one.user_id, new_one.target_id, kept_as, new_one.id, new_one.created_at);
-  -- One that is being paid at this moment is left alone: who pays it finds that it is owned.
-  with others as (
+  values (new_row.user_id, new_row.target_id, purchase_kind, new_row.id, new_row.created_at);
+  -- An order whose payment is being processed is locked and skipped; that payment then finds the purchase.
+  with unpaid as (
     select id from orders
-    where target_id = new_one.target_id and user_id = new_one.user_id and status = 0 and id <> new_one.id
+    where target_id = new_row.target_id and user_id = new_row.user_id and status = 0 and id <> new_row.id
     for no key update skip locked
-  ), gone as (
-    update orders set status = 2 from others where orders.id = others.id returning orders.id
+  ), updated as (
+    update orders set status = 2 from unpaid where orders.id = unpaid.id returning orders.id
   )
-  select coalesce(array_agg(id), '{}') into cancelled from gone;
+  select coalesce(array_agg(id), '{}') into cancelled from updated;
 end
 $function$;
 
 CREATE OR REPLACE FUNCTION order_target(buyer uuid, essay uuid)
- RETURNS TABLE(title text, price integer, author_id uuid, status smallint, was_shown boolean, is_gone boolean, is_owned boolean, is_blocked boolean)
+ RETURNS TABLE(title text, price integer, author_id uuid, status smallint, was_published boolean, is_deleted boolean, is_owned boolean, is_blocked boolean)
  LANGUAGE plpgsql
  ROWS 1
  SET enable_seqscan TO 'off'
@@ -1915,13 +1917,14 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION person_named()
+CREATE OR REPLACE FUNCTION queue_user_name_indexing()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  -- The update locks the row: the job leaves it until this transaction ends, and then reads the new name.
+  -- The upsert locks the row, so the indexing job skips it until this transaction commits the new name.
   insert into unindexed_people (user_id) values (coalesce(new.id, old.id))
   on conflict (user_id) do update set user_id = excluded.user_id;
   return null;
-end $function$;
+end
+$function$;

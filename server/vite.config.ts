@@ -1,25 +1,25 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The server as a few files: loading its sources and packages one by one takes five times as long, and twice the memory. */
+/** Bundles the server into a few files; loading sources and packages one by one takes five times as long and twice the memory. */
 const output = join(import.meta.dirname, 'dist');
 
-/** Packages that find files of their own by their place, or hold compiled code. */
-const APART = [
+/** Packages that load files relative to their own location or contain native code. */
+const EXTERNAL_PACKAGES = [
   '@node-rs/argon2',
   'graphile-worker',
   'harfbuzzjs',
   'ip2region',
   'pino',
   'piscina',
-  // Only while developing.
+  // Used in development only.
   '@fastify/middie',
   'vite',
 ];
 
-/** Sources find worker threads, texts and migrations beside themselves, wherever their code ends up. */
-const places: Plugin = {
-  name: 'places',
+/** Replaces `import.meta` paths, because sources load worker threads, texts and migrations relative to their own file. */
+const sourcePaths: Plugin = {
+  name: 'source-paths',
   transform(code, id) {
     if (id.includes('node_modules') || !code.includes('import.meta.')) return;
     const path = relative(output, id).split(sep).join('/');
@@ -32,16 +32,16 @@ const places: Plugin = {
   },
 };
 
-// biome-ignore lint/style/noDefaultExport: Vite looks for it
+// biome-ignore lint/style/noDefaultExport: Vite requires it
 export default defineConfig({
   root: import.meta.dirname,
   appType: 'custom',
   publicDir: false,
-  plugins: [places],
+  plugins: [sourcePaths],
   builder: { buildApp: async ({ build, environments: { ssr } }) => void (ssr && (await build(ssr))) },
   environments: {
     ssr: {
-      resolve: { noExternal: true, external: APART },
+      resolve: { noExternal: true, external: EXTERNAL_PACKAGES },
       build: {
         outDir: output,
         ssr: true,

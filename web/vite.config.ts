@@ -5,9 +5,9 @@ import react from '@vitejs/plugin-react';
 import { type CSSOptions, defineConfig, type Plugin } from 'vite';
 import { type Manifest, readManifest } from './src/document/assets.ts';
 
-/** In-app browsers on old phones: nesting, `light-dark()` and the like are lowered for them. */
+/** CSS targets: in-app browsers on old phones, for which nesting and `light-dark()` are transformed. */
 const styled = ['chrome90', 'edge90', 'firefox90', 'safari14', 'ios14'];
-/** Scripts may count on private class members, which are costly to lower; whatever runs iOS 14 can run 15. */
+/** Script targets support private class members, which are expensive to transform; every device with iOS 14 can run 15. */
 const scripted = ['chrome91', 'edge91', 'firefox90', 'safari15', 'ios15'];
 
 export const css: CSSOptions = {
@@ -16,7 +16,7 @@ export const css: CSSOptions = {
 };
 
 const source = (name: string) => join(import.meta.dirname, 'src', name);
-const APPLICATION = source('take-over.tsx');
+const APPLICATION = source('hydrate.tsx');
 
 type ModuleInfo = (id: string) => {
   importedIds: readonly string[];
@@ -79,10 +79,10 @@ const pageStyles: Plugin = {
   },
 };
 
-// biome-ignore lint/style/noDefaultExport: Vite looks for it
+// biome-ignore lint/style/noDefaultExport: Vite requires it
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  // Built files find each other relatively, so one build serves under any base path; in development the server sets it.
+  // Relative paths, so that one build works under any base path; in development the server sets it.
   base: command === 'build' ? './' : '/',
   appType: 'custom',
   publicDir: false,
@@ -97,22 +97,22 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         target: scripted,
         cssTarget: styled,
-        // What a page imports is found when it is: only its styles have to be there before it.
+        // Scripts load their imports themselves; only stylesheets must be loaded before a page.
         modulePreload: {
           polyfill: false,
           resolveDependencies: (_file, files) => files.filter((file) => file.endsWith('.css')),
         },
         rolldownOptions: {
           input: ['src/entry-client.tsx', 'src/boot.ts', 'src/diagram.ts', 'src/service-worker.ts'],
-          // A worker is found again by its name; the server gives it its address.
+          // The server looks up the worker by this name.
           output: {
             codeSplitting: {
-              // Otherwise the entry would wait for the application, with which it shares a few files.
+              // Otherwise the entry would import the chunk of the application, with which it shares a few modules.
               includeDependenciesRecursively: false,
               groups: [
-                // One file for what seldom changes, beside which the site's own code is small.
+                // Rarely changed packages in one chunk; the code of the site is small in comparison.
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-                // The same for the application: small files are packed worse than one.
+                // The application in one chunk, which compresses better than many small ones.
                 {
                   name: (id, modules) =>
                     isApplication(id, (each) => modules.getModuleInfo(each)) ? 'application' : null,
@@ -127,7 +127,7 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      // Built, it holds React and the rest in their production form, whatever NODE_ENV the server runs with.
+      // Bundles the production build of React, whatever NODE_ENV the server has.
       ...(command === 'build' && {
         define: { 'process.env.NODE_ENV': '"production"' },
         resolve: { noExternal: true },

@@ -3,37 +3,38 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { App as AntApp, ConfigProvider } from 'antd';
 import zhCN from 'antd/es/locale/zh_CN.js';
 import { useMemo, useState } from 'react';
+import { AccessGate } from './features/frame/access-gate.tsx';
 import { Frame } from './features/frame/frame.tsx';
-import { Gate } from './features/frame/gate.tsx';
 import { themeOf } from './lib/antd-theme.ts';
 import { AppContext, type App as AppValue } from './lib/app-context.ts';
 import { useScheme } from './lib/theme.ts';
 import { Outlet } from './outlet.tsx';
 
 interface AppProps {
-  app: Omit<AppValue, 'setLook'>;
+  app: Omit<AppValue, 'setAppearance'>;
   queryClient: QueryClient;
   nonce: string;
 }
 
-/** Icons are named in English, so those that only decorate say nothing. */
+/** antd's icons have English accessible names, so decorative ones are hidden from screen readers. */
 const BUTTON = { autoInsertSpace: false, loadingIcon: <LoadingOutlined spin aria-hidden /> };
 
 export function App({ app, queryClient, nonce }: AppProps) {
   const scheme = useScheme();
-  const [{ title, logo, colorPrimary }, setLook] = useState<Parameters<AppValue['setLook']>[0]>(app);
+  const [{ title, logo, colorPrimary }, setAppearance] =
+    useState<Parameters<AppValue['setAppearance']>[0]>(app);
   const theme = useMemo(() => themeOf(scheme, colorPrimary), [scheme, colorPrimary]);
-  const value: AppValue = { ...app, title, logo, colorPrimary, setLook };
+  const value: AppValue = { ...app, title, logo, colorPrimary, setAppearance };
   return (
     <ConfigProvider locale={zhCN} theme={theme} csp={{ nonce }} button={BUTTON}>
       <AntApp>
         <QueryClientProvider client={queryClient}>
           <AppContext value={value}>
-            <Gate>
+            <AccessGate>
               <Frame>
                 <Outlet />
               </Frame>
-            </Gate>
+            </AccessGate>
           </AppContext>
         </QueryClientProvider>
       </AntApp>

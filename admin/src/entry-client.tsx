@@ -1,26 +1,26 @@
 import './styles/base.css';
 import * as session from '@mozhan/client/session.ts';
-import { followOtherTabs } from '@mozhan/client/session.ts';
+import { syncWithOtherTabs } from '@mozhan/client/session.ts';
 import { createBrowserTransport } from '@mozhan/client/transport.ts';
 import { createClient } from '@mozhan/contract/client.ts';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { fetchWithIdleMark, watchUse } from './lib/idle.ts';
+import { fetchWithIdleHeader, trackActivity } from './lib/idle.ts';
 import { createQueryClient } from './lib/queries.ts';
 import { createRouter } from './lib/router.ts';
-import { giveNonceToStyles, readNonce, readStartData } from './lib/start-data.ts';
-import { followScheme } from './lib/theme.ts';
+import { addNonceToStyles, readNonce, readStartData } from './lib/start-data.ts';
+import { watchScheme } from './lib/theme.ts';
 
 const data = readStartData();
 const nonce = readNonce();
 const router = createRouter(`${data.basePath}/admin`);
 const { basePath } = data;
-const api = createClient(createBrowserTransport({ basePath, session, fetcher: fetchWithIdleMark }));
+const api = createClient(createBrowserTransport({ basePath, session, fetcher: fetchWithIdleHeader }));
 
-watchUse();
-giveNonceToStyles(nonce);
-followScheme();
-followOtherTabs();
+trackActivity();
+addNonceToStyles(nonce);
+watchScheme();
+syncWithOtherTabs();
 router.start();
 
 const root = document.getElementById('root');

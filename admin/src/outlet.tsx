@@ -2,25 +2,25 @@ import { CompassOutlined, LockOutlined, SyncOutlined } from '@ant-design/icons';
 import { Button, Skeleton } from 'antd';
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { useApp } from './lib/app-context.ts';
-import { usePlace } from './lib/navigation.tsx';
+import { useLocation } from './lib/navigation.tsx';
 import { useCan } from './lib/viewer.ts';
 import { permissionsOf, screenAt, screenNames } from './screens.ts';
-import { Card, StateScreen } from './ui/screen.tsx';
+import { Card, PlaceholderScreen } from './ui/screen.tsx';
 
-/** Each is fetched when it is first opened. */
+/** Each screen's code is loaded on first use. */
 const files = import.meta.glob<{ Page: ComponentType }>('./screens/*.tsx');
 const pages = Object.fromEntries(
   screenNames.map((name) => [
     name,
     lazy(async () => {
       const { Page } = (await files[`./screens/${name}.tsx`]?.()) ?? {};
-      if (Page === undefined) throw new Error(`no screen is called ${name}`);
+      if (Page === undefined) throw new Error(`unknown screen ${name}`);
       return { default: Page };
     }),
   ]),
 );
 
-/** The screen's code could not be fetched, usually because a newer version has replaced it; or it has a bug. */
+/** Catches render errors and failed code downloads, which usually mean that a newer version was deployed. */
 class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -31,11 +31,15 @@ class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override render() {
     if (!this.state.failed) return this.props.children;
     return (
-      <StateScreen icon={<SyncOutlined />} title="页面没有显示出来" text="可能刚刚更新了版本，刷新一下试试。">
+      <PlaceholderScreen
+        icon={<SyncOutlined />}
+        title="页面没有显示出来"
+        text="可能刚刚更新了版本，刷新一下试试。"
+      >
         <Button type="primary" onClick={() => location.reload()}>
           刷新
         </Button>
-      </StateScreen>
+      </PlaceholderScreen>
     );
   }
 }
@@ -59,29 +63,32 @@ function Home() {
   );
 }
 
-/** The screen of the current address. */
 export function Outlet() {
-  const { path } = usePlace();
+  const { path } = useLocation();
   const can = useCan();
   const name = screenAt(path);
   const Page = name && pages[name];
   if (name === undefined || Page === undefined) {
     return (
-      <StateScreen icon={<CompassOutlined />} title="没有这个页面" text="地址可能写错了，或者页面已经搬走。">
+      <PlaceholderScreen
+        icon={<CompassOutlined />}
+        title="没有这个页面"
+        text="地址可能写错了，或者页面已经搬走。"
+      >
         <Home />
-      </StateScreen>
+      </PlaceholderScreen>
     );
   }
   const permissions = permissionsOf(name);
   if (permissions.length > 0 && !permissions.some(can)) {
     return (
-      <StateScreen
+      <PlaceholderScreen
         icon={<LockOutlined />}
         title="没有打开这个页面的权限"
         text="你的角色不包含它。需要的话，请联系管理员。"
       >
         <Home />
-      </StateScreen>
+      </PlaceholderScreen>
     );
   }
   return (

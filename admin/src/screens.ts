@@ -1,8 +1,8 @@
 import type { Permission } from '@mozhan/contract/client.ts';
 
 /**
- * Every screen: the name of its file in `screens/`, which is its address too, and the permissions any of which opens
- * it; none: everyone of the staff. The server answers 404 elsewhere.
+ * Maps each screen to the permissions that open it (any of them suffices; none means all staff). The key is the file
+ * name in `screens/` and the URL path; the server returns 404 for other paths.
  */
 const screens = {
   dashboard: [],
@@ -44,7 +44,7 @@ export type ScreenName = keyof typeof screens;
 
 export const screenNames = Object.keys(screens) as ScreenName[];
 
-/** Below `/admin`. */
+/** Path below `/admin`. */
 export const pathOf = (name: ScreenName): string => (name === 'dashboard' ? '/' : `/${name}`);
 
 export const screenAt = (path: string): ScreenName | undefined =>

@@ -1,7 +1,7 @@
 import type { Output, RouteName } from '@mozhan/contract/client.ts';
 
 interface Answer<R extends RouteName> {
-  /** 0: nobody answered. */
+  /** 0 without a response. */
   status: number;
   token: string;
   data: Output<R>;
@@ -10,7 +10,7 @@ interface Answer<R extends RouteName> {
 
 interface Options {
   token?: string;
-  /** As a proxy would say it, for what counts by address. */
+  /** Client IP address, sent as a proxy would, for rate limits. */
   address?: string;
 }
 
@@ -20,11 +20,11 @@ const TIMEOUT_MS = 20_000;
 export async function call<R extends RouteName>(
   url: string,
   route: R,
-  given: object = {},
+  input: object = {},
   { token, address }: Options = {},
 ): Promise<Answer<R>> {
   const [method = '', path = ''] = route.split(' ');
-  const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [name, `${value}`]));
+  const query = new URLSearchParams(Object.entries(input).map(([name, value]) => [name, `${value}`]));
   const response = await fetch(`${url}/api/${path}${method === 'GET' ? `?${query}` : ''}`, {
     method,
     headers: {
@@ -33,7 +33,7 @@ export async function call<R extends RouteName>(
       ...(address === undefined ? {} : { 'x-forwarded-for': address }),
     },
     signal: AbortSignal.timeout(TIMEOUT_MS),
-    ...(method === 'GET' ? {} : { body: JSON.stringify(given) }),
+    ...(method === 'GET' ? {} : { body: JSON.stringify(input) }),
   }).catch(() => null);
   const body = await response?.json().catch(() => null);
   return {

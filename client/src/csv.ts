@@ -1,7 +1,7 @@
-/** A cell that a spreadsheet would run as a formula is marked as text; a plain number is none. */
+/** Spreadsheets run such a cell as a formula, so it is marked as text unless it is a plain number. */
 const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
-/** So is a long number, of which it would keep only the first fifteen digits. */
+/** Spreadsheets keep only the first 15 digits of a number, so longer ones are marked as text. */
 const LONG_NUMBER = /^\d{16,}$/;
 
 function toCell(value: string): string {
@@ -10,6 +10,6 @@ function toCell(value: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** With the mark at its beginning by which spreadsheets know UTF-8. */
+/** Starts with a byte order mark, by which spreadsheets recognize UTF-8. */
 export const toCsv = (rows: readonly (readonly string[])[]): string =>
   `\ufeff${rows.map((row) => row.map(toCell).join(',')).join('\r\n')}\r\n`;

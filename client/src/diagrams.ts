@@ -1,67 +1,66 @@
 import styles from './diagrams.module.css';
 
-/** How far below the screen a diagram is drawn already. */
-const AHEAD = '1200px 0px';
+/** How far below the viewport a diagram is drawn in advance. */
+const PRELOAD_MARGIN = '1200px 0px';
 
-/** A frame that says nothing for so long will not draw. */
-const WAIT_MS = 20_000;
+/** A frame that sends no message for so long has failed. */
+const DRAW_TIMEOUT_MS = 20_000;
 
-/** What the frame tells: it is ready, it has drawn, it could not. */
-interface Answer {
+interface FrameMessage {
   kind: 'ready' | 'drawn' | 'failed';
   height?: number;
   dark?: boolean;
 }
 
-const isAnswer = (data: unknown): data is Answer =>
+const isFrameMessage = (data: unknown): data is FrameMessage =>
   typeof data === 'object' && data !== null && 'kind' in data;
 
-/** Paper is light, whatever the screen shows. */
+/** Diagrams are printed in light colours, whatever the theme of the screen. */
 let isPrinting = false;
 const isDark = () => !isPrinting && document.documentElement.dataset.theme === 'dark';
 
-/** Draws it as it has to be now; settles when that is done or given up. */
+/** Draws the diagram in the current theme; resolves when that is done or has failed. */
 type Redraw = () => Promise<void>;
 
 function newFrame(basePath: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.className = styles.frame ?? '';
   frame.title = '图表';
-  // No origin of its own: what it draws is the author's, and must not reach the reader's session.
+  // Without an origin, the author's diagram cannot reach the reader's session.
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.src = `${basePath}/diagram.html`;
   return frame;
 }
 
-/** The source stays where it is until the drawing is there, and for good when it cannot be drawn. */
+/** The source stays visible until the diagram is drawn, and for good when that fails. */
 function draw(figure: HTMLElement, basePath: string, signal: AbortSignal): Redraw {
   const source = figure.querySelector('pre');
   if (source === null) return async () => {};
   const frame = newFrame(basePath);
-  const over = new AbortController();
-  /** The height of the figure that was in view when it was drawn: what stands below it must not move. */
-  let held: number | undefined;
-  let shown: boolean | undefined;
-  let waiting: (() => void)[] = [];
-  const ask = () => {
+  const controller = new AbortController();
+  /** The height of a figure that was in view when it was drawn, kept so that the text below does not move. */
+  let fixedHeight: number | undefined;
+  let drawnDark: boolean | undefined;
+  let pendingRedraws: (() => void)[] = [];
+  const requestDrawing = () => {
     frame.contentWindow?.postMessage({ source: source.textContent, dark: isDark() }, '*');
   };
-  const settle = () => {
-    for (const resolve of waiting) resolve();
-    waiting = [];
+  const resolvePending = () => {
+    for (const resolve of pendingRedraws) resolve();
+    pendingRedraws = [];
   };
-  const theme = new MutationObserver(ask);
-  const late = setTimeout(fail, WAIT_MS);
-  const end = () => {
-    clearTimeout(late);
-    over.abort();
+  const theme = new MutationObserver(requestDrawing);
+  const timeout = setTimeout(fail, DRAW_TIMEOUT_MS);
+  const stop = () => {
+    clearTimeout(timeout);
+    controller.abort();
     theme.disconnect();
-    settle();
+    resolvePending();
   };
-  signal.addEventListener('abort', end);
+  signal.addEventListener('abort', stop);
 
   function fail(): void {
-    end();
+    stop();
     frame.remove();
     figure.dataset.diagram = 'failed';
     const hint = Object.assign(document.createElement('p'), {
@@ -74,38 +73,38 @@ function draw(figure: HTMLElement, basePath: string, signal: AbortSignal): Redra
   addEventListener(
     'message',
     ({ source: from, data }: MessageEvent<unknown>) => {
-      if (from !== frame.contentWindow || !isAnswer(data)) return;
-      if (data.kind === 'ready') ask();
+      if (from !== frame.contentWindow || !isFrameMessage(data)) return;
+      if (data.kind === 'ready') requestDrawing();
       else if (data.kind === 'failed') fail();
       else {
-        clearTimeout(late);
+        clearTimeout(timeout);
         const { top, bottom } = figure.getBoundingClientRect();
-        if (figure.dataset.diagram !== 'drawn' && top < innerHeight && bottom > 0) held = figure.clientHeight;
-        else if (top >= innerHeight) held = undefined;
-        frame.style.height = `${held ?? Math.ceil(Number(data.height) || 0)}px`;
+        if (figure.dataset.diagram !== 'drawn' && top < innerHeight && bottom > 0)
+          fixedHeight = figure.clientHeight;
+        else if (top >= innerHeight) fixedHeight = undefined;
+        frame.style.height = `${fixedHeight ?? Math.ceil(Number(data.height) || 0)}px`;
         figure.dataset.diagram = 'drawn';
-        shown = data.dark;
-        if (shown === isDark()) settle();
+        drawnDark = data.dark;
+        if (drawnDark === isDark()) resolvePending();
       }
     },
-    { signal: over.signal },
+    { signal: controller.signal },
   );
   theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
   figure.append(frame);
 
   return async () => {
-    if (over.signal.aborted || shown === isDark()) return;
-    const drawn = new Promise<void>((resolve) => waiting.push(resolve));
-    if (shown !== undefined) ask();
+    if (controller.signal.aborted || drawnDark === isDark()) return;
+    const drawn = new Promise<void>((resolve) => pendingRedraws.push(resolve));
+    if (drawnDark !== undefined) requestDrawing();
     await drawn;
   };
 }
 
-/** Those of the text that is shown, all of them. */
 let redrawAll: Redraw | undefined;
 
-/** Prints when every diagram is there, also those that nobody has come near. */
-export async function printDrawn(): Promise<void> {
+/** Prints when all diagrams are drawn, including those outside the viewport. */
+export async function printWithDiagrams(): Promise<void> {
   isPrinting = true;
   addEventListener(
     'afterprint',
@@ -119,7 +118,7 @@ export async function printDrawn(): Promise<void> {
   print();
 }
 
-/** Each `[data-diagram]` when it comes near, or is to be printed. */
+/** Draws each `[data-diagram]` element shortly before it is scrolled into view, or before printing. */
 export function drawDiagrams(figures: Iterable<Element>, basePath: string, signal: AbortSignal): void {
   if (signal.aborted) return;
   const all = [...figures] as HTMLElement[];
@@ -134,7 +133,7 @@ export function drawDiagrams(figures: Iterable<Element>, basePath: string, signa
     (entries) => {
       for (const { isIntersecting, target } of entries) if (isIntersecting) drawingOf(target as HTMLElement);
     },
-    { rootMargin: AHEAD },
+    { rootMargin: PRELOAD_MARGIN },
   );
   for (const figure of all) observer.observe(figure);
 
@@ -147,7 +146,7 @@ export function drawDiagrams(figures: Iterable<Element>, basePath: string, signa
     (event) => {
       if (event.key !== 'p' || event.ctrlKey === event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      void printDrawn();
+      void printWithDiagrams();
     },
     { signal },
   );

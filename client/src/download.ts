@@ -1,5 +1,4 @@
-/** Saves a text as a file. */
-export function download(name: string, text: string, type = 'text/csv'): void {
+export function downloadText(name: string, text: string, type = 'text/csv'): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
   link.href = url;

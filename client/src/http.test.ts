@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createHttp, type HttpOptions, methods, RequestError } from './http.ts';
+import { createHttp, type HttpOptions, httpMethods, RequestError } from './http.ts';
 
 let token = '';
 const session = {
@@ -7,10 +7,10 @@ const session = {
   storeToken: vi.fn((next: string) => {
     token = next;
   }),
-  forgetSession: vi.fn(() => {
+  clearSession: vi.fn(() => {
     token = '';
   }),
-  forgetUser: vi.fn(),
+  clearUser: vi.fn(),
 };
 
 beforeEach(() => {
@@ -40,19 +40,19 @@ async function failure(request: Promise<unknown>): Promise<RequestError> {
   return error as RequestError;
 }
 
-test('all eight methods go out, with same-origin credentials and a timestamp', async () => {
+test('sends all eight methods with same-origin credentials and a timestamp', async () => {
   const { http, sent, fetcher } = setUp(() => ok());
-  for (const method of methods) await http[method]('core/site/');
+  for (const method of httpMethods) await http[method]('core/site/');
   const used = fetcher.mock.calls.map((_, index) => sent(index).init.method);
   expect(used).toEqual(['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS', 'POST']);
-  for (let index = 0; index < methods.length; index++) {
+  for (let index = 0; index < httpMethods.length; index++) {
     expect(sent(index).url.pathname).toBe('/blog/api/core/site/');
     expect(Number(sent(index).url.searchParams.get('t'))).toBeGreaterThan(0);
     expect(sent(index).init.credentials).toBe('same-origin');
   }
 });
 
-test('parameters: repeated keys, ISO dates, objects as JSON text, nothing for what is missing', async () => {
+test('encodes arrays as repeated keys, dates as ISO, objects as JSON, and omits missing values', async () => {
   const { http, sent } = setUp(() => ok());
   const at = new Date('2026-11-15T08:00:00Z');
   await http.get('x', {
@@ -66,7 +66,7 @@ test('parameters: repeated keys, ISO dates, objects as JSON text, nothing for wh
   expect(searchParams.has('no') || searchParams.has('none')).toBe(false);
 });
 
-test('a body is JSON, or form-encoded when asked for; other kinds go as they are', async () => {
+test('sends objects as JSON or form-encoded, and other bodies unchanged', async () => {
   const { http, sent } = setUp(() => ok());
   await http.post('x', { data: { name: '林砚' } });
   await http.put('x', { data: ['a'] });
@@ -82,7 +82,7 @@ test('a body is JSON, or form-encoded when asked for; other kinds go as they are
   expect(sent(3).headers.get('content-type')).toBeNull();
 });
 
-test('the token goes out, and the one that comes back is stored', async () => {
+test('sends the token and stores the one in the response', async () => {
   token = 'mine';
   const { http, sent } = setUp(() => Response.json({ success: true }, { headers: { token: 'next' } }));
   await http.get('x');
@@ -92,7 +92,7 @@ test('the token goes out, and the one that comes back is stored', async () => {
   expect(sent(1).headers.get('token')).toBe('next');
 });
 
-test('an answer about a token that has been replaced changes nothing', async () => {
+test('ignores the token of a response to a request with an old token', async () => {
   token = 'old';
   const { http } = setUp(() => {
     token = 'new';
@@ -102,7 +102,7 @@ test('an answer about a token that has been replaced changes nothing', async () 
   expect(token).toBe('new');
 });
 
-test('a visitor asks once a minute when the caller allows it', async () => {
+test("caches a visitor's GET for a minute when the caller allows it", async () => {
   vi.useFakeTimers();
   const { http, fetcher } = setUp(() => ok());
   const ask = (options: HttpOptions = {}) => http.get('x', { params: { a: 1 }, useCache: true, ...options });
@@ -121,7 +121,7 @@ test('a visitor asks once a minute when the caller allows it', async () => {
   expect(fetcher).toHaveBeenCalledTimes(6);
 });
 
-test('nothing personal is kept or given: not with a token, not when one arrives, not for writes', async () => {
+test('caches nothing for signed-in users, when a token arrives meanwhile, or for writes', async () => {
   const { http, fetcher } = setUp(() => ok());
   token = 'mine';
   await http.get('x', { useCache: true });
@@ -137,7 +137,7 @@ test('nothing personal is kept or given: not with a token, not when one arrives,
   expect(fetcher).toHaveBeenCalledTimes(6);
 });
 
-test('time-out, with its own message or another', async () => {
+test('reports a timeout with the default or a custom message', async () => {
   vi.useFakeTimers();
   const { http } = setUp(
     (init) =>
@@ -152,12 +152,12 @@ test('time-out, with its own message or another', async () => {
   expect((await worded).message).toBe('太慢了');
 });
 
-test('what cannot be read is a ParseError', async () => {
+test('throws ParseError for a body that is not JSON', async () => {
   const { http } = setUp(() => new Response('<html>'));
   expect(await failure(http.get('x'))).toMatchObject({ name: 'ParseError', data: '<html>' });
 });
 
-test('a status that is no success is an HttpError with what the answer said', async () => {
+test('throws HttpError with the response body for an error status', async () => {
   const { http } = setUp(() => Response.json({ success: false, errorCode: 'GONE' }, { status: 410 }));
   const error = await failure(http.get('x'));
   expect(error).toMatchObject({ name: 'HttpError', message: 'http error', data: { errorCode: 'GONE' } });
@@ -166,25 +166,25 @@ test('a status that is no success is an HttpError with what the answer said', as
   expect(await failure(page.http.get('x'))).toMatchObject({ name: 'HttpError', data: undefined });
 });
 
-test('a refusal inside a successful answer is a BizError with its message', async () => {
+test('throws BizError with the message for a refusal with status 200', async () => {
   const { http } = setUp(() => Response.json({ success: false, errorCode: 'NO', errorMessage: '余额不足' }));
   expect(await failure(http.post('x'))).toMatchObject({ name: 'BizError', message: '余额不足' });
 });
 
-test('texts and files are given as they are', async () => {
+test('returns text and blob responses unchanged', async () => {
   const { http } = setUp(() => new Response('a,b'));
   expect(await http.get('x', { responseType: 'text' })).toBe('a,b');
   expect(await http.get('x', { responseType: 'blob' })).toBeInstanceOf(Blob);
 });
 
-test('an answer without a body is nothing, not an error', async () => {
+test('returns null for a response without a body', async () => {
   const { http } = setUp(() => new Response(null, { status: 204 }));
   expect(await http.delete('x')).toBeNull();
   const head = setUp(() => new Response(null));
   expect(await head.http.head('x')).toBeNull();
 });
 
-test('the error handler hears of it unless the call skips it or was cancelled', async () => {
+test('calls the error handler unless the call skips it or was cancelled', async () => {
   const { http, onError } = setUp(() => new Response('', { status: 500 }));
   await failure(http.get('x', { skipErrorHandler: true }));
   expect(onError).not.toHaveBeenCalled();

@@ -1,23 +1,22 @@
 import type { CallSignal } from '@mozhan/contract/client.ts';
 
-/** The stored session as requests need it. */
 export interface SessionStore {
   readToken: () => string;
   storeToken: (token: string) => void;
-  /** The server no longer knows the token. */
-  forgetSession: () => void;
-  /** A call was refused for want of a session. */
-  forgetUser: () => void;
+  /** Called when the server no longer knows the token. */
+  clearSession: () => void;
+  /** Called when the server answers that a session is required. */
+  clearUser: () => void;
 }
 
-/** `rpc` is a POST by another name: the whole input travels as its body. */
-export const methods = ['get', 'post', 'delete', 'put', 'patch', 'head', 'options', 'rpc'] as const;
-export type HttpMethod = (typeof methods)[number];
+/** `rpc` is sent as a POST with the entire input as its body. */
+export const httpMethods = ['get', 'post', 'delete', 'put', 'patch', 'head', 'options', 'rpc'] as const;
+export type HttpMethod = (typeof httpMethods)[number];
 
 export interface HttpOptions {
-  /** Into the address: arrays as repeated keys, dates as ISO, objects as JSON text, nothing for what is not given. */
+  /** Query parameters: arrays become repeated keys, dates ISO texts, objects JSON; missing values are omitted. */
   params?: Record<string, unknown>;
-  /** The body of a write: an object or array, sent as JSON or form-encoded. Anything else is sent as it is. */
+  /** The request body: objects and arrays are sent as JSON or form-encoded, anything else unchanged. */
   data?: unknown;
   requestType?: 'json' | 'form';
   responseType?: 'json' | 'text' | 'blob';
@@ -26,18 +25,18 @@ export interface HttpOptions {
   timeout?: number;
   timeoutMessage?: string;
   signal?: CallSignal;
-  /** Keeps the answer to a visitor's GET for `ttl`; what a signed-in reader gets is never kept. */
+  /** Caches the response to a visitor's GET for `ttl` milliseconds; responses to signed-in users are never cached. */
   useCache?: boolean;
   ttl?: number;
-  /** Goes on when the page is left. */
+  /** Lets the request finish after the page is left. */
   keepalive?: boolean;
-  /** The caller deals with the error itself. */
+  /** The caller handles errors itself. */
   skipErrorHandler?: boolean;
 }
 
 type ErrorName = 'Timeout' | 'ParseError' | 'HttpError' | 'NetworkError' | 'BizError';
 
-/** What a request failed with; `data` is what the answer said, as far as it could be read. */
+/** An error of a request; `data` is the response body as far as it could be read. */
 export class RequestError extends Error {
   override readonly name: ErrorName;
   readonly url: string;
@@ -59,9 +58,9 @@ export class RequestError extends Error {
 
 const TIMEOUT_MS = 20_000;
 const CACHE_MS = 60_000;
-const MOST_CACHED = 100;
+const MAX_CACHED = 100;
 
-const asText = (value: unknown): string => {
+const toParamText = (value: unknown): string => {
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
@@ -70,20 +69,20 @@ export function toQuery(input: Record<string, unknown>): URLSearchParams {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(input)) {
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) query.append(key, asText(one));
+      if (one !== undefined && one !== null) query.append(key, toParamText(one));
     }
   }
   return query;
 }
 
-const isPlain = (data: unknown): data is Record<string, unknown> | unknown[] =>
+const isPlainData = (data: unknown): data is Record<string, unknown> | unknown[] =>
   Array.isArray(data) || (typeof data === 'object' && data !== null && data.constructor === Object);
 
 function toBody(
   data: unknown,
   requestType: 'json' | 'form',
 ): { body: BodyInit | undefined; type: string | null } {
-  if (!isPlain(data)) return { body: data as BodyInit | undefined, type: null };
+  if (!isPlainData(data)) return { body: data as BodyInit | undefined, type: null };
   if (requestType === 'form') {
     return {
       body: toQuery(data as Record<string, unknown>).toString(),
@@ -93,8 +92,8 @@ function toBody(
   return { body: JSON.stringify(data), type: 'application/json;charset=UTF-8' };
 }
 
-/** Stops the fetch when the time is up or the caller gives up, and tells the two apart. */
-async function fetchInTime(
+/** Aborts the fetch on timeout or on the caller's signal, and throws a different error for each. */
+async function fetchWithTimeout(
   url: string,
   init: RequestInit,
   { timeout = TIMEOUT_MS, timeoutMessage, signal }: HttpOptions,
@@ -102,9 +101,9 @@ async function fetchInTime(
 ): Promise<{ response: Response; text: () => Promise<string>; blob: () => Promise<Blob> }> {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  let late = false;
+  let isTimedOut = false;
   const timer = setTimeout(() => {
-    late = true;
+    isTimedOut = true;
     abort();
   }, timeout);
   signal?.addEventListener('abort', abort);
@@ -114,7 +113,7 @@ async function fetchInTime(
   };
   const explain = (cause: unknown): never => {
     settle();
-    if (late)
+    if (isTimedOut)
       throw new RequestError('Timeout', timeoutMessage ?? `timeout of ${timeout}ms exceeded`, { url, cause });
     if (signal?.aborted) throw new DOMException('cancelled', 'AbortError');
     throw new RequestError('NetworkError', 'network error', { url, cause });
@@ -125,10 +124,10 @@ async function fetchInTime(
   return { response, text: () => read(response.text()), blob: () => read(response.blob()) };
 }
 
-/** The token an answer carries; a late one about an old token says nothing of the one that has replaced it. */
-export function takeToken(session: SessionStore, token: string | null, sent: string): void {
+/** Stores the token of a response, unless the token has been replaced since the request was sent. */
+export function storeResponseToken(session: SessionStore, token: string | null, sent: string): void {
   if (token === null || session.readToken() !== sent) return;
-  if (token === '') session.forgetSession();
+  if (token === '') session.clearSession();
   else session.storeToken(token);
 }
 
@@ -138,20 +137,20 @@ const isRefusal = (data: unknown): data is { success: false; errorMessage?: stri
 export interface Http extends Record<HttpMethod, (path: string, options?: HttpOptions) => Promise<unknown>> {}
 
 export interface HttpSetup {
-  /** '' or '/blog'; calls live below `/api/`. */
+  /** '' or '/blog'; the calls are below `/api/`. */
   basePath: string;
   session: SessionStore;
-  /** Told of every error whose call does not skip it. */
+  /** Called with every error whose call does not set `skipErrorHandler`. */
   onError?: (error: unknown) => void;
   fetcher?: typeof fetch;
 }
 
-/** Requests to the product's calls: the envelope, read; a refusal or failure, thrown. */
+/** Sends requests to the API: returns the response envelope and throws on a refusal or failure. */
 export function createHttp({ basePath, session, onError, fetcher = fetch }: HttpSetup): Http {
   const cached = new Map<string, { until: number; data: unknown }>();
 
-  function keep(key: string, data: unknown, ttl: number): void {
-    if (cached.size >= MOST_CACHED) cached.clear();
+  function cacheResponse(key: string, data: unknown, ttl: number): void {
+    if (cached.size >= MAX_CACHED) cached.clear();
     cached.set(key, { until: Date.now() + ttl, data });
   }
 
@@ -170,8 +169,8 @@ export function createHttp({ basePath, session, onError, fetcher = fetch }: Http
       credentials: options.credentials ?? 'same-origin',
       ...(options.keepalive && { keepalive: true }),
     };
-    const { response, text, blob } = await fetchInTime(url, init, options, fetcher);
-    takeToken(session, response.headers.get('token'), sent);
+    const { response, text, blob } = await fetchWithTimeout(url, init, options, fetcher);
+    storeResponseToken(session, response.headers.get('token'), sent);
     if (options.responseType === 'blob' && response.ok) return blob();
     const content = await text();
     if (options.responseType === 'text' && response.ok) return content;
@@ -194,14 +193,14 @@ export function createHttp({ basePath, session, onError, fetcher = fetch }: Http
   async function send(method: HttpMethod, path: string, options: HttpOptions = {}): Promise<unknown> {
     const token = session.readToken();
     const query = toQuery(options.params ?? {});
-    const mayKeep = options.useCache === true && method === 'get' && token === '';
+    const isCacheable = options.useCache === true && method === 'get' && token === '';
     const key = `${path}?${query}`;
-    const kept = mayKeep ? cached.get(key) : undefined;
-    if (kept !== undefined && kept.until > Date.now()) return kept.data;
+    const hit = isCacheable ? cached.get(key) : undefined;
+    if (hit !== undefined && hit.until > Date.now()) return hit.data;
     query.set('t', String(Date.now()));
     try {
       const data = await read(`${basePath}/api/${path}?${query}`, method, options, token);
-      if (mayKeep && session.readToken() === '') keep(key, data, options.ttl ?? CACHE_MS);
+      if (isCacheable && session.readToken() === '') cacheResponse(key, data, options.ttl ?? CACHE_MS);
       return data;
     } catch (error) {
       if (options.skipErrorHandler !== true && (error as Error).name !== 'AbortError') onError?.(error);
@@ -210,6 +209,9 @@ export function createHttp({ basePath, session, onError, fetcher = fetch }: Http
   }
 
   return Object.fromEntries(
-    methods.map((method) => [method, (path: string, options?: HttpOptions) => send(method, path, options)]),
+    httpMethods.map((method) => [
+      method,
+      (path: string, options?: HttpOptions) => send(method, path, options),
+    ]),
   ) as unknown as Http;
 }

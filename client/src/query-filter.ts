@@ -4,8 +4,8 @@ interface QueryFilter {
   predicate: (query: { queryKey: readonly unknown[] }) => boolean;
 }
 
-/** Selects the cached answers of these calls, whatever their input: a query key begins with the name of its call. */
-export function queriesOf(...routes: ReadRoute[]): QueryFilter {
+/** Selects the cached queries of these calls with any input; a query key begins with the name of its call. */
+export function queryFilterOf(...routes: ReadRoute[]): QueryFilter {
   const names = new Set<unknown>(routes);
   return { predicate: ({ queryKey: [name] }) => names.has(name) };
 }

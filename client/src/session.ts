@@ -2,7 +2,7 @@ import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { readItem, writeItem } from './storage.ts';
 
-/** What every page needs to know about the reader at once; signed in means that it is stored. */
+/** The part of the user that every page needs at once; a user is signed in when it is stored. */
 export type StoredUser = Pick<CurrentUser, 'id' | 'headImg' | 'displayName' | 'curIdentity' | 'access'>;
 
 const TOKEN = 'token';
@@ -28,8 +28,8 @@ function parse(text: string | null): StoredUser | null {
   }
 }
 
-/** The marks by which pages show and hide what is for whom; the reader site sets them before the first paint as well. */
-function changed(): void {
+/** Sets the attributes on `<html>` by which pages show and hide content per user, as `boot.ts` does. */
+function onUserChanged(): void {
   const user = readUser();
   const root = document.documentElement;
   root.toggleAttribute('data-signed', user !== null);
@@ -50,30 +50,30 @@ export function storeUser({ id, headImg, displayName, curIdentity, access }: Sto
   const text = JSON.stringify({ id, headImg, displayName, curIdentity, access });
   if (text === readItem(USER)) return;
   writeItem(USER, text);
-  changed();
+  onUserChanged();
 }
 
-/** The user is no longer signed in here; the token stays when it may still serve a visitor's call. */
-export function forgetUser(): void {
+/** Signs the user out here; the token stays because it may still be valid for calls of a visitor. */
+export function clearUser(): void {
   if (readItem(USER) === null) return;
   writeItem(USER, null);
-  changed();
+  onUserChanged();
 }
 
-export function forgetSession(): void {
+export function clearSession(): void {
   writeItem(TOKEN, null);
-  forgetUser();
+  clearUser();
 }
 
-export function subscribe(listener: () => void): () => void {
+export function subscribeToUser(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** Other tabs sign in and out too. */
-export function followOtherTabs(): () => void {
+export function syncWithOtherTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
-    if (event.key === USER || event.key === null) changed();
+    if (event.key === USER || event.key === null) onUserChanged();
   };
   addEventListener('storage', onStorage);
   return () => removeEventListener('storage', onStorage);

@@ -1,4 +1,4 @@
-/** Local storage that may be blocked or full: then what is kept lives as long as the page. */
+/** Local storage may be blocked or full; values then last as long as the page. */
 const memory = new Map<string, string>();
 
 export function readItem(key: string): string | null {
@@ -9,7 +9,6 @@ export function readItem(key: string): string | null {
   }
 }
 
-/** An empty text or null removes the item. */
 export function writeItem(key: string, value: string | null): void {
   memory.delete(key);
   try {

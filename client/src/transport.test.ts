@@ -7,7 +7,7 @@ const site: TransportRequest = {
   method: 'GET',
   path: 'core/site/',
   input: {},
-  given: {},
+  fullInput: {},
   route: 'GET core/site/',
 };
 
@@ -15,8 +15,8 @@ function setUp(answer: () => Response | Promise<Response>) {
   const session = {
     readToken: () => 'my-token',
     storeToken: vi.fn(),
-    forgetSession: vi.fn(),
-    forgetUser: vi.fn(),
+    clearSession: vi.fn(),
+    clearUser: vi.fn(),
   };
   const fetcher = vi.fn<typeof fetch>(async () => await answer());
   const send = createBrowserTransport({ basePath: '/blog', session, fetcher });
@@ -35,7 +35,7 @@ const refusal = async (call: Promise<unknown>) => {
   return error as CallError;
 };
 
-test('the data of the envelope is the answer', async () => {
+test('returns the data of the envelope', async () => {
   const { call, sent } = setUp(json({ success: true, data: { year: 2026 } }));
   expect(await call({ input: { tag: ['a', 'b'], none: undefined, at: { x: 1 } } })).toEqual({ year: 2026 });
   const { url, init } = sent();
@@ -47,24 +47,24 @@ test('the data of the envelope is the answer', async () => {
   expect(init?.headers).toMatchObject({ token: 'my-token' });
 });
 
-test('a write carries its input as JSON', async () => {
+test('sends the input of a write as JSON', async () => {
   const { call, sent } = setUp(json({ success: true, data: null }));
   await call({ method: 'PUT', input: { name: '林砚' } });
   expect(sent().init).toMatchObject({ method: 'PUT', body: '{"name":"林砚"}' });
   expect([...sent().url.searchParams.keys()]).toEqual(['t']);
 });
 
-test('a token in the answer is stored, an empty one ends the session', async () => {
+test('stores the token of a response, and ends the session when it is empty', async () => {
   const renewed = setUp(json({ success: true, data: 1 }, { headers: { token: 'next' } }));
   await renewed.call();
   expect(renewed.session.storeToken).toHaveBeenCalledWith('next');
   const ended = setUp(json({ success: true, data: 1 }, { headers: { token: '' } }));
   await ended.call();
-  expect(ended.session.forgetSession).toHaveBeenCalled();
+  expect(ended.session.clearSession).toHaveBeenCalled();
   expect(ended.session.storeToken).not.toHaveBeenCalled();
 });
 
-test('a refusal is thrown with its code, fields and waiting time', async () => {
+test('throws a refusal with its code, fields and retry time', async () => {
   const body = {
     success: false,
     errorCode: 'INVALID',
@@ -83,23 +83,23 @@ test('a refusal is thrown with its code, fields and waiting time', async () => {
   });
 });
 
-test('a business refusal comes with status 200', async () => {
+test('throws a refusal that has status 200', async () => {
   const { call } = setUp(json({ success: false, errorCode: 'TICKET_USED', errorMessage: '已被处理' }));
   expect(await refusal(call())).toMatchObject({ code: 'TICKET_USED', status: 200 });
 });
 
-test('want of a session forgets the user', async () => {
+test('clears the user when the session is missing', async () => {
   const { call, session } = setUp(
     json({ success: false, errorCode: 'SIGN_IN_REQUIRED', errorMessage: '请先登录' }, { status: 401 }),
   );
   await refusal(call());
-  expect(session.forgetUser).toHaveBeenCalled();
+  expect(session.clearUser).toHaveBeenCalled();
   const wrong = setUp(json({ success: false, errorCode: 'WRONG_PASSWORD' }, { status: 401 }));
   await refusal(wrong.call());
-  expect(wrong.session.forgetUser).not.toHaveBeenCalled();
+  expect(wrong.session.clearUser).not.toHaveBeenCalled();
 });
 
-test('what is not our envelope is told by its status', async () => {
+test('derives the error code from the status when the response is not an envelope', async () => {
   const page = (status: number) => setUp(() => new Response('<html>', { status })).call();
   expect((await refusal(page(502))).code).toBe('UNAVAILABLE');
   expect((await refusal(page(504))).code).toBe('TIMEOUT');
@@ -109,7 +109,7 @@ test('what is not our envelope is told by its status', async () => {
   expect((await refusal(newer.call())).code).toBe('FORBIDDEN');
 });
 
-test('no network, no answer in time, and a cancelled call', async () => {
+test('reports missing network, timeout and cancellation', async () => {
   const offline = setUp(() => Promise.reject(new TypeError('failed to fetch')));
   expect(await refusal(offline.call())).toMatchObject({ code: 'UNAVAILABLE', message: /网络/ });
 
@@ -120,7 +120,7 @@ test('no network, no answer in time, and a cancelled call', async () => {
     });
   const send = createBrowserTransport({
     basePath: '',
-    session: { readToken: () => '', storeToken: vi.fn(), forgetSession: vi.fn(), forgetUser: vi.fn() },
+    session: { readToken: () => '', storeToken: vi.fn(), clearSession: vi.fn(), clearUser: vi.fn() },
     fetcher: (_, init) => hanging(init),
   });
   const slow = refusal(send(site));

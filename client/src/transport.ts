@@ -1,16 +1,16 @@
 import type { Transport, TransportRequest } from '@mozhan/contract/client.ts';
-import { CallError, type ErrorCode, errors, type ShowType } from '@mozhan/contract/errors.ts';
+import { CallError, type ErrorCode, errorDefinitions, type ShowType } from '@mozhan/contract/errors.ts';
 import {
   createHttp,
   type HttpMethod,
   type HttpSetup,
   RequestError,
   type SessionStore,
-  takeToken,
+  storeResponseToken,
   toQuery,
 } from './http.ts';
 
-/** A refusal as the server words it. */
+/** The body of a response that refuses a call. */
 export interface Refusal {
   success: false;
   errorCode?: string;
@@ -19,15 +19,18 @@ export interface Refusal {
   data?: { fields?: Record<string, string> };
 }
 
-const SLOW = '等了太久没有回应，请稍后再试';
-const OFFLINE = '网络没有连上，请检查后再试';
+const TIMEOUT_MESSAGE = '等了太久没有回应，请稍后再试';
+const OFFLINE_MESSAGE = '网络没有连上，请检查后再试';
 
-const isKnown = (code: string | undefined): code is ErrorCode => code !== undefined && code in errors;
+const isKnownCode = (code: string | undefined): code is ErrorCode =>
+  code !== undefined && code in errorDefinitions;
 
-/** For an answer that is not ours: a proxy's page, or a code that a newer server has. */
+/** For responses of a proxy, or with an error code that only a newer server knows. */
 function codeOfStatus(status: number): ErrorCode {
   if (status === 502 || status === 503) return 'UNAVAILABLE';
-  const known = (Object.keys(errors) as ErrorCode[]).find((code) => errors[code][0] === status);
+  const known = (Object.keys(errorDefinitions) as ErrorCode[]).find(
+    (code) => errorDefinitions[code][0] === status,
+  );
   return status !== 200 && known !== undefined ? known : 'INTERNAL';
 }
 
@@ -36,15 +39,15 @@ const asRefusal = (data: unknown): Refusal | undefined =>
     ? (data as Refusal)
     : undefined;
 
-/** Whatever a request failed with, in the words of the contract. */
 function toCallError(error: unknown): unknown {
   if (!(error instanceof RequestError)) return error;
-  if (error.name === 'Timeout') return new CallError('TIMEOUT', { message: SLOW, cause: error });
-  if (error.name === 'NetworkError') return new CallError('UNAVAILABLE', { message: OFFLINE, cause: error });
+  if (error.name === 'Timeout') return new CallError('TIMEOUT', { message: TIMEOUT_MESSAGE, cause: error });
+  if (error.name === 'NetworkError')
+    return new CallError('UNAVAILABLE', { message: OFFLINE_MESSAGE, cause: error });
   const status = error.response?.status ?? 500;
   const refusal = asRefusal(error.data);
   const retryAfter = Number(error.response?.headers.get('retry-after') ?? Number.NaN);
-  return new CallError(isKnown(refusal?.errorCode) ? refusal.errorCode : codeOfStatus(status), {
+  return new CallError(isKnownCode(refusal?.errorCode) ? refusal.errorCode : codeOfStatus(status), {
     message: refusal?.errorMessage,
     showType: refusal?.showType,
     fields: refusal?.data?.fields,
@@ -53,7 +56,7 @@ function toCallError(error: unknown): unknown {
   });
 }
 
-/** Only XMLHttpRequest tells how much of a file has gone out. */
+/** Uses XMLHttpRequest because fetch does not report upload progress. */
 function createUploader({ basePath, session }: HttpSetup) {
   return ({ method, path, input, file, onProgress, signal }: TransportRequest) =>
     new Promise<unknown>((resolve, reject) => {
@@ -67,7 +70,7 @@ function createUploader({ basePath, session }: HttpSetup) {
         if (event.lengthComputable) onProgress?.(event.loaded / event.total);
       };
       request.onload = () => {
-        takeToken(session, request.getResponseHeader('token'), token);
+        storeResponseToken(session, request.getResponseHeader('token'), token);
         const data: unknown = request.response;
         const retryAfter = request.getResponseHeader('retry-after');
         const response = new Response(null, {
@@ -87,17 +90,17 @@ function createUploader({ basePath, session }: HttpSetup) {
     });
 }
 
-function forgetUnlessRenewed(error: unknown, session: SessionStore, sent: string): void {
+function clearUserUnlessRenewed(error: unknown, session: SessionStore, sent: string): void {
   const isRefused = error instanceof CallError && error.code === 'SIGN_IN_REQUIRED';
-  if (isRefused && session.readToken() === sent) session.forgetUser();
+  if (isRefused && session.readToken() === sent) session.clearUser();
 }
 
-/** The contract's calls over HTTP, for the browser. They deal with their errors themselves unless they say otherwise. */
+/** Sends the contract's calls over HTTP; callers handle errors unless `skipErrorHandler` is false. */
 export function createBrowserTransport(setup: HttpSetup): Transport {
   const http = createHttp(setup);
   const upload = createUploader(setup);
 
-  async function carry(request: TransportRequest): Promise<unknown> {
+  async function sendRequest(request: TransportRequest): Promise<unknown> {
     const { method, path, input, file, signal, useCache, keepalive, skipErrorHandler = true } = request;
     if (file !== undefined) return upload(request);
     const inQuery = method === 'GET' || method === 'DELETE';
@@ -113,12 +116,12 @@ export function createBrowserTransport(setup: HttpSetup): Transport {
   return async (request) => {
     const sent = setup.session.readToken();
     try {
-      const envelope = (await carry(request)) as { success?: unknown; data?: unknown } | null;
+      const envelope = (await sendRequest(request)) as { success?: unknown; data?: unknown } | null;
       if (envelope?.success !== true) throw new CallError('INTERNAL');
       return envelope.data;
     } catch (thrown) {
       const error = toCallError(thrown);
-      forgetUnlessRenewed(error, setup.session, sent);
+      clearUserUnlessRenewed(error, setup.session, sent);
       throw error;
     }
   };

@@ -1,5 +1,5 @@
 import { webAddress } from '@mozhan/contract/common.ts';
-import { completeAddress } from '@mozhan/contract/web-address.ts';
+import { addMissingScheme } from '@mozhan/contract/web-address.ts';
 import { expect, test } from 'vitest';
 import { isWebAddress } from './web-address.ts';
 
@@ -10,8 +10,8 @@ test.each([
   ['例子.中国', 'https://例子.中国'],
   ['http://example.com', 'http://example.com'],
 ])('%s becomes %s', (typed, address) => {
-  expect(completeAddress(typed)).toBe(address);
-  expect(isWebAddress(completeAddress(typed))).toBe(true);
+  expect(addMissingScheme(typed)).toBe(address);
+  expect(isWebAddress(addMissingScheme(typed))).toBe(true);
 });
 
 test.each([
@@ -22,8 +22,8 @@ test.each([
   'javascript:alert.com',
   'ftp://a.example',
   'a b.c',
-])('%o is left as it is and is no web address', (typed) => {
-  expect(completeAddress(typed)).toBe(typed);
+])('%o is returned unchanged and is not a web address', (typed) => {
+  expect(addMissingScheme(typed)).toBe(typed);
   expect(isWebAddress(typed)).toBe(false);
 });
 
@@ -35,6 +35,6 @@ test.each([
   'http://exa mple.com',
   'https://example.com:99999',
   'ftp://a.example',
-])('the form and the contract say the same of %o', (typed) => {
-  expect(isWebAddress(completeAddress(typed))).toBe(webAddress(200).safeParse(typed).success);
+])('the form and the contract agree on %o', (typed) => {
+  expect(isWebAddress(addMissingScheme(typed))).toBe(webAddress(200).safeParse(typed).success);
 });

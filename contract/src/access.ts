@@ -13,7 +13,7 @@ export const role = z.object({
   name: z.string(),
   code: z.string(),
   enabled: flag,
-  /** Came with the first start: its code stays, and it cannot be removed. */
+  /** Created at first start: its code cannot change and it cannot be removed. */
   builtIn: z.boolean(),
   accountCount: z.int(),
   createdAt: time,
@@ -31,7 +31,7 @@ export const listRoles = defineCall({
   method: 'GET',
   path: 'core/sys/role/',
   summary: '角色列表；带 id：其中一个',
-  who: 'role:list',
+  access: 'role:list',
   input: listInput.extend({
     id: id.optional(),
     keyword,
@@ -45,7 +45,7 @@ export const createRole = defineCall({
   method: 'POST',
   path: 'core/sys/role/',
   summary: '新建角色',
-  who: 'role:create',
+  access: 'role:create',
   input: z.object({ name: roleName, code: roleCode, enabled: enabled.default(FLAG.on) }),
   output: role,
   errors: ['ROLE_CODE_TAKEN'],
@@ -55,7 +55,7 @@ export const updateRole = defineCall({
   method: 'PUT',
   path: 'core/sys/role/',
   summary: '修改角色；停用后，靠它得到的权限立即失效',
-  who: 'role:update',
+  access: 'role:update',
   input: z.object({ id, name: roleName.optional(), code: roleCode.optional(), enabled: enabled.optional() }),
   output: role,
   errors: ['ROLE_CODE_TAKEN', 'ROLE_BUILT_IN', 'LAST_SUPER_ADMIN'],
@@ -65,7 +65,7 @@ export const removeRole = defineCall({
   method: 'DELETE',
   path: 'core/sys/role/',
   summary: '删除角色；还有账号在用时不能删除',
-  who: 'role:remove',
+  access: 'role:remove',
   input: z.object({ id }),
   output: done,
   errors: ['ROLE_BUILT_IN', 'ROLE_IN_USE'],
@@ -75,7 +75,7 @@ export const getRoleMenus = defineCall({
   method: 'GET',
   path: 'core/sys/role/menu/',
   summary: '角色拥有的菜单编号',
-  who: 'role:list',
+  access: 'role:list',
   input: z.object({ roleId: id }),
   output: z.array(id),
 });
@@ -84,7 +84,7 @@ export const setRoleMenus = defineCall({
   method: 'PUT',
   path: 'core/sys/role/menu/',
   summary: '设置角色拥有的菜单；不能给出自己没有的权限',
-  who: 'role:grant',
+  access: 'role:grant',
   input: z.object({ roleId: id, menuIds: z.array(id).max(1000).meta({ title: '菜单' }) }),
   output: z.array(id),
   errors: ['ROLE_BUILT_IN', 'GRANT_TOO_MUCH'],
@@ -141,7 +141,7 @@ export const listMenus = defineCall({
   method: 'GET',
   path: 'core/sys/menu/',
   summary: '菜单树；带 id：其中一个及其下级',
-  who: 'menu:list',
+  access: 'menu:list',
   input: z.object({ id: id.optional() }),
   output: z.union([menu, z.array(menu)]),
 });
@@ -150,7 +150,7 @@ export const listMyMenus = defineCall({
   method: 'GET',
   path: 'core/sys/menu/mine',
   summary: '当前账号的角色带来的后台菜单',
-  who: 'user',
+  access: 'user',
   input: z.object({}),
   output: z.array(menu),
 });
@@ -159,7 +159,7 @@ export const createMenu = defineCall({
   method: 'POST',
   path: 'core/sys/menu/',
   summary: '新建菜单',
-  who: 'menu:create',
+  access: 'menu:create',
   input: menuInput
     .partial()
     .required({ name: true, kind: true })
@@ -172,7 +172,7 @@ export const updateMenu = defineCall({
   method: 'PUT',
   path: 'core/sys/menu/',
   summary: '修改菜单；停用只是不再显示，权限不变',
-  who: 'menu:update',
+  access: 'menu:update',
   input: menuInput.partial().extend({ id }),
   output: menu,
   errors: ['PERMISSION_TAKEN', 'MENU_MISPLACED', 'GRANT_TOO_MUCH'],
@@ -182,7 +182,7 @@ export const removeMenu = defineCall({
   method: 'DELETE',
   path: 'core/sys/menu/',
   summary: '删除菜单；还有下级时不能删除',
-  who: 'menu:remove',
+  access: 'menu:remove',
   input: z.object({ id }),
   output: done,
   errors: ['MENU_HAS_CHILDREN', 'GRANT_TOO_MUCH'],
@@ -210,7 +210,7 @@ export const listAccounts = defineCall({
   method: 'GET',
   path: 'core/sys/account/',
   summary: '账号列表；带 id：其中一个',
-  who: 'account:list',
+  access: 'account:list',
   input: listInput.extend({
     id: id.optional(),
     keyword,
@@ -226,7 +226,7 @@ export const createAccount = defineCall({
   method: 'POST',
   path: 'core/sys/account/',
   summary: '新建账号；首次登录须修改密码',
-  who: 'account:create',
+  access: 'account:create',
   secret: true,
   input: z.object({
     account,
@@ -243,7 +243,7 @@ export const updateAccount = defineCall({
   method: 'PUT',
   path: 'core/sys/account/',
   summary: '修改账号：昵称、角色、启用、重置密码；停用或改密码后，它的所有登录立即失效',
-  who: 'account:update',
+  access: 'account:update',
   secret: true,
   input: z.object({
     id,
@@ -261,7 +261,7 @@ export const removeAccount = defineCall({
   method: 'DELETE',
   path: 'core/sys/account/',
   summary: '收回账号的全部角色并停用；内容保留',
-  who: 'account:remove',
+  access: 'account:remove',
   input: z.object({ id }),
   output: done,
   errors: ['GRANT_TOO_MUCH', 'LAST_SUPER_ADMIN'],

@@ -3,17 +3,17 @@ import { flag, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { currentUser } from './users.ts';
 
-/** Until then signing in takes it back. */
-export const CLOSING_DAYS = 15;
-/** How long ago one may have signed in, to show that it is no borrowed device. */
-export const FRESH_MINUTES = 10;
+/** Signing in during this period cancels the closing. */
+export const CLOSING_PERIOD_DAYS = 15;
+/** Maximum age of the sign-in, so that a borrowed device cannot close the account. */
+export const RECENT_SIGN_IN_MINUTES = 10;
 
 export const getOwnData = defineCall({
   method: 'GET',
   path: 'core/account/export',
   summary:
     '自己的数据：资料，与下载其余全部（ZIP，内为 JSON）的地址，几分钟内有效；作者的文章另见 core/user/export',
-  who: 'user',
+  access: 'user',
   input: z.object({}),
   output: z.object({
     user: currentUser,
@@ -25,8 +25,8 @@ export const getOwnData = defineCall({
 export const closeAccount = defineCall({
   method: 'DELETE',
   path: 'core/account/',
-  summary: `注销账号：所有设备退出，${CLOSING_DAYS} 天后生效，其间登录即撤销；须在登录后 ${FRESH_MINUTES} 分钟内`,
-  who: 'user',
+  summary: `注销账号：所有设备退出，${CLOSING_PERIOD_DAYS} 天后生效，其间登录即撤销；须在登录后 ${RECENT_SIGN_IN_MINUTES} 分钟内`,
+  access: 'user',
   input: z.object({
     waive: flag.optional().meta({ title: '放弃钱包里的钱', description: '1：余额与收益不再要' }),
   }),

@@ -4,7 +4,7 @@ import { defineCall } from './define.ts';
 import { TREND_TARGET } from './enums.ts';
 import { userCard } from './users.ts';
 
-/** By type 0–19, as the seed numbers them: the Chinese verb, and whether others may see it. */
+/** Indexed by trend type (0–19): the Chinese verb, and who may see the entry. */
 export const trendTypes = [
   ['阅读了', 'owner'],
   ['点赞了', 'everyone'],
@@ -43,7 +43,7 @@ export const listTrends = defineCall({
   method: 'GET',
   path: 'core/user/trend',
   summary: '动态：自己的全部；他人的只有公开的几类，且对方愿意公开时',
-  who: 'anyone',
+  access: 'anyone',
   input: listInput.extend({
     userId: id.optional().meta({ title: '用户' }),
     type: z.int().min(0).max(19).optional().meta({ title: '类型' }),

@@ -7,18 +7,18 @@ export const announcementLevel = z
   .meta({ title: '级别', description: 'info 一般，important 重要' });
 export type AnnouncementLevel = z.output<typeof announcementLevel>;
 
-/** As readers get it. */
-export const shownAnnouncement = z.object({
+/** The fields that readers receive. */
+export const visibleAnnouncement = z.object({
   id,
   title: z.string(),
-  /** '' for a title alone. */
+  /** Empty when there is only a title. */
   html: z.string(),
   link: z.string(),
   level: announcementLevel,
 });
-export type ShownAnnouncement = z.output<typeof shownAnnouncement>;
+export type VisibleAnnouncement = z.output<typeof visibleAnnouncement>;
 
-export const announcement = shownAnnouncement.extend({
+export const announcement = visibleAnnouncement.extend({
   content: z.string(),
   sort: z.int(),
   enabled: flag,
@@ -28,7 +28,7 @@ export const announcement = shownAnnouncement.extend({
 });
 export type Announcement = z.output<typeof announcement>;
 
-const moment = z.iso.datetime({ offset: true, error: '时间的格式不对' }).nullable();
+const nullableDateTime = z.iso.datetime({ offset: true, error: '时间的格式不对' }).nullable();
 
 const fields = z.object({
   title: z
@@ -48,15 +48,15 @@ const fields = z.object({
   level: announcementLevel,
   sort: z.int().min(0).max(9999).meta({ title: '排序' }),
   enabled: flag.meta({ title: '启用' }),
-  startsAt: moment.meta({ title: '开始时间' }),
-  endsAt: moment.meta({ title: '结束时间' }),
+  startsAt: nullableDateTime.meta({ title: '开始时间' }),
+  endsAt: nullableDateTime.meta({ title: '结束时间' }),
 });
 
 export const listAnnouncements = defineCall({
   method: 'GET',
   path: 'core/sys/announcement/',
   summary: '全部公告，按顺序；读者看到的在 core/site/ 里',
-  who: 'announcement:list',
+  access: 'announcement:list',
   input: z.object({}),
   output: z.array(announcement),
 });
@@ -65,7 +65,7 @@ export const createAnnouncement = defineCall({
   method: 'POST',
   path: 'core/sys/announcement/',
   summary: '发布公告',
-  who: 'announcement:create',
+  access: 'announcement:create',
   input: fields.partial().required({ title: true }),
   output: announcement,
 });
@@ -74,7 +74,7 @@ export const updateAnnouncement = defineCall({
   method: 'PUT',
   path: 'core/sys/announcement/',
   summary: '修改公告',
-  who: 'announcement:update',
+  access: 'announcement:update',
   input: fields.partial().extend({ id }),
   output: announcement,
 });
@@ -83,7 +83,7 @@ export const removeAnnouncement = defineCall({
   method: 'DELETE',
   path: 'core/sys/announcement/',
   summary: '删除公告',
-  who: 'announcement:remove',
+  access: 'announcement:remove',
   input: z.object({ id }),
   output: done,
 });

@@ -8,7 +8,7 @@ export const listAuditQueue = defineCall({
   method: 'GET',
   path: 'core/sys/essay/queue',
   summary: '待审核的文章与修订，先提交的在前',
-  who: 'essay:audit',
+  access: 'essay:audit',
   input: listInput.extend({
     keyword: z.string().trim().max(100).optional().meta({ title: '标题' }),
     categoryId: id.optional().meta({ title: '分类' }),
@@ -26,7 +26,7 @@ export const getAuditEssay = defineCall({
   method: 'GET',
   path: 'core/sys/essay/audit',
   summary: '审核所需：待审的排版与原文、已上架的原文、敏感词、申诉与历次记录',
-  who: 'essay:audit',
+  access: 'essay:audit',
   input: z.object({ id }),
   output: staffEssay.extend({
     version: z.int(),

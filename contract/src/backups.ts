@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { done, id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 
-export const backupMaker = z
+export const backupSource = z
   .enum(['manual', 'scheduled', 'command'])
   .meta({ title: '来源', description: '在后台、定时、命令行' });
 export const backupStatus = z
@@ -12,7 +12,7 @@ export const backupStatus = z
 const backup = z.object({
   id,
   name: z.string().nullable().meta({ description: '文件名；完成后才有' }),
-  madeBy: backupMaker,
+  madeBy: backupSource,
   by: z.string().nullable().meta({ description: '谁做的；定时与命令行的为空' }),
   status: backupStatus,
   bytes: z.int().nullable(),
@@ -61,8 +61,8 @@ export const listBackups = defineCall({
   method: 'GET',
   path: 'core/sys/backup/',
   summary: '备份，新的在前',
-  who: 'backup:list',
-  input: listInput.extend({ madeBy: backupMaker.optional(), status: backupStatus.optional() }),
+  access: 'backup:list',
+  input: listInput.extend({ madeBy: backupSource.optional(), status: backupStatus.optional() }),
   output: pageOf(backup),
 });
 
@@ -70,7 +70,7 @@ export const createBackup = defineCall({
   method: 'POST',
   path: 'core/sys/backup/',
   summary: '立即备份：在后台进行，网站照常运行',
-  who: 'backup:create',
+  access: 'backup:create',
   input: z.object({}),
   output: backup,
   errors: ['BACKUP_RUNNING', 'BACKUP_NO_SPACE'],
@@ -80,17 +80,17 @@ export const removeBackup = defineCall({
   method: 'DELETE',
   path: 'core/sys/backup/',
   summary: '删除一份备份',
-  who: 'backup:remove',
+  access: 'backup:remove',
   input: z.object({ id }),
   output: done,
   errors: ['BACKUP_RUNNING', 'GONE'],
 });
 
-export const linkBackup = defineCall({
+export const createBackupLink = defineCall({
   method: 'POST',
   path: 'core/sys/backup/link',
   summary: '下载一份备份的地址，五分钟内有效',
-  who: 'backup:download',
+  access: 'backup:download',
   input: z.object({ id }),
   output: z.object({ url: z.string(), expiresAt: time }),
 });
@@ -99,7 +99,7 @@ export const getBackupPlan = defineCall({
   method: 'GET',
   path: 'core/sys/backup/schedule',
   summary: '定时备份的设置',
-  who: 'backup:list',
+  access: 'backup:list',
   input: z.object({}),
   output: plan,
 });
@@ -108,7 +108,7 @@ export const updateBackupPlan = defineCall({
   method: 'PUT',
   path: 'core/sys/backup/schedule',
   summary: '修改定时备份',
-  who: 'backup:update',
+  access: 'backup:update',
   input: backupSchedule.partial(),
   output: plan,
 });
@@ -117,7 +117,7 @@ export const calls = [
   listBackups,
   createBackup,
   removeBackup,
-  linkBackup,
+  createBackupLink,
   getBackupPlan,
   updateBackupPlan,
 ] as const;

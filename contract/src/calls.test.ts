@@ -1,67 +1,70 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from './calls.ts';
-import { type Call, MAX_BODY } from './define.ts';
+import { type Call, MAX_BODY_BYTES } from './define.ts';
 
 type Json = Record<string, unknown>;
 
 const asJson = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
 const asList = (value: unknown): Json[] => (Array.isArray(value) ? value.map(asJson) : []);
 
-/** A character takes up to four bytes. */
-const BYTES = 4;
-const NUMBER = 30;
+const MAX_BYTES_PER_CHARACTER = 4;
+const MAX_NUMBER_BYTES = 30;
 const ID = '^[0-9a-f]{32}$';
-/** What a format or a pattern leaves room for. */
-const PATTERNED = 64;
+/** Assumed maximum length of a string that a format or pattern limits. */
+const MAX_PATTERNED_LENGTH = 64;
 
-/** The bytes of the largest JSON that fits a schema; infinite when a part of it has no end. */
-function largest(schema: Json, defs: Json, above: string[] = []): number {
+/** Size in bytes of the largest JSON that the schema accepts; Infinity when a part has no limit. */
+function maxJsonBytes(schema: Json, defs: Json, parentRefs: string[] = []): number {
   const { $ref, type, properties, items, maxItems, maxLength } = schema;
   if (typeof $ref === 'string') {
     const name = $ref.slice($ref.lastIndexOf('/') + 1);
-    return above.includes(name) ? Infinity : largest(asJson(defs[name]), defs, [...above, name]);
+    return parentRefs.includes(name)
+      ? Infinity
+      : maxJsonBytes(asJson(defs[name]), defs, [...parentRefs, name]);
   }
   const options = asList(schema.anyOf ?? schema.oneOf);
-  if (options.length > 0) return Math.max(...options.map((each) => largest(each, defs, above)));
+  if (options.length > 0) return Math.max(...options.map((each) => maxJsonBytes(each, defs, parentRefs)));
   const fixed = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : [];
   if (fixed.length > 0) return Math.max(...fixed.map((each) => Buffer.byteLength(JSON.stringify(each))));
   if (schema.pattern === ID) return 34;
   if (type === 'string') {
     const isPatterned = ['pattern', 'format', 'allOf'].some((key) => key in schema);
-    return BYTES * (Number(maxLength) || (isPatterned ? PATTERNED : Infinity)) + 2;
+    return (
+      MAX_BYTES_PER_CHARACTER * (Number(maxLength) || (isPatterned ? MAX_PATTERNED_LENGTH : Infinity)) + 2
+    );
   }
   if (type === 'array') {
     const item = asJson(items);
-    // As many as there are to choose from.
+    // An array of enum values has at most one of each.
     const count = Number(maxItems) || (Array.isArray(item.enum) ? item.enum.length : Infinity);
-    return count * (largest(item, defs, above) + 1) + 2;
+    return count * (maxJsonBytes(item, defs, parentRefs) + 1) + 2;
   }
-  if (properties === undefined) return NUMBER;
+  if (properties === undefined) return MAX_NUMBER_BYTES;
   return Object.entries(asJson(properties)).reduce(
-    (sum, [name, each]) => sum + name.length + 4 + largest(asJson(each), defs, above),
+    (sum, [name, each]) => sum + name.length + 4 + maxJsonBytes(asJson(each), defs, parentRefs),
     2,
   );
 }
 
-const withBody: readonly Call[] = calls.filter(
+const callsWithBody: readonly Call[] = calls.filter(
   (call: Call) => call.method !== 'GET' && call.file === undefined,
 );
 
-test.each(withBody.map((call) => [`${call.method} ${call.path}`, call] as const))(
-  '%s takes the longest input that its fields allow',
-  (_name, { input, maxBody = MAX_BODY }) => {
+test.each(callsWithBody.map((call) => [`${call.method} ${call.path}`, call] as const))(
+  '%s: the body limit allows the largest valid input',
+  (_name, { input, maxBodyBytes: maxBody = MAX_BODY_BYTES }) => {
     const schema = asJson(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }));
-    // With a request id, and room to spare.
-    expect(largest(schema, asJson(schema.$defs)) + 500).toBeLessThanOrEqual(maxBody);
+    // 500 bytes for the request id and some reserve.
+    expect(maxJsonBytes(schema, asJson(schema.$defs)) + 500).toBeLessThanOrEqual(maxBody);
   },
 );
 
-test('only what needs more than others may send more', () => {
-  for (const { input, maxBody } of withBody) {
+test('only calls with large inputs declare a larger body limit', () => {
+  for (const { input, maxBodyBytes: maxBody } of callsWithBody) {
     if (maxBody === undefined) continue;
-    expect(maxBody).toBeGreaterThan(MAX_BODY);
+    expect(maxBody).toBeGreaterThan(MAX_BODY_BYTES);
     const schema = asJson(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }));
-    expect(largest(schema, asJson(schema.$defs))).toBeGreaterThan(MAX_BODY / 2);
+    expect(maxJsonBytes(schema, asJson(schema.$defs))).toBeGreaterThan(MAX_BODY_BYTES / 2);
   }
 });

@@ -48,7 +48,7 @@ import { calls as users } from './users.ts';
 import { calls as wallet } from './wallet.ts';
 import { calls as webhooks } from './webhooks.ts';
 
-/** Every call there is, in the order of the documentation. */
+/** Every API call, in the order of the documentation. */
 export const calls = [
   ...site,
   ...users,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { done, flag, id } from './common.ts';
 import { defineCall } from './define.ts';
 
-/** Addresses below `/essay/` that are no category. */
+/** Paths below `/essay/` that belong to other pages. */
 export const reservedSlugs = ['create', 'edit', 'detail', 'mdetail'];
 
 export const category = z.object({
@@ -36,7 +36,7 @@ export const listCategories = defineCall({
   method: 'GET',
   path: 'core/sys/category/',
   summary: '分类，按顺序；访客只见启用的；带 id：其中一个',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({ id: id.optional() }),
   output: z.union([category, z.array(category)]),
 });
@@ -45,7 +45,7 @@ export const createCategory = defineCall({
   method: 'POST',
   path: 'core/sys/category/',
   summary: '新建分类',
-  who: 'category:create',
+  access: 'category:create',
   input: fields.partial().required({ slug: true, name: true }),
   output: category,
   errors: ['CATEGORY_TAKEN'],
@@ -55,7 +55,7 @@ export const updateCategory = defineCall({
   method: 'PUT',
   path: 'core/sys/category/',
   summary: '修改分类',
-  who: 'category:update',
+  access: 'category:update',
   input: fields.partial().extend({ id }),
   output: category,
   errors: ['CATEGORY_TAKEN'],
@@ -65,7 +65,7 @@ export const removeCategory = defineCall({
   method: 'DELETE',
   path: 'core/sys/category/',
   summary: '删除分类',
-  who: 'category:remove',
+  access: 'category:remove',
   input: z.object({ id }),
   output: done,
   errors: ['CATEGORY_IN_USE'],

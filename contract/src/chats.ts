@@ -3,11 +3,10 @@ import { done, id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
-const LONGEST = 2000;
-/** How long one may take back what one said. */
+const MAX_MESSAGE_LENGTH = 2000;
+/** Users can recall their own message for this long. */
 export const RECALL_MINUTES = 2;
-/** The longest that an author may keep somebody silent. */
-const MOST_MUTED = 60 * 24 * 365;
+const MAX_MUTE_MINUTES = 60 * 24 * 365;
 
 const userId = id.meta({ title: '用户' });
 const essayId = id.meta({ title: '文章' });
@@ -47,20 +46,20 @@ export const chatMessage = z.object({
 });
 export type ChatMessage = z.output<typeof chatMessage>;
 
-/** Whom or what a conversation is with: one of the two is there. */
-const withWhom = z.object({
+/** Exactly one of the two is set. */
+const conversationPartner = z.object({
   user: userCard.nullable().meta({ description: '私聊的对方；空：群聊，或对方已注销' }),
   essay: z.object({ id, title: z.string() }).nullable().meta({ description: '群聊的文章' }),
 });
 
-const talk = withWhom.extend({
+const conversation = conversationPartner.extend({
   last: chatMessage.nullable(),
   lastSeq: z.int(),
   readSeq: z.int().meta({ description: '自己读到哪一条' }),
   unread: z.int(),
   updatedAt: time,
 });
-export type Talk = z.output<typeof talk>;
+export type Conversation = z.output<typeof conversation>;
 
 const messages = z.object({
   list: z.array(chatMessage).meta({ description: '按序号从小到大' }),
@@ -80,16 +79,19 @@ const range = {
   limit: z.int().min(1).max(100).default(50).meta({ title: '条数' }),
 };
 
-const body = {
+const messageInput = {
   kind: kind.default('text'),
   content: z
     .string()
     .trim()
     .min(1, '请写点什么')
-    .refine((text) => text.length <= LONGEST || [...text].length <= LONGEST, `最多 ${LONGEST} 个字`)
+    .refine(
+      (text) => text.length <= MAX_MESSAGE_LENGTH || [...text].length <= MAX_MESSAGE_LENGTH,
+      `最多 ${MAX_MESSAGE_LENGTH} 个字`,
+    )
     .meta({
       title: '内容',
-      maxLength: LONGEST,
+      maxLength: MAX_MESSAGE_LENGTH,
       description: '文字（Markdown，同评论）；图片为 core/minio/upload 给出的 path；文章卡片为文章编号',
     }),
   clientId: z
@@ -103,13 +105,13 @@ export const listChats = defineCall({
   path: 'core/essay/pri/chat',
   summary:
     '私聊：不给 userId 时是自己的会话，新近的在前，可按对方昵称找；给出时是与 TA 的消息，不给 after 与 before 时是最近的',
-  who: 'user',
+  access: 'user',
   input: listInput.extend({
     userId: userId.optional(),
     keyword: z.string().trim().max(50).optional().meta({ title: '昵称' }),
     ...range,
   }),
-  output: z.union([pageOf(talk), messages]),
+  output: z.union([pageOf(conversation), messages]),
   errors: ['MESSAGE_SELF'],
 });
 
@@ -117,8 +119,8 @@ export const sendChat = defineCall({
   method: 'POST',
   path: 'core/essay/pri/chat',
   summary: '发一条私聊；对方没有关注我、也没有回复时最多 3 条',
-  who: 'user',
-  input: z.object({ toUserId: id.meta({ title: '对方' }), ...body }),
+  access: 'user',
+  input: z.object({ toUserId: id.meta({ title: '对方' }), ...messageInput }),
   output: chatMessage,
   errors: ['MESSAGE_SELF', 'BLOCKED', 'STRANGER_LIMIT', 'WORDS_REFUSED', 'CLIENT_ID_REUSED', 'FORBIDDEN'],
   limit: { max: 300, per: 600 },
@@ -128,7 +130,7 @@ export const readChat = defineCall({
   method: 'PUT',
   path: 'core/essay/pri/chat',
   summary: '读到了第几条；只会向前',
-  who: 'user',
+  access: 'user',
   input: z.object({ userId, seq }),
   output: done,
 });
@@ -137,24 +139,24 @@ export const recallChat = defineCall({
   method: 'DELETE',
   path: 'core/essay/pri/chat',
   summary: `撤回自己 ${RECALL_MINUTES} 分钟内发的私聊`,
-  who: 'user',
+  access: 'user',
   input: z.object({ id }),
   output: done,
   errors: ['RECALL_TOO_LATE'],
 });
 
-export const listRoom = defineCall({
+export const listRoomChats = defineCall({
   method: 'GET',
   path: 'core/essay/group/chat',
   summary:
     '群聊：不给 essayId 时是自己参与的群聊，新近的在前，可按标题找；给出时是这篇文章的群聊消息，不给 after 与 before 时是最近的',
-  who: 'user',
+  access: 'user',
   input: listInput.extend({
     essayId: essayId.optional(),
     keyword: z.string().trim().max(50).optional().meta({ title: '标题' }),
     ...range,
   }),
-  output: z.union([pageOf(talk), messages]),
+  output: z.union([pageOf(conversation), messages]),
   errors: ['CHAT_LOCKED', 'BLOCKED', 'GONE'],
 });
 
@@ -162,8 +164,8 @@ export const sendToRoom = defineCall({
   method: 'POST',
   path: 'core/essay/group/chat',
   summary: '在文章的群聊里发言：能读全文的人都可以；replyToId 回复其中一条',
-  who: 'user',
-  input: z.object({ essayId, ...body, replyToId: id.optional().meta({ title: '回复' }) }),
+  access: 'user',
+  input: z.object({ essayId, ...messageInput, replyToId: id.optional().meta({ title: '回复' }) }),
   output: chatMessage,
   errors: ['CHAT_LOCKED', 'CHAT_MUTED', 'BLOCKED', 'GONE', 'WORDS_REFUSED', 'CLIENT_ID_REUSED', 'FORBIDDEN'],
   limit: { max: 300, per: 600 },
@@ -173,7 +175,7 @@ export const updateRoom = defineCall({
   method: 'PUT',
   path: 'core/essay/group/chat',
   summary: '群聊读到了第几条（只会向前），或 left 退出群聊，之后不再列在自己的群聊里',
-  who: 'user',
+  access: 'user',
   input: z.object({ essayId, seq: seq.optional(), left: z.literal(true).optional().meta({ title: '退出' }) }),
   output: done,
   errors: ['CHAT_LOCKED', 'BLOCKED', 'GONE'],
@@ -183,8 +185,8 @@ export const removeFromRoom = defineCall({
   method: 'DELETE',
   path: 'core/essay/group/chat',
   summary: `移除群聊里的一条：自己 ${RECALL_MINUTES} 分钟内的，或作者在自己文章下的`,
-  who: 'user',
-  orStaff: ['comment:update'],
+  access: 'user',
+  staffPermissions: ['comment:update'],
   input: z.object({ id }),
   output: done,
   errors: ['RECALL_TOO_LATE', 'FORBIDDEN'],
@@ -194,57 +196,57 @@ export const muteInRoom = defineCall({
   method: 'PUT',
   path: 'core/essay/group/chat/mute',
   summary: '作者让一个人在自己文章的群聊里禁言若干分钟；0 解除',
-  who: 'user',
+  access: 'user',
   input: z.object({
     essayId,
     userId,
-    minutes: z.int().min(0).max(MOST_MUTED).meta({ title: '分钟' }),
+    minutes: z.int().min(0).max(MAX_MUTE_MINUTES).meta({ title: '分钟' }),
   }),
   output: z.object({ mutedUntil: time.nullable() }),
   errors: ['MESSAGE_SELF', 'FORBIDDEN', 'GONE'],
 });
 
-export const listMuted = defineCall({
+export const listMutedUsers = defineCall({
   method: 'GET',
   path: 'core/essay/group/chat/mute',
   summary: '作者看自己文章的群聊里谁在禁言中',
-  who: 'user',
+  access: 'user',
   input: z.object({ essayId }),
   output: z.object({ list: z.array(userCard.extend({ mutedUntil: time })) }),
   errors: ['FORBIDDEN', 'GONE'],
 });
 
-const foundMessage = withWhom.extend({ message: chatMessage });
-export type FoundMessage = z.output<typeof foundMessage>;
+const messageSearchResult = conversationPartner.extend({ message: chatMessage });
+export type MessageSearchResult = z.output<typeof messageSearchResult>;
 
 export const searchChats = defineCall({
   method: 'GET',
   path: 'core/essay/chat/search',
   summary: '在自己的私聊和参与的群聊里找文字，新的在前；可只在一个会话里找',
-  who: 'user',
+  access: 'user',
   input: listInput.extend({
     keyword: z.string().trim().min(1, '请输入要找的词').max(50).meta({ title: '关键词' }),
     userId: userId.optional(),
     essayId: essayId.optional(),
   }),
-  output: pageOf(foundMessage),
+  output: pageOf(messageSearchResult),
   limit: { max: 120, per: 60 },
 });
 
-export const talkCounts = z.object({
+export const conversationCounts = z.object({
   letters: z.int().meta({ description: '未读的私信' }),
   chats: z.int().meta({ description: '未读的私聊' }),
   rooms: z.int().meta({ description: '有未读的群聊' }),
 });
-export type TalkCounts = z.output<typeof talkCounts>;
+export type ConversationCounts = z.output<typeof conversationCounts>;
 
-export const getTalkCounts = defineCall({
+export const getConversationCounts = defineCall({
   method: 'GET',
   path: 'core/essay/chat/unread',
   summary: '私信、私聊、群聊的未读数',
-  who: 'user',
+  access: 'user',
   input: z.object({}),
-  output: talkCounts,
+  output: conversationCounts,
 });
 
 export const calls = [
@@ -252,12 +254,12 @@ export const calls = [
   sendChat,
   readChat,
   recallChat,
-  listRoom,
+  listRoomChats,
   sendToRoom,
   updateRoom,
   removeFromRoom,
   muteInRoom,
-  listMuted,
+  listMutedUsers,
   searchChats,
-  getTalkCounts,
+  getConversationCounts,
 ] as const;

@@ -3,10 +3,10 @@ import { calls } from './calls.ts';
 import type { Permission } from './client.ts';
 import { permissionsOf } from './define.ts';
 
-/** Takes names as screens and modules write them, so that tsc checks them. */
+/** Lets tsc check the permission names. */
 const permissions = (...names: Permission[]): string[] => names;
 
-test('a permission that a call declares can be named', () => {
+test('every permission name that compiles is declared by a call', () => {
   const declared = new Set<string>(calls.flatMap(permissionsOf));
   for (const name of permissions('user:list', 'essay:audit', 'essay:remove'))
     expect(declared.has(name)).toBe(true);
@@ -20,6 +20,6 @@ test('a permission that no call declares does not compile', () => {
   permissions('user:lst');
   // @ts-expect-error a typing error in the noun
   permissions('usr:list');
-  // @ts-expect-error who is signed in needs no permission
+  // @ts-expect-error `user` is an access level, not a permission
   permissions('user');
 });

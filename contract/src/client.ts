@@ -3,33 +3,33 @@ import type { calls } from './calls.ts';
 
 type AnyCall = (typeof calls)[number];
 
-/** `'GET core/user/public'` and so on: a call is named by its method and path, so the browser needs no table. */
+/** Maps `'GET core/user/public'` and so on to the call; a name contains method and path, so browsers need no table. */
 export type Route = { [C in AnyCall as `${C['method']} ${C['path']}`]: C };
 export type RouteName = keyof Route;
 export type ReadRoute = Extract<RouteName, `GET ${string}`>;
 
-/** What staff hold through the menus of their roles. */
+/** Staff get permissions through the menus of their roles. */
 export type Permission =
-  | Extract<AnyCall['who'], `${string}:${string}`>
-  | NonNullable<AnyCall['orStaff']>[number];
+  | Extract<AnyCall['access'], `${string}:${string}`>
+  | NonNullable<AnyCall['staffPermissions']>[number];
 
 export type Input<R extends RouteName> = z.input<Route[R]['input']>;
 export type Output<R extends RouteName> = z.output<Route[R]['output']>;
 
-/** Optional exactly when the call can be made with an empty input. */
+/** The input argument is optional when an empty object is valid input. */
 type Args<R extends RouteName> =
   Record<never, never> extends Input<R>
     ? [input?: Input<R>, options?: CallOptions]
     : [input: Input<R>, options?: CallOptions];
 
-/** Of an AbortSignal what a transport uses: the contract knows neither the browser's type nor Node's. */
+/** The part of AbortSignal that transports use; the contract has neither the DOM types nor Node's. */
 export interface CallSignal {
   readonly aborted: boolean;
   addEventListener: (type: 'abort', listener: () => void) => void;
   removeEventListener: (type: 'abort', listener: () => void) => void;
 }
 
-/** A Blob, likewise. */
+/** The part of Blob that transports use. */
 export interface CallFile {
   readonly size: number;
   readonly type: string;
@@ -38,29 +38,27 @@ export interface CallFile {
 
 export interface CallOptions {
   signal?: CallSignal;
-  /** A file call's body. */
   file?: CallFile;
   onProgress?: (fraction: number) => void;
-  /** A visitor's read may be answered from the last minute. */
+  /** Lets a visitor's read use a cached response that is up to one minute old. */
   useCache?: boolean;
-  /** Small and worth finishing when the page is left meanwhile. */
+  /** Lets the request finish after the page is closed. */
   keepalive?: boolean;
-  /** True unless said otherwise: whoever calls shows the error where it belongs. */
+  /** Default true: the caller displays the error itself. */
   skipErrorHandler?: boolean;
 }
 
 export interface TransportRequest extends CallOptions {
   method: string;
-  /** Below `/api/`, path parameters filled in. */
+  /** Relative to `/api/`, with path parameters filled in. */
   path: string;
-  /** What is left of the input: query for GET and DELETE, JSON body otherwise. */
+  /** Input without path parameters: query for GET and DELETE, JSON body otherwise. */
   input: Record<string, unknown>;
   route: RouteName;
-  /** The input as it was given, path parameters included. */
-  given: Record<string, unknown>;
+  fullInput: Record<string, unknown>;
 }
 
-/** Carries one call: over HTTP in the browser, in process when the server renders. Throws CallError when refused. */
+/** Executes one call: over HTTP in the browser, in process during server rendering. Throws CallError on failure. */
 export type Transport = (request: TransportRequest) => Promise<unknown>;
 
 export type Client = <R extends RouteName>(route: R, ...args: Args<R>) => Promise<Output<R>>;
@@ -75,6 +73,8 @@ export function createClient(transport: Transport): Client {
       delete rest[name];
       return encodeURIComponent(value);
     });
-    return (await transport({ method, path, input: rest, route, given, ...options })) as Output<typeof route>;
+    return (await transport({ method, path, input: rest, route, fullInput: given, ...options })) as Output<
+      typeof route
+    >;
   };
 }

@@ -4,7 +4,7 @@ import { defineCall } from './define.ts';
 import { FLAG } from './enums.ts';
 import { userCard } from './users.ts';
 
-/** Skills are values of the dictionary `skill`; their labels are in `core/sys/dict/item/?code=skill`. */
+/** A value of the dictionary `skill`; `core/sys/dict/item/?code=skill` returns the labels. */
 const skill = z.string().trim().min(1).max(30).meta({ title: '技能' });
 
 const fields = z.object({
@@ -27,7 +27,7 @@ export const listFarmers = defineCall({
   method: 'GET',
   path: 'core/code/farmer/',
   summary: '码农名录，新近更新的在前；按技能、城市、关键词（昵称、介绍）筛选',
-  who: 'anyone',
+  access: 'anyone',
   input: listInput.extend({
     skill: skill.optional(),
     city: z.string().trim().max(30).optional().meta({ title: '城市' }),
@@ -41,7 +41,7 @@ export const getFarmer = defineCall({
   method: 'GET',
   path: 'core/code/farmer/card',
   summary: '某人（默认自己）的码农名片；没有时为空',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({ userId: id.optional().meta({ title: '用户' }) }),
   output: farmer.nullable(),
 });
@@ -50,7 +50,7 @@ export const updateFarmer = defineCall({
   method: 'PUT',
   path: 'core/code/farmer/',
   summary: '填写或修改自己的名片，从此列在名录里',
-  who: 'user',
+  access: 'user',
   input: fields.partial(),
   output: farmer,
   errors: ['WORDS_REFUSED'],
@@ -60,7 +60,7 @@ export const removeFarmer = defineCall({
   method: 'DELETE',
   path: 'core/code/farmer/',
   summary: '撤下自己的名片',
-  who: 'user',
+  access: 'user',
   input: z.object({}),
   output: done,
 });

@@ -7,7 +7,7 @@ export const starRanges = ['week', 'month', 'all'] as const;
 const range = z.enum(starRanges).meta({ title: '范围' });
 export type StarRange = z.output<typeof range>;
 
-/** What each of these is worth; shown to readers beside the ranking. */
+/** Points per event; the ranking page shows them to readers. */
 export const starWeights = { reads: 1, likes: 10, collects: 20, rewards: 50 } as const;
 
 const star = z.object({
@@ -28,7 +28,7 @@ export const listStars = defineCall({
   method: 'GET',
   path: 'core/code/star/',
   summary: '码星：作者的排名（近 7 天、近 30 天、全部）与编辑推荐',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({ range: range.default('week'), limit: z.int().min(1).max(100).default(50) }),
   output: z.object({
     range,
@@ -42,7 +42,7 @@ export const pickStar = defineCall({
   method: 'PUT',
   path: 'core/code/star/',
   summary: '推荐一位作者，或取消推荐',
-  who: 'star:update',
+  access: 'star:update',
   input: z.object({
     userId: id.meta({ title: '作者' }),
     picked: flag.meta({ title: '推荐' }),

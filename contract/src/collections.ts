@@ -40,7 +40,7 @@ export const collectEssay = defineCall({
   method: 'POST',
   path: 'core/essay/collect',
   summary: '收藏到某个收藏夹（默认收藏夹）；已经收藏时，给了 folderId 就移过去，没给则不变',
-  who: 'user',
+  access: 'user',
   input: z.object({ essayId, folderId: folderId.optional() }),
   output: collectState,
   errors: ['GONE', 'TOO_MANY_COLLECTED'],
@@ -51,27 +51,27 @@ export const uncollectEssay = defineCall({
   method: 'DELETE',
   path: 'core/essay/collect',
   summary: '取消收藏；没有收藏时不变',
-  who: 'user',
+  access: 'user',
   input: z.object({ essayId }),
   output: collectState,
   limit: { max: 1200, per: 3600 },
 });
 
-export const moveCollected = defineCall({
+export const moveCollectedEssays = defineCall({
   method: 'PUT',
   path: 'core/essay/collect',
   summary: '把收藏的文章移到另一个收藏夹',
-  who: 'user',
+  access: 'user',
   input: z.object({ essayIds: z.array(essayId).min(1).max(100).meta({ title: '文章' }), folderId }),
   output: done,
 });
 
-export const listCollected = defineCall({
+export const listCollectedEssays = defineCall({
   method: 'GET',
   path: 'core/user/profile/collect',
   summary:
     '某人（默认自己）收藏的文章，新的在前；他人的只有公开的收藏夹，且对方愿意公开时；keyword：标题或作者含有',
-  who: 'anyone',
+  access: 'anyone',
   input: listInput.extend({
     userId: id.optional().meta({ title: '用户' }),
     folderId: folderId.optional(),
@@ -84,7 +84,7 @@ export const listFolders = defineCall({
   method: 'GET',
   path: 'core/user/folder',
   summary: '某人（默认自己）的收藏夹，默认的在前；他人的只有公开的；带 id：其中一个，给分享用',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({ userId: id.optional().meta({ title: '用户' }), id: id.optional() }),
   output: z.array(folder),
 });
@@ -93,7 +93,7 @@ export const createFolder = defineCall({
   method: 'POST',
   path: 'core/user/folder',
   summary: '新建收藏夹',
-  who: 'user',
+  access: 'user',
   input: folderFields.partial({ isPublic: true }),
   output: folder,
   errors: ['FOLDER_TAKEN', 'TOO_MANY_FOLDERS', 'WORDS_REFUSED'],
@@ -103,7 +103,7 @@ export const updateFolder = defineCall({
   method: 'PUT',
   path: 'core/user/folder',
   summary: '改名，公开或不公开',
-  who: 'user',
+  access: 'user',
   input: folderFields.partial().extend({ id }),
   output: folder,
   errors: ['FOLDER_TAKEN', 'WORDS_REFUSED'],
@@ -113,7 +113,7 @@ export const removeFolder = defineCall({
   method: 'DELETE',
   path: 'core/user/folder',
   summary: '删除收藏夹；里面的文章移到 moveTo（默认收藏夹）；不公开的要移到公开的，必须给出 moveTo',
-  who: 'user',
+  access: 'user',
   input: z.object({ id, moveTo: id.optional().meta({ title: '移到' }) }),
   output: done,
   errors: ['FOLDER_IS_DEFAULT', 'FOLDER_WOULD_PUBLISH'],
@@ -122,8 +122,8 @@ export const removeFolder = defineCall({
 export const calls = [
   collectEssay,
   uncollectEssay,
-  moveCollected,
-  listCollected,
+  moveCollectedEssays,
+  listCollectedEssays,
   listFolders,
   createFolder,
   updateFolder,

@@ -1,26 +1,26 @@
-/** Lightness 0–1, chroma from 0, hue in radians: equal steps look equal. */
+/** Perceptually uniform colour: lightness 0–1, chroma from 0, hue in radians. */
 export interface Oklch {
   l: number;
   c: number;
   h: number;
 }
 
-type Triple = [number, number, number];
+type RgbTriple = [number, number, number];
 
 const toLinear = (channel: number): number =>
   channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
 const fromLinear = (light: number): number =>
   light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
 
-function linearOf(hex: string): Triple {
+function hexToLinear(hex: string): RgbTriple {
   const value = Number.parseInt(hex.slice(1), 16);
   const channel = (shift: number) => toLinear(((value >> shift) & 0xff) / 255);
   return [channel(16), channel(8), channel(0)];
 }
 
-/** The inverse of each other, as Björn Ottosson published them. */
+/** The matrices here and in `toLinearRgb` are those that Björn Ottosson published for Oklab. */
 export function toOklch(hex: string): Oklch {
-  const [r, g, b] = linearOf(hex);
+  const [r, g, b] = hexToLinear(hex);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -30,7 +30,7 @@ export function toOklch(hex: string): Oklch {
   return { l: lightness, c: Math.hypot(a, bb), h: Math.atan2(bb, a) };
 }
 
-function toLinearRgb({ l: lightness, c, h }: Oklch): Triple {
+function toLinearRgb({ l: lightness, c, h }: Oklch): RgbTriple {
   const [a, bb] = [c * Math.cos(h), c * Math.sin(h)];
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * bb) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * bb) ** 3;
@@ -42,13 +42,13 @@ function toLinearRgb({ l: lightness, c, h }: Oklch): Triple {
   ];
 }
 
-const isShowable = (rgb: Triple): boolean => rgb.every((light) => light >= -0.0001 && light <= 1.0001);
+const isInGamut = (rgb: RgbTriple): boolean => rgb.every((light) => light >= -0.0001 && light <= 1.0001);
 
-/** A colour too vivid for a screen loses chroma, never its hue or lightness. */
+/** Reduces the chroma of a colour outside sRGB; hue and lightness stay. */
 export function toHex(colour: Oklch): string {
   const l = Math.min(1, Math.max(0, colour.l));
   let rgb = toLinearRgb({ ...colour, l });
-  for (let c = colour.c; !isShowable(rgb) && c > 0; c -= 0.002)
+  for (let c = colour.c; !isInGamut(rgb) && c > 0; c -= 0.002)
     rgb = toLinearRgb({ ...colour, l, c: Math.max(0, c) });
   return `#${rgb
     .map((light) => Math.round(fromLinear(Math.min(1, Math.max(0, light))) * 255))
@@ -57,12 +57,12 @@ export function toHex(colour: Oklch): string {
 }
 
 function luminance(hex: string): number {
-  const [r, g, b] = linearOf(hex);
+  const [r, g, b] = hexToLinear(hex);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** As WCAG reckons it: 1 to 21. */
-export function contrast(one: string, other: string): number {
+/** WCAG contrast ratio, 1 to 21. */
+export function contrastRatio(one: string, other: string): number {
   const [a, b] = [luminance(one) + 0.05, luminance(other) + 0.05];
   return Math.max(a, b) / Math.min(a, b);
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { days, done, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
+import { dayRange, done, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { COMMENT_STATUS } from './enums.ts';
 import { userCard } from './users.ts';
 
-const LONGEST = 2000;
-/** How long one may change what one said. */
+const MAX_COMMENT_LENGTH = 2000;
+/** Users can edit their own comment for this long. */
 export const EDIT_MINUTES = 15;
 
 const essayId = id.meta({ title: '文章' });
@@ -13,10 +13,13 @@ const content = z
   .string()
   .trim()
   .min(1, '请写点什么')
-  .refine((text) => text.length <= LONGEST || [...text].length <= LONGEST, `最多 ${LONGEST} 个字`)
+  .refine(
+    (text) => text.length <= MAX_COMMENT_LENGTH || [...text].length <= MAX_COMMENT_LENGTH,
+    `最多 ${MAX_COMMENT_LENGTH} 个字`,
+  )
   .meta({
     title: '内容',
-    maxLength: LONGEST,
+    maxLength: MAX_COMMENT_LENGTH,
     description: 'Markdown：加粗、斜体、删除线、行内代码、代码块、链接、引用、列表；@昵称 提到一个人',
   });
 const mentions = z.array(id).max(10, '最多提到 10 个人').meta({
@@ -24,7 +27,7 @@ const mentions = z.array(id).max(10, '最多提到 10 个人').meta({
   description: '从联想里选中的用户的编号，按出现的次序；名字不唯一，所以以编号为准',
 });
 
-const said = z.object({
+const messageFields = z.object({
   id,
   essayId,
   user: userCard.nullable().meta({ description: '空：已注销，或这条已删除' }),
@@ -45,13 +48,13 @@ const said = z.object({
   }),
 });
 
-export const reply = said.extend({
+export const reply = messageFields.extend({
   cmtId: id,
   replyTo: userCard.nullable().meta({ description: '回复的是哪个人的回复；空：回复评论本身' }),
 });
 export type Reply = z.output<typeof reply>;
 
-export const comment = said.extend({
+export const comment = messageFields.extend({
   replyCount: z.int(),
   pinned: z.boolean(),
   replies: z.array(reply).meta({ description: '最早的三条回复' }),
@@ -63,7 +66,7 @@ export const listComments = defineCall({
   path: 'core/essay/cmt',
   summary:
     '文章的评论，置顶的在前；new 新的在前，hot 赞多的在前；id：只要它所在的那条评论（用于打开通知里的评论）',
-  who: 'anyone',
+  access: 'anyone',
   input: listInput.extend({
     essayId,
     sort: z.enum(['new', 'hot']).default('new').meta({ title: '次序' }),
@@ -80,7 +83,7 @@ export const createComment = defineCall({
   method: 'POST',
   path: 'core/essay/cmt',
   summary: '发表评论；含敏感词时先等审核（held）',
-  who: 'user',
+  access: 'user',
   input: z.object({ essayId, content, mentions: mentions.optional() }),
   output: comment,
   errors: ['GONE', 'COMMENTS_CLOSED', 'WORDS_REFUSED', 'BLOCKED', 'FORBIDDEN'],
@@ -91,7 +94,7 @@ export const updateComment = defineCall({
   method: 'PUT',
   path: 'core/essay/cmt',
   summary: `修改自己的评论或回复（${EDIT_MINUTES} 分钟内），或由文章作者置顶、取消置顶一条评论`,
-  who: 'user',
+  access: 'user',
   input: z.object({
     id,
     content: content.optional(),
@@ -103,7 +106,7 @@ export const updateComment = defineCall({
   limit: { max: 120, per: 600 },
 });
 
-const removal = z.object({
+const removalInput = z.object({
   id,
   reason: z
     .string()
@@ -117,9 +120,9 @@ export const removeComment = defineCall({
   method: 'DELETE',
   path: 'core/essay/cmt',
   summary: '删除评论：自己的，或作者删除自己文章下的',
-  who: 'user',
-  orStaff: ['comment:update'],
-  input: removal,
+  access: 'user',
+  staffPermissions: ['comment:update'],
+  input: removalInput,
   output: done,
   errors: ['GONE'],
 });
@@ -130,7 +133,7 @@ export const likeComment = defineCall({
   method: 'POST',
   path: 'core/essay/cmt/like',
   summary: '赞一条评论或回复；已经赞过时不变',
-  who: 'user',
+  access: 'user',
   input: z.object({ id }),
   output: likeState,
   errors: ['GONE'],
@@ -141,7 +144,7 @@ export const unlikeComment = defineCall({
   method: 'DELETE',
   path: 'core/essay/cmt/like',
   summary: '取消赞；没有赞过时不变',
-  who: 'user',
+  access: 'user',
   input: z.object({ id }),
   output: likeState,
   errors: ['GONE'],
@@ -152,7 +155,7 @@ export const listReplies = defineCall({
   method: 'GET',
   path: 'core/essay/cmt/reply',
   summary: '一条评论的回复，先说的在前',
-  who: 'anyone',
+  access: 'anyone',
   input: listInput.extend({ cmtId: id.meta({ title: '评论' }) }),
   output: pageOf(reply),
   errors: ['GONE'],
@@ -162,7 +165,7 @@ export const createReply = defineCall({
   method: 'POST',
   path: 'core/essay/cmt/reply',
   summary: '回复一条评论；replyToId：回复其中的一条回复',
-  who: 'user',
+  access: 'user',
   input: z.object({
     cmtId: id.meta({ title: '评论' }),
     replyToId: id.optional().meta({ title: '回复' }),
@@ -178,9 +181,9 @@ export const removeReply = defineCall({
   method: 'DELETE',
   path: 'core/essay/cmt/reply',
   summary: '删除回复：同删除评论',
-  who: 'user',
-  orStaff: ['comment:update'],
-  input: removal,
+  access: 'user',
+  staffPermissions: ['comment:update'],
+  input: removalInput,
   output: done,
   errors: ['GONE'],
 });
@@ -189,16 +192,16 @@ export const previewComment = defineCall({
   method: 'POST',
   path: 'core/essay/cmt/preview',
   summary: '预览评论：与发表后同一套排版',
-  who: 'user',
+  access: 'user',
   input: z.object({ content, mentions: mentions.optional() }),
   output: z.object({ html: z.string() }),
   readOnly: true,
   limit: { max: 600, per: 600 },
 });
 
-const { shown, held, removed } = COMMENT_STATUS;
+const { visible, held, removed } = COMMENT_STATUS;
 
-export const commentStatus = oneOf(shown, held, removed).meta({
+export const commentStatus = oneOf(visible, held, removed).meta({
   title: '状态',
   description: '0 公开，1 待审核，2 已由工作人员移除',
 });
@@ -224,13 +227,13 @@ export const listStaffComments = defineCall({
   method: 'GET',
   path: 'core/sys/comment/',
   summary: '全部评论与回复，新的在前；关键词在符合其余条件的最近两万条里找',
-  who: 'comment:list',
+  access: 'comment:list',
   input: listInput.extend({
     status: commentStatus.optional(),
     essayId: id.optional().meta({ title: '文章' }),
     userId: id.optional().meta({ title: '用户' }),
     keyword: z.string().trim().max(50).optional().meta({ title: '内容' }),
-    ...days,
+    ...dayRange,
     ...sortBy('createdAt', 'likeCount', 'replyCount'),
   }),
   output: pageOf(staffComment),
@@ -240,10 +243,10 @@ export const updateStaffComment = defineCall({
   method: 'PUT',
   path: 'core/sys/comment/',
   summary: '放行（0）或移除（2）评论；移除要写理由，作者会收到通知',
-  who: 'comment:update',
+  access: 'comment:update',
   input: z.object({
     id,
-    status: oneOf(shown, removed).meta({ title: '状态' }),
+    status: oneOf(visible, removed).meta({ title: '状态' }),
     reason: z.string().trim().max(200).optional().meta({ title: '理由' }),
   }),
   output: staffComment,

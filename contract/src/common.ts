@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FLAG, SORT_ORDER } from './enums.ts';
-import { completeAddress, hasWebScheme, WEB_ADDRESS_NEEDED } from './web-address.ts';
+import { addMissingScheme, hasWebScheme, WEB_ADDRESS_MESSAGE } from './web-address.ts';
 
 export const id = z
   .string()
@@ -12,17 +12,16 @@ export const time = z.string();
 
 export const done = z.object({ done: z.literal(true) });
 
-/** A schema that accepts exactly these numbers. */
 export const oneOf = <const V extends readonly number[]>(...values: V) =>
   z.union(values.map((value) => z.literal(value)) as unknown as { [I in keyof V]: z.ZodLiteral<V[I]> });
 
-/** A switch that travels as a number, such as `enabled`. */
+/** A boolean sent as 0 or 1, such as `enabled`. */
 export const flag = oneOf(FLAG.off, FLAG.on);
 
 export const pageNumber = z.int().min(1).max(1_000_000).meta({ title: '页码' });
 export const pageSize = z.int().min(1).max(100).meta({ title: '每页条数' });
 
-/** Either the key of a row, as JSON in Base64, or a place in what was found. */
+/** A cursor is the key of a row (JSON in base64url), or an offset in search results. */
 function isCursor(text: string): boolean {
   if (/^\d{1,4}$/.test(text)) return true;
   try {
@@ -49,20 +48,19 @@ export const pageInput = z.object({
     .meta({ title: '排序方向', description: '0 升序，1 降序' }),
 });
 
-/** Lists that have one order. */
+/** For lists with a fixed order. */
 export const listInput = pageInput.pick({ page: true, pageSize: true, cursor: true });
 
-/** What a list can be sorted by. */
 export const sortBy = <const F extends readonly [string, ...string[]]>(...fields: F) => ({
   sort: z.enum(fields).optional().meta({ title: '排序字段' }),
   order: pageInput.shape.order,
 });
 
-/** Days on the site's clock, both included. */
+/** Days in the site's time zone, both inclusive. */
 const day = z.iso
   .date('日期的写法是 2026-01-31')
   .refine((text) => text >= '2000-01-01', '请用 2000 年以后的日期');
-export const days = {
+export const dayRange = {
   from: day.optional().meta({ title: '从哪天', description: '北京时间' }),
   to: day.optional().meta({ title: '到哪天' }),
 };
@@ -87,19 +85,19 @@ export interface Page<T> {
 const url = z.url();
 const isWebAddress = (text: string): boolean => hasWebScheme(text) && url.safeParse(text).success;
 
-/** A page on the web; typed without its scheme it gets `https://`. */
+/** An http(s) URL; `https://` is added when the scheme is missing. */
 export const webAddress = (max: number) =>
-  z.string().overwrite(completeAddress).max(max).refine(isWebAddress, WEB_ADDRESS_NEEDED);
+  z.string().overwrite(addMissingScheme).max(max).refine(isWebAddress, WEB_ADDRESS_MESSAGE);
 
-/** The same, or nothing. */
+/** Also accepts an empty string. */
 export const optionalWebAddress = (max: number) =>
   z
     .string()
-    .overwrite(completeAddress)
+    .overwrite(addMissingScheme)
     .max(max)
-    .refine((text) => text === '' || isWebAddress(text), WEB_ADDRESS_NEEDED);
+    .refine((text) => text === '' || isWebAddress(text), WEB_ADDRESS_MESSAGE);
 
-/** Makes a repeated write return the first result; every write accepts it. */
+/** Idempotency key: a repeated write returns the first result. Every write accepts it. */
 export const requestId = z
   .string()
   .min(1)

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { done, flag, id, time } from './common.ts';
 import { defineCall } from './define.ts';
 
-/** Covers that writers choose from, and banners of the home page. */
 export const coverKind = z
   .enum(['library', 'banner'])
   .meta({ title: '类型', description: 'library 封面库，banner 首页横幅' });
@@ -12,7 +11,6 @@ export const cover = z.object({
   id,
   kind: coverKind,
   title: z.string(),
-  /** Path of an uploaded image. */
   image: z.string(),
   link: z.string(),
   sort: z.int(),
@@ -22,7 +20,7 @@ export const cover = z.object({
 });
 export type Cover = z.output<typeof cover>;
 
-const moment = z.iso.datetime({ offset: true, error: '时间的格式不对' }).nullable();
+const nullableDateTime = z.iso.datetime({ offset: true, error: '时间的格式不对' }).nullable();
 
 const fields = z.object({
   kind: coverKind,
@@ -47,15 +45,15 @@ const fields = z.object({
     .meta({ title: '链接' }),
   sort: z.int().min(0).max(9999).meta({ title: '排序' }),
   enabled: flag.meta({ title: '启用' }),
-  startsAt: moment.meta({ title: '开始时间' }),
-  endsAt: moment.meta({ title: '结束时间' }),
+  startsAt: nullableDateTime.meta({ title: '开始时间' }),
+  endsAt: nullableDateTime.meta({ title: '结束时间' }),
 });
 
 export const listCovers = defineCall({
   method: 'GET',
   path: 'core/sys/cover/',
   summary: '封面与横幅，按顺序：启用的，横幅在起止时间之内；带 id，其中一个',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({ kind: coverKind.optional(), id: id.optional() }),
   output: z.union([cover, z.array(cover)]),
 });
@@ -64,7 +62,7 @@ export const listAllCovers = defineCall({
   method: 'GET',
   path: 'core/sys/cover/all',
   summary: '全部封面与横幅，停用的和不在时间之内的也在',
-  who: 'cover:list',
+  access: 'cover:list',
   input: z.object({ kind: coverKind.optional() }),
   output: z.array(cover),
 });
@@ -73,7 +71,7 @@ export const createCover = defineCall({
   method: 'POST',
   path: 'core/sys/cover/',
   summary: '添加封面或横幅；链接与起止时间只用于横幅',
-  who: 'cover:create',
+  access: 'cover:create',
   input: fields.partial().required({ kind: true, title: true, image: true }),
   output: cover,
 });
@@ -82,7 +80,7 @@ export const updateCover = defineCall({
   method: 'PUT',
   path: 'core/sys/cover/',
   summary: '修改封面或横幅',
-  who: 'cover:update',
+  access: 'cover:update',
   input: fields.omit({ kind: true }).partial().extend({ id }),
   output: cover,
 });
@@ -91,7 +89,7 @@ export const removeCover = defineCall({
   method: 'DELETE',
   path: 'core/sys/cover/',
   summary: '删除封面或横幅',
-  who: 'cover:remove',
+  access: 'cover:remove',
   input: z.object({ id }),
   output: done,
 });

@@ -1,6 +1,5 @@
 import type { SiteSettings } from './site.ts';
 
-/** What a fresh installation has. */
 export const defaultSettings: SiteSettings = {
   title: '墨栈',
   tagline: '写下代码背后的思考',

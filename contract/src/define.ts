@@ -4,54 +4,54 @@ import type { ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who may call: anyone, whoever is signed in, writers, or staff holding a permission, `noun:verb`. */
-export type Who = 'anyone' | 'user' | 'writer' | StaffPermission;
+/** Who may call: anyone, signed-in users, writers, or staff with a permission (`noun:verb`). */
+export type CallAccess = 'anyone' | 'user' | 'writer' | StaffPermission;
 
 type StaffPermission = `${string}:${string}`;
 
-/** What an API token may be given, each for the calls that name it. */
-export const scopes = ['essay:read', 'essay:write', 'essay:submit', 'upload:write'] as const;
-export type Scope = (typeof scopes)[number];
+/** Scopes of API tokens; each call names the scope it needs. */
+export const tokenScopes = ['essay:read', 'essay:write', 'essay:submit', 'upload:write'] as const;
+export type TokenScope = (typeof tokenScopes)[number];
 
-/** `per` a window in seconds, at most `max` calls for each address and, when signed in, each account. */
-export interface Limit {
+/** At most `max` calls in a window of `per` seconds, for each IP address and each account. */
+export interface RateLimit {
   max: number;
   per: number;
 }
 
-/** Of a call that does not declare another. */
-export const MAX_BODY = 64 * 1024;
+/** Default for calls without `maxBodyBytes`. */
+export const MAX_BODY_BYTES = 64 * 1024;
 
 export interface Call<
   M extends Method = Method,
   P extends string = string,
   I extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
-  W extends Who = Who,
+  W extends CallAccess = CallAccess,
   S extends StaffPermission = StaffPermission,
 > {
   method: M;
-  /** Below `/api/`, e.g. `core/essay/{id}`; a trailing slash or none makes no difference to callers. */
+  /** Relative to `/api/`, e.g. `core/essay/{id}`; the server ignores a trailing slash. */
   path: P;
   summary: string;
-  who: W;
-  /** Whoever may call does so for what is theirs; staff who hold one of these, for what is anybody's. */
-  orStaff?: readonly S[];
-  /** Open to an API token that holds it. Without one a token only reads what anyone may read, as anyone. */
-  scope?: Scope;
+  access: W;
+  /** Other callers may act only on their own objects; staff with one of these permissions on everybody's. */
+  staffPermissions?: readonly S[];
+  /** Scope that an API token needs. A call without it accepts tokens only for anonymous reads. */
+  scope?: TokenScope;
   input: I;
   output: O;
-  /** Codes beyond the ones every call may answer with. */
+  /** Error codes in addition to those that every call may return. */
   errors?: readonly ErrorCode[];
-  limit?: Limit;
-  /** Carries a password or code: nothing of it is kept, so a `requestId` has no effect on it. */
+  limit?: RateLimit;
+  /** Contains a password or code: the response is not stored, so `requestId` has no effect. */
   secret?: true;
-  /** Asks by a body what others ask by an address: nothing changes, so nothing is logged or kept. */
+  /** Uses a body but changes nothing, so nothing is logged or stored. */
   readOnly?: true;
-  /** A multipart body with one file, handed to the action as `ctx.file`. */
+  /** A multipart body with one file, which the action gets as `ctx.file`. */
   file?: { maxBytes: number };
-  /** The largest body in bytes, where the fields may need more than `MAX_BODY`. */
-  maxBody?: number;
+  /** Body limit, when the fields may need more than `MAX_BODY_BYTES`. */
+  maxBodyBytes?: number;
 }
 
 export function defineCall<
@@ -59,17 +59,16 @@ export function defineCall<
   P extends string,
   I extends z.ZodType,
   O extends z.ZodType,
-  W extends Who,
+  W extends CallAccess,
   const S extends StaffPermission = never,
 >(call: Call<M, P, I, O, W, S>): Call<M, P, I, O, W, S> {
   return call;
 }
 
-export const nameOf = (call: Call): string => `${call.method} ${call.path}`;
+export const routeNameOf = (call: Call): string => `${call.method} ${call.path}`;
 export const isWrite = (call: Call): boolean => call.method !== 'GET' && call.readOnly !== true;
-export const isStaffCall = <C extends Call>(call: C): call is C & { who: Permission } =>
-  call.who.includes(':');
+export const isStaffCall = <C extends Call>(call: C): call is C & { access: Permission } =>
+  call.access.includes(':');
 
-/** The permissions by which staff may make a call. */
 export const permissionsOf = (call: Call): Permission[] =>
-  [...(isStaffCall(call) ? [call.who] : []), ...(call.orStaff ?? [])] as Permission[];
+  [...(isStaffCall(call) ? [call.access] : []), ...(call.staffPermissions ?? [])] as Permission[];

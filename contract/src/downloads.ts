@@ -7,7 +7,7 @@ export const downloadEssay = defineCall({
   path: 'core/essay/download',
   summary:
     '能读全文的人：取一个五分钟内有效的下载地址；带 attachmentId 为附件，否则为文章本身（Markdown 或 EPUB）',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({
     essayId: id.meta({ title: '文章' }),
     format: z.enum(['md', 'epub']).default('md').meta({ title: '格式' }),

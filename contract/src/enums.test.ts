@@ -5,19 +5,21 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Fields and columns whose numbers have names in `enums.ts` and `errors.ts`. */
-const NAMES =
+/** Fields and columns whose numbers are named in `enums.ts` and `errors.ts`. */
+const NAMED_FIELDS =
   '\\w*[sS]tatus|\\w*[iI]dentity|enabled|showType|targetKind|target_kind|order|mine|picked|isMember|asDrafts';
-/** A comparison, a property or a default, in TypeScript or SQL, with a number of one digit. */
-const BARE = new RegExp(`(?<![\\w-])(?:${NAMES})(?:: |\\}? (?:(?:===|!==|=|<>|<) |in \\())\\d(?![\\d.])`);
+/** A comparison, property or default value with a one-digit number, in TypeScript or SQL. */
+const BARE_NUMBER = new RegExp(
+  `(?<![\\w-])(?:${NAMED_FIELDS})(?:: |\\}? (?:(?:===|!==|=|<>|<) |in \\())\\d(?![\\d.])`,
+);
 
-const bareNumbers = (text: string): string[] => text.split('\n').filter((line) => BARE.test(line));
+const findBareNumbers = (text: string): string[] => text.split('\n').filter((line) => BARE_NUMBER.test(line));
 
-const EXEMPT = [
-  // The exit code of a child process is called `status`.
+const EXEMPT_FILES = [
+  // `status` is the exit code of a child process.
   'postgres/src/password.ts',
-  'postgres/src/place.ts',
-  // The text of an essay shows SQL.
+  'postgres/src/location.ts',
+  // An essay's text contains SQL.
   'server/src/testing/populate/essays.ts',
 ];
 
@@ -25,7 +27,7 @@ async function listSources(folder: string): Promise<string[]> {
   const files = await readdir(join(root, folder), { recursive: true });
   return files
     .map((file) => `${folder}/${file}`)
-    .filter((file) => /[.]tsx?$/.test(file) && !/[.]test[.]tsx?$/.test(file) && !EXEMPT.includes(file));
+    .filter((file) => /[.]tsx?$/.test(file) && !/[.]test[.]tsx?$/.test(file) && !EXEMPT_FILES.includes(file));
 }
 
 test.each([
@@ -41,7 +43,7 @@ test.each([
   'isDescending: order !== 0,',
   'enabled: 1,',
 ])('finds the bare number in %s', (line) => {
-  expect(bareNumbers(line)).toEqual([line]);
+  expect(findBareNumbers(line)).toEqual([line]);
 });
 
 test.each([
@@ -51,17 +53,17 @@ test.each([
   'border: 0, opacity: 1',
   "await page.goto('/admin/withdraw?status=1');",
 ])('accepts %s', (line) => {
-  expect(bareNumbers(line)).toEqual([]);
+  expect(findBareNumbers(line)).toEqual([]);
 });
 
-test('sources name the numbers of states', async () => {
+test('sources contain no bare status numbers', async () => {
   const folders = ['contract', 'client', 'editor', 'postgres', 'server', 'web', 'admin'].map(
     (name) => `${name}/src`,
   );
   const files = (await Promise.all([...folders, 'e2e'].map(listSources))).flat();
   expect(files.length).toBeGreaterThan(1000);
   const found = files.flatMap((file) =>
-    bareNumbers(readFileSync(join(root, file), 'utf8')).map((line) => `${file}: ${line.trim()}`),
+    findBareNumbers(readFileSync(join(root, file), 'utf8')).map((line) => `${file}: ${line.trim()}`),
   );
   expect(found).toEqual([]);
 });

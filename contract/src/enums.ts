@@ -1,6 +1,6 @@
 /**
- * The values of numeric fields of calls and columns. Browsers run this file, so it must not import zod. Each set is
- * its own module, so that the bundler inlines the numbers and drops the names.
+ * Values of numeric API fields and columns. Browsers load this file, so it must not import zod. Each enum is a
+ * module of its own, so that the bundler inlines the numbers and removes the names.
  */
 import * as APPLICATION_STATUS from './enums/application-status.ts';
 import * as COMMENT_STATUS from './enums/comment-status.ts';
@@ -31,8 +31,8 @@ export {
 export type Flag = (typeof FLAG)[keyof typeof FLAG];
 export type SortOrder = (typeof SORT_ORDER)[keyof typeof SORT_ORDER];
 
-/** What was given, or what is so otherwise. */
-export const isOn = (flag: Flag | undefined, otherwise: boolean): boolean =>
-  flag === undefined ? otherwise : flag === FLAG.on;
+/** Returns `fallback` when the flag is missing. */
+export const isOn = (flag: Flag | undefined, fallback: boolean): boolean =>
+  flag === undefined ? fallback : flag === FLAG.on;
 
 export const toFlag = (isOn: boolean): Flag => (isOn ? FLAG.on : FLAG.off);

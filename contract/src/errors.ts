@@ -1,5 +1,5 @@
-/** Every error a call can answer with: its HTTP status and the Chinese sentence shown when the thrower gives none. */
-export const errors = {
+/** Every error code of the API: HTTP status and default Chinese message. */
+export const errorDefinitions = {
   MALFORMED: [400, '请求的格式不对，请检查后重试'],
   SIGN_IN_REQUIRED: [401, '请先登录'],
   WRONG_PASSWORD: [401, '账号或密码不对'],
@@ -108,22 +108,22 @@ export const errors = {
   COLUMN_SOLD: [200, '已有读者购买了这个专栏，不能删除，其中的文章也不能移出'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
-export type ErrorCode = keyof typeof errors;
+export type ErrorCode = keyof typeof errorDefinitions;
 
-/** How a client shows an error; `page` is the exception page. */
+/** How a client displays an error; `page` is the exception page. */
 export const SHOW_TYPE = { silent: 0, warning: 1, error: 2, notification: 4, page: 9 } as const;
 export type ShowType = (typeof SHOW_TYPE)[keyof typeof SHOW_TYPE];
 
 export interface ErrorOptions {
   message?: string;
-  /** Field name → Chinese sentence. */
+  /** Field name → Chinese message. */
   fields?: Record<string, string>;
   retryAfter?: number;
   showType?: ShowType;
   cause?: unknown;
 }
 
-/** The one error class: thrown by rules and actions on the server, and by the client when a call is refused. */
+/** Thrown by rules and actions on the server, and by the client when a call fails. */
 export class CallError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -132,15 +132,15 @@ export class CallError extends Error {
   readonly showType: ShowType;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
-    super(options.message ?? errors[code][1], { cause: options.cause });
+    super(options.message ?? errorDefinitions[code][1], { cause: options.cause });
     this.name = 'CallError';
     this.code = code;
-    this.status = errors[code][0];
+    this.status = errorDefinitions[code][0];
     this.fields = options.fields;
     this.retryAfter = options.retryAfter;
     this.showType = options.showType ?? SHOW_TYPE.error;
   }
 }
 
-export const invalid = (field: string, message: string) =>
+export const invalidField = (field: string, message: string) =>
   new CallError('INVALID', { message, fields: { [field]: message } });

@@ -24,7 +24,7 @@ export const essayStatus = oneOf(draft, waiting, approved, onShelf, offShelf, re
 });
 export type EssayStatus = z.output<typeof essayStatus>;
 
-/** Of what the author changed in an on-shelf essay: being written, waiting for its audit, refused. */
+/** Status of the author's change to an on-shelf essay: being edited, waiting for the audit, rejected. */
 export const revisionStatus = oneOf(draft, waiting, rejected).meta({
   title: '修订的状态',
   description: '0 编辑中，1 待审核，5 已驳回',
@@ -35,19 +35,19 @@ export const declarations = ['none', 'ai-assisted', 'ai-generated', 'fiction', '
 export const declaration = z.enum(declarations).meta({ title: '创作声明' });
 export type Declaration = z.output<typeof declaration>;
 
-const LONGEST = 200_000;
-/** Of the longest text in the rarest characters, with what belongs to it. */
-const MAX_ESSAY_BODY = 1024 * 1024;
+const MAX_CONTENT_LENGTH = 200_000;
+/** Fits the longest text in four-byte characters, together with the other fields. */
+const MAX_ESSAY_BODY_BYTES = 1024 * 1024;
 const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
-/** Counted as a reader counts, not in UTF-16. */
+/** Limits the number of code points, not of UTF-16 units. */
 const characters = (max: number) =>
   z
     .string()
     .refine((text) => text.length <= max || [...text].length <= max, `最多 ${max} 个字`)
     .meta({ maxLength: max });
 
-export const tag = z
+export const tagName = z
   .string()
   .trim()
   .min(1)
@@ -56,13 +56,13 @@ export const tag = z
 
 const version = z.int().min(1).max(2_000_000_000).meta({ title: '版本' });
 
-/** All that an author can set. A draft may lack any of it. */
+/** Everything that an author can set; every field is optional in a draft. */
 export const essayFields = z.object({
   title: characters(100).regex(ONE_LINE, '标题不能换行').trim().meta({ title: '标题', maxLength: 100 }),
-  content: characters(LONGEST).meta({ title: '正文' }),
+  content: characters(MAX_CONTENT_LENGTH).meta({ title: '正文' }),
   categoryId: id.nullable().meta({ title: '分类' }),
   summary: characters(200).trim().meta({ title: '摘要' }),
-  tags: z.array(tag).max(5, '最多 5 个标签').meta({ title: '标签' }),
+  tags: z.array(tagName).max(5, '最多 5 个标签').meta({ title: '标签' }),
   cover: z.string().max(300).meta({ title: '封面', description: '本站上传的图片；空：按标题生成' }),
   price: z
     .int()
@@ -83,8 +83,8 @@ export const essayFields = z.object({
 });
 export type EssayFields = z.output<typeof essayFields>;
 
-const mark = z.tuple([z.int(), z.int()]);
-const marked = z.object({ text: z.string(), marks: z.array(mark) });
+const markRange = z.tuple([z.int(), z.int()]);
+const markedText = z.object({ text: z.string(), marks: z.array(markRange) });
 
 export const essayCard = z.object({
   id,
@@ -111,9 +111,12 @@ export const essayCard = z.object({
 });
 export type EssayCard = z.output<typeof essayCard>;
 
-/** A card in a list: what was searched for is marked in it, and authors see what is under way. */
+/** A card with highlighted search matches, and for authors the state of the revision. */
 const listedEssay = essayCard.extend({
-  found: z.object({ title: marked, excerpt: marked }).optional().meta({ description: '搜索时：命中的字' }),
+  found: z
+    .object({ title: markedText, excerpt: markedText })
+    .optional()
+    .meta({ description: '搜索时：命中的字' }),
   revision: revisionStatus.nullable().optional().meta({ description: '自己的文章：修订的状态' }),
   scheduledAt: time.nullable().optional().meta({ description: '自己的文章：定时上架' }),
 });
@@ -183,7 +186,7 @@ export const listEssays = defineCall({
   method: 'GET',
   path: 'core/essay/',
   summary: '文章卡片（不含正文）：已上架的；mine=1 为自己的全部',
-  who: 'anyone',
+  access: 'anyone',
   scope: 'essay:read',
   input: listInput.extend({
     category: z.string().max(32).optional().meta({ title: '分类' }),
@@ -206,7 +209,7 @@ export const getEssay = defineCall({
   method: 'GET',
   path: 'core/essay/{id}',
   summary: '一篇文章：全文，或试读部分',
-  who: 'anyone',
+  access: 'anyone',
   scope: 'essay:read',
   input: z.object({ id }),
   output: essay,
@@ -217,7 +220,7 @@ export const getEssaySource = defineCall({
   method: 'GET',
   path: 'core/essay/{id}/source',
   summary: '作者：Markdown 原文与全部可编辑的内容',
-  who: 'user',
+  access: 'user',
   scope: 'essay:read',
   input: z.object({ id }),
   output: essaySource,
@@ -229,9 +232,9 @@ const saved = z.object({ id, version: z.int() });
 export const createEssay = defineCall({
   method: 'POST',
   path: 'core/essay/',
-  maxBody: MAX_ESSAY_BODY,
+  maxBodyBytes: MAX_ESSAY_BODY_BYTES,
   summary: '新建草稿；status=1 同时提交审核',
-  who: 'writer',
+  access: 'writer',
   scope: 'essay:write',
   input: essayFields.partial().extend({ status: oneOf(draft, waiting).optional() }),
   output: saved,
@@ -242,9 +245,9 @@ export const createEssay = defineCall({
 export const updateEssay = defineCall({
   method: 'PUT',
   path: 'core/essay/',
-  maxBody: MAX_ESSAY_BODY,
+  maxBodyBytes: MAX_ESSAY_BODY_BYTES,
   summary: '保存；version 落后时拒绝（409）；auto=1 为编辑器自动保存，短时间内的几次合为一个版本',
-  who: 'writer',
+  access: 'writer',
   scope: 'essay:write',
   input: essayFields.partial().extend({
     id,
@@ -261,8 +264,8 @@ export const removeEssay = defineCall({
   method: 'DELETE',
   path: 'core/essay/{id}',
   summary: '删除文章；此后访问得到 410',
-  who: 'user',
-  orStaff: ['essay:remove'],
+  access: 'user',
+  staffPermissions: ['essay:remove'],
   input: z.object({ id, reason: z.string().trim().max(200).optional() }),
   output: done,
   errors: ['GONE', 'ESSAY_SOLD'],
@@ -272,8 +275,8 @@ export const changeEssayStatus = defineCall({
   method: 'PUT',
   path: 'core/essay/status',
   summary: '提交、撤回、通过、驳回、上架、下架；revision=true 为已上架文章的修订',
-  who: 'user',
-  orStaff: ['essay:audit', 'essay:update'],
+  access: 'user',
+  staffPermissions: ['essay:audit', 'essay:update'],
   scope: 'essay:submit',
   input: z.object({
     id,
@@ -299,13 +302,13 @@ export const appealEssay = defineCall({
   method: 'POST',
   path: 'core/essay/appeal',
   summary: '对驳回申诉，每次驳回一次；文章回到待审核',
-  who: 'user',
+  access: 'user',
   input: z.object({ id, text: characters(500).trim().pipe(z.string().min(1)).meta({ title: '申诉理由' }) }),
   output: done,
   errors: ['APPEAL_REFUSED', 'GONE'],
 });
 
-const revisionBrief = z.object({
+const revisionSummary = z.object({
   revision: z.int().meta({ description: '版本号' }),
   title: z.string(),
   characters: z.int().meta({ description: 'Markdown 原文的字符数' }),
@@ -316,14 +319,14 @@ const revisionBrief = z.object({
   shelved: z.boolean(),
   createdAt: time,
 });
-export type RevisionBrief = z.output<typeof revisionBrief>;
-const revisionDetail = revisionBrief.extend(essayFields.shape);
+export type RevisionSummary = z.output<typeof revisionSummary>;
+const revisionDetail = revisionSummary.extend(essayFields.shape);
 
 export const listRevisions = defineCall({
   method: 'GET',
   path: 'core/essay/{id}/revision',
   summary: '历史版本，新的在前；带 revision：其中一个的全文',
-  who: 'user',
+  access: 'user',
   scope: 'essay:read',
   input: z.object({
     id,
@@ -332,7 +335,7 @@ export const listRevisions = defineCall({
     pageSize: pageSize.default(20),
     cursor: cursor.optional(),
   }),
-  output: z.union([revisionDetail, pageOf(revisionBrief)]),
+  output: z.union([revisionDetail, pageOf(revisionSummary)]),
   errors: ['GONE'],
 });
 
@@ -340,7 +343,7 @@ export const restoreRevision = defineCall({
   method: 'POST',
   path: 'core/essay/{id}/revision/restore',
   summary: '恢复到某个历史版本：内容成为一个新的版本',
-  who: 'writer',
+  access: 'writer',
   scope: 'essay:write',
   input: z.object({ id, revision: version }),
   output: saved,
@@ -350,9 +353,9 @@ export const restoreRevision = defineCall({
 export const previewEssay = defineCall({
   method: 'POST',
   path: 'core/essay/preview',
-  maxBody: MAX_ESSAY_BODY,
+  maxBodyBytes: MAX_ESSAY_BODY_BYTES,
   summary: '预览：与保存后的页面同一套排版',
-  who: 'writer',
+  access: 'writer',
   scope: 'essay:write',
   input: z.object({ content: essayFields.shape.content }),
   output: z.object({ html: z.string(), toc: z.array(tocEntry), wordCount: z.int(), readMinutes: z.int() }),
@@ -360,11 +363,11 @@ export const previewEssay = defineCall({
   limit: { max: 1200, per: 3600 },
 });
 
-export const listRelated = defineCall({
+export const listRelatedEssays = defineCall({
   method: 'GET',
   path: 'core/essay/{id}/related',
   summary: '相关文章，最多 6 篇',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({ id }),
   output: z.array(essayCard),
 });
@@ -373,7 +376,7 @@ export const listTags = defineCall({
   method: 'GET',
   path: 'core/essay/tag',
   summary: '标签与文章数，多的在前；keyword：以它开头（也认拼音）',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({
     keyword: z.string().max(20).optional(),
     limit: z.int().min(1).max(100).default(30),
@@ -385,7 +388,7 @@ export const suggestKeywords = defineCall({
   method: 'GET',
   path: 'core/essay/suggest',
   summary: '搜索框的联想词、标签与作者',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({ keyword: z.string().max(50) }),
   output: z.object({ words: z.array(z.string()), tags: z.array(z.string()), authors: z.array(userCard) }),
 });
@@ -394,7 +397,7 @@ export const readEssay = defineCall({
   method: 'POST',
   path: 'core/essay/read',
   summary: '记一次阅读（每人每篇每天一次）与读到的位置',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({
     essayId: id,
     progress: z.int().min(0).max(100).optional().meta({ title: '进度' }),
@@ -404,11 +407,11 @@ export const readEssay = defineCall({
   limit: { max: 600, per: 600 },
 });
 
-export const listHistory = defineCall({
+export const listReadingHistory = defineCall({
   method: 'GET',
   path: 'core/essay/read',
   summary: '自己的阅读足迹，新的在前',
-  who: 'user',
+  access: 'user',
   input: listInput,
   output: pageOf(essayCard.extend({ progress: z.int(), readAt: time })),
 });
@@ -417,9 +420,9 @@ export const listReadEssays = defineCall({
   method: 'GET',
   path: 'core/user/profile/read',
   summary: '读过的文章，新的在前；只有自己的看得到，他人的为空',
-  who: 'anyone',
+  access: 'anyone',
   input: listInput.extend({ userId: id.optional().meta({ title: '用户' }) }),
-  output: listHistory.output,
+  output: listReadingHistory.output,
 });
 
 export const calls = [
@@ -434,10 +437,10 @@ export const calls = [
   listRevisions,
   restoreRevision,
   previewEssay,
-  listRelated,
+  listRelatedEssays,
   listTags,
   suggestKeywords,
   readEssay,
-  listHistory,
+  listReadingHistory,
   listReadEssays,
 ] as const;

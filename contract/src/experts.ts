@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { days, id, listInput, oneOf, pageOf, sortBy, time, webAddress } from './common.ts';
+import { dayRange, id, listInput, oneOf, pageOf, sortBy, time, webAddress } from './common.ts';
 import { defineCall } from './define.ts';
 import { APPLICATION_STATUS } from './enums.ts';
 import { userCard } from './users.ts';
@@ -36,7 +36,7 @@ export const getApplication = defineCall({
   method: 'GET',
   path: 'core/user/apply',
   summary: '自己最近一次的专家申请；没有时为空',
-  who: 'user',
+  access: 'user',
   input: z.object({}),
   output: application.nullable(),
 });
@@ -45,7 +45,7 @@ export const applyAsExpert = defineCall({
   method: 'POST',
   path: 'core/user/apply',
   summary: '申请成为专家（作者）；有一份在等待处理时、已是作者时不能再申请',
-  who: 'user',
+  access: 'user',
   input: fields,
   output: application,
   errors: ['APPLICATION_WAITING', 'ALREADY_WRITER', 'WORDS_REFUSED'],
@@ -63,7 +63,7 @@ export const listApplications = defineCall({
   method: 'GET',
   path: 'core/sys/apply/',
   summary: '专家申请；待处理的先来先办，其余新的在前',
-  who: 'apply:list',
+  access: 'apply:list',
   input: listInput.extend({
     status: applicationStatus.optional(),
     keyword: z
@@ -72,7 +72,7 @@ export const listApplications = defineCall({
       .max(50)
       .optional()
       .meta({ title: '关键词', description: '昵称、账号，或姓名的开头' }),
-    ...days,
+    ...dayRange,
     ...sortBy('createdAt'),
   }),
   output: pageOf(staffApplication),
@@ -82,7 +82,7 @@ export const decideApplication = defineCall({
   method: 'PUT',
   path: 'core/sys/apply/',
   summary: '通过（成为作者）或不通过（要写理由）；申请人收到通知',
-  who: 'apply:update',
+  access: 'apply:update',
   input: z.object({
     id,
     status: oneOf(approved, refused).meta({ title: '决定' }),

@@ -5,7 +5,7 @@ import { orderKind } from './orders.ts';
 
 const day = z.iso.date().meta({ title: '日期', description: '北京时间' });
 
-/** One thing that does not agree between ledger, orders and what the provider says. */
+/** One mismatch between ledger, orders and the provider's statement. */
 const difference = z.object({
   problem: z.enum([
     'missing-order',
@@ -40,7 +40,7 @@ export const listReconciliations = defineCall({
   method: 'GET',
   path: 'core/sys/finance/reconciliation',
   summary: '每日对账：账本、订单与支付方的对账单，新的在前',
-  who: 'finance:list',
+  access: 'finance:list',
   input: listInput.extend({ day: day.optional() }),
   output: pageOf(reconciliation),
 });
@@ -49,7 +49,7 @@ export const reconcile = defineCall({
   method: 'POST',
   path: 'core/sys/finance/reconciliation',
   summary: '对某一天再对一次账',
-  who: 'finance:update',
+  access: 'finance:update',
   input: z.object({ day }),
   output: z.array(reconciliation),
   limit: { max: 60, per: 3600 },
@@ -59,7 +59,7 @@ export const getRevenue = defineCall({
   method: 'GET',
   path: 'core/sys/finance/revenue',
   summary: '最近若干天的流水、平台收入与退款（按北京时间）',
-  who: 'finance:list',
+  access: 'finance:list',
   input: z.object({ days: z.int().min(7).max(366).default(30).meta({ title: '天数' }) }),
   output: z.object({
     days: z.array(

@@ -10,7 +10,7 @@ export type HealthState = z.output<typeof healthState>;
 const bytes = z.int();
 const budget = z.object({ sent: z.int(), budget: z.int() }).nullable();
 
-/** A part that could not be asked is null, and a check says so; the others are there all the same. */
+/** A part that could not be queried is null and has a failed check; the other parts are unaffected. */
 export const health = z.object({
   /** The worst of the checks. */
   state: healthState,
@@ -36,7 +36,7 @@ export const health = z.object({
   database: z
     .object({
       version: z.string(),
-      /** Whether it is the one that the program brings along. */
+      /** Whether it is the bundled PostgreSQL. */
       embedded: z.boolean(),
       bytes,
       connections: z.int(),
@@ -55,9 +55,9 @@ export const health = z.object({
     .object({
       waiting: z.int(),
       running: z.int(),
-      /** For good: they are tried no more. */
+      /** Permanently failed: no more retries. */
       failed: z.int(),
-      /** Since when the oldest one waits whose time has come. */
+      /** Since when the oldest due job has been waiting. */
       oldest: time.nullable(),
     })
     .nullable(),
@@ -85,7 +85,7 @@ export const getHealth = defineCall({
   method: 'GET',
   path: 'core/sys/health/',
   summary: '系统状态：数据库、存储、任务、磁盘、进程与各项检查；一项坏了不影响其余',
-  who: 'health:list',
+  access: 'health:list',
   input: z.object({}),
   output: health,
 });

@@ -7,7 +7,7 @@ export const listInvitees = defineCall({
   method: 'GET',
   path: 'core/user/invitee',
   summary: '自己的邀请链接与通过它注册的人，新的在前',
-  who: 'user',
+  access: 'user',
   input: listInput,
   output: pageOf(userCard.extend({ joinedAt: time })).extend({
     inviteCode: z.string(),

@@ -16,7 +16,7 @@ export const job = z.object({
   id: jobId,
   name: z.string(),
   state: jobState,
-  /** Ids and sizes; what people wrote, addresses and codes stay out. */
+  /** Ids and sizes only: user text, addresses and codes are left out. */
   payload: z.array(z.object({ name: z.string(), value: z.string() })),
   attempts: z.int(),
   maxAttempts: z.int(),
@@ -30,7 +30,7 @@ export type Job = z.output<typeof job>;
 export const scheduledJob = z.object({
   id: z.string(),
   name: z.string(),
-  /** Minute, hour, day, month, day of the week, in UTC. */
+  /** Cron expression in UTC. */
   match: z.string(),
   lastRun: time.nullable(),
 });
@@ -40,7 +40,7 @@ export const listJobs = defineCall({
   method: 'GET',
   path: 'core/sys/job/',
   summary: '后台任务，新的在前；schedule 是定时运行的',
-  who: 'job:list',
+  access: 'job:list',
   input: listInput.extend({
     state: jobState.optional(),
     name: z.string().trim().max(128).optional().meta({ title: '任务' }),
@@ -52,7 +52,7 @@ export const retryJob = defineCall({
   method: 'PUT',
   path: 'core/sys/job/',
   summary: '让任务现在就运行，失败的重新计数；正在运行的不能',
-  who: 'job:update',
+  access: 'job:update',
   input: z.object({ id: jobId }),
   output: done,
   errors: ['JOB_RUNNING'],
@@ -62,7 +62,7 @@ export const removeJob = defineCall({
   method: 'DELETE',
   path: 'core/sys/job/',
   summary: '删除任务，不再运行；正在运行的不能',
-  who: 'job:remove',
+  access: 'job:remove',
   input: z.object({ id: jobId }),
   output: done,
   errors: ['JOB_RUNNING'],

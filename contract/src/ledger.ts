@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { days, id, listInput, pageOf, sortBy, time } from './common.ts';
+import { dayRange, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
 /**
- * What stands for what: money of users (balance, earnings), of the platform (commission), on its way
- * (refunds to providers, withdrawals to writers), and outside (clearing: what providers have taken in for us).
+ * Money of users (balance, earnings), of the platform (commission), in transit (refunds to providers, withdrawals
+ * to writers), and held by payment providers (clearing).
  */
 export const ledgerAccounts = [
   'balance',
@@ -18,7 +18,6 @@ export const ledgerAccounts = [
 export const ledgerAccount = z.enum(ledgerAccounts).meta({ title: '账户' });
 export type LedgerAccount = z.output<typeof ledgerAccount>;
 
-/** What moved it. */
 export const entryKind = z
   .enum([
     'recharge',
@@ -59,7 +58,7 @@ export const listLedger = defineCall({
   method: 'GET',
   path: 'core/sys/ledger/',
   summary: '账本的分录，新的在前；sum 为所有账户之和，永远是零',
-  who: 'ledger:list',
+  access: 'ledger:list',
   input: listInput.extend({
     userId: id.optional().meta({ title: '用户' }),
     account: ledgerAccount.optional(),
@@ -72,7 +71,7 @@ export const listLedger = defineCall({
       .max(64)
       .optional()
       .meta({ title: '关键词', description: '订单号、交易号或提现单号' }),
-    ...days,
+    ...dayRange,
     ...sortBy('createdAt'),
   }),
   output: pageOf(entry).extend({

@@ -3,7 +3,7 @@ import { done, id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
-const LONGEST = 5000;
+const MAX_LETTER_LENGTH = 5000;
 const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
 const threadId = id.meta({ title: '往来' });
@@ -39,7 +39,7 @@ export const listLetters = defineCall({
   method: 'GET',
   path: 'core/essay/pri/msg',
   summary: '私信：不给 threadId 时是自己的往来，新近的在前，可按文字找；给出时是其中的信，先写的在前',
-  who: 'user',
+  access: 'user',
   input: listInput.extend({
     threadId: threadId.optional(),
     keyword: z
@@ -63,7 +63,7 @@ export const sendLetter = defineCall({
   method: 'POST',
   path: 'core/essay/pri/msg',
   summary: '写一封私信；parentId：回复往来里的一封。对方没有关注我、也没有回复时最多 3 封',
-  who: 'user',
+  access: 'user',
   input: z.object({
     toUserId: id.meta({ title: '收信人' }),
     subject: z
@@ -77,8 +77,11 @@ export const sendLetter = defineCall({
       .string()
       .trim()
       .min(1, '请写点什么')
-      .refine((text) => text.length <= LONGEST || [...text].length <= LONGEST, `最多 ${LONGEST} 个字`)
-      .meta({ title: '内容', description: 'Markdown，同评论', maxLength: LONGEST }),
+      .refine(
+        (text) => text.length <= MAX_LETTER_LENGTH || [...text].length <= MAX_LETTER_LENGTH,
+        `最多 ${MAX_LETTER_LENGTH} 个字`,
+      )
+      .meta({ title: '内容', description: 'Markdown，同评论', maxLength: MAX_LETTER_LENGTH }),
     essayId: id.optional().meta({ title: '文章' }),
     parentId: id.optional().meta({ title: '回复的信' }),
   }),
@@ -91,7 +94,7 @@ export const readThread = defineCall({
   method: 'PUT',
   path: 'core/essay/pri/msg',
   summary: '往来里的信都读过了',
-  who: 'user',
+  access: 'user',
   input: z.object({ threadId }),
   output: done,
 });
@@ -100,7 +103,7 @@ export const removeThread = defineCall({
   method: 'DELETE',
   path: 'core/essay/pri/msg',
   summary: '从自己这里删去一份往来；对方那里还在，对方再写时它会带着新的信回来',
-  who: 'user',
+  access: 'user',
   input: z.object({ threadId }),
   output: done,
 });

@@ -13,7 +13,7 @@ export const likeEssay = defineCall({
   method: 'POST',
   path: 'core/essay/like',
   summary: '点赞；已经赞过时不变',
-  who: 'user',
+  access: 'user',
   input: z.object({ essayId }),
   output: likeState,
   errors: ['GONE'],
@@ -24,7 +24,7 @@ export const unlikeEssay = defineCall({
   method: 'DELETE',
   path: 'core/essay/like',
   summary: '取消点赞；没有赞过时不变',
-  who: 'user',
+  access: 'user',
   input: z.object({ essayId }),
   output: likeState,
   errors: ['GONE'],
@@ -35,19 +35,19 @@ export const listLikers = defineCall({
   method: 'GET',
   path: 'core/essay/like',
   summary: '谁赞了这篇文章，新的在前；不公开点赞的人不在其中',
-  who: 'anyone',
+  access: 'anyone',
   input: listInput.extend({ essayId }),
   output: pageOf(userCard.extend({ likedAt: time })),
   errors: ['GONE'],
 });
 
-export const listLiked = defineCall({
+export const listLikedEssays = defineCall({
   method: 'GET',
   path: 'core/user/profile/like',
   summary: '某人（默认自己）赞过的文章，新的在前；对方不公开时为空',
-  who: 'anyone',
+  access: 'anyone',
   input: listInput.extend({ userId: id.optional().meta({ title: '用户' }) }),
   output: pageOf(essayCard.extend({ likedAt: time })),
 });
 
-export const calls = [likeEssay, unlikeEssay, listLikers, listLiked] as const;
+export const calls = [likeEssay, unlikeEssay, listLikers, listLikedEssays] as const;

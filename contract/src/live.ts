@@ -1,39 +1,39 @@
-import type { ChatMessage, TalkCounts } from './chats.ts';
+import type { ChatMessage, ConversationCounts } from './chats.ts';
 import type { UnreadCounts } from './notices.ts';
 import type { OrderKind, OrderStatus } from './orders.ts';
 
-/** Which conversation, as the listener knows it: with whom, or about which essay. */
-export type TalkKey = { userId: string; essayId?: undefined } | { userId?: undefined; essayId: string };
+/** Identifies a conversation for its recipient: the other user, or the essay of the room. */
+export type ConversationKey =
+  | { userId: string; essayId?: undefined }
+  | { userId?: undefined; essayId: string };
 
-/** Events the server sends over `/api/live`. */
 export interface LiveEvents {
   unread: (counts: UnreadCounts) => void;
-  /** An order of one's own was paid, closed or paid back: what it opens or shuts is to be asked for anew. */
+  /** The user's order was paid, closed or refunded: refetch what depends on it. */
   order: (order: { id: string; kind: OrderKind; status: OrderStatus; targetId: string | null }) => void;
-  /** One's own account was changed by others (identity, roles, membership, application): it is to be asked for anew. */
+  /** Somebody else changed the account (identity, roles, membership, application): refetch the user. */
   account: () => void;
-  /** Unread letters and chats. */
-  talks: (counts: TalkCounts) => void;
-  /** A message was said, or, with a `seq` known before, taken away. */
-  chat: (said: { talk: TalkKey; message: ChatMessage }) => void;
-  /** Somebody has read so far: the other one, or oneself on another page. */
-  chatRead: (read: { talk: TalkKey; byId: string; seq: number }) => void;
-  /** A letter came or was read: threads are to be asked for anew. */
+  talks: (counts: ConversationCounts) => void;
+  /** A new message, or, when its `seq` is already known, a removed one. */
+  chat: (event: { talk: ConversationKey; message: ChatMessage }) => void;
+  /** The other user has read up to `seq`, or the same user on another page. */
+  chatRead: (read: { talk: ConversationKey; byId: string; seq: number }) => void;
+  /** A letter arrived or was read: refetch the threads. */
   letter: (letter: { threadId: string }) => void;
-  /** One hears no more of this room: the access is lost. */
+  /** The user lost access to the room and gets no more of its events. */
   roomLost: (room: { essayId: string }) => void;
-  /** Too many pages of this account are connected: this one, the oldest, is cut, and must not come back by itself. */
+  /** The account has too many connections: the server closes this one, the oldest, and it must not reconnect. */
   crowded: () => void;
 }
 
-/** What a page says over `/api/live`. */
-export interface LiveWishes {
-  /** Wants to hear these rooms; answers with those it may hear, and how many listen to each. */
+/** Events from the browser to the server over `/api/live`. */
+export interface LiveRequests {
+  /** Subscribes to rooms; `answer` gets the permitted ones and the number of users online in each. */
   join: (essayIds: string[], answer: (heard: { essayId: string; online: number }[]) => void) => void;
   leave: (essayIds: string[]) => void;
 }
 
-/** Live connections of one account, over all processes. */
-export const MAX_CONNECTIONS = 20;
+/** Maximum per account, across all processes. */
+export const MAX_LIVE_CONNECTIONS = 20;
 
 export const LIVE_PATH = '/api/live';

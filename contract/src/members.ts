@@ -19,7 +19,7 @@ export const getMembership = defineCall({
   method: 'GET',
   path: 'core/member/',
   summary: '会员方案，与自己的会员期；有权限的工作人员也看到停用的方案（all=1）',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({ all: z.literal(FLAG.on).optional().meta({ title: '含停用的' }) }),
   output: z.object({
     plans: z.array(plan),
@@ -34,7 +34,7 @@ export const createPlan = defineCall({
   method: 'POST',
   path: 'core/member/',
   summary: '新增会员方案',
-  who: 'plan:create',
+  access: 'plan:create',
   input: planFields.partial({ sort: true, enabled: true }),
   output: plan,
 });
@@ -43,7 +43,7 @@ export const updatePlan = defineCall({
   method: 'PUT',
   path: 'core/member/',
   summary: '修改会员方案；已有的订单不变',
-  who: 'plan:update',
+  access: 'plan:update',
   input: planFields.partial().extend({ id }),
   output: plan,
 });
@@ -52,12 +52,11 @@ export const removePlan = defineCall({
   method: 'DELETE',
   path: 'core/member/',
   summary: '删除会员方案；已有的订单与会员期不变',
-  who: 'plan:remove',
+  access: 'plan:remove',
   input: z.object({ id }),
   output: done,
 });
 
-/** Where days of membership came from, or went. */
 const termSource = z.enum(['order', 'grant', 'invite', 'refund']);
 const term = z.object({
   id,
@@ -74,7 +73,7 @@ export const listTerms = defineCall({
   method: 'GET',
   path: 'core/member/term',
   summary: '会员期的来历，新的在前：自己的；有权限的工作人员可带 userId',
-  who: 'user',
+  access: 'user',
   input: listInput.extend({ userId: id.optional().meta({ title: '用户' }) }),
   output: pageOf(term),
 });
@@ -86,7 +85,7 @@ export const listMembers = defineCall({
   method: 'GET',
   path: 'core/member/user',
   summary: '会员，到期晚的在前；expired=1 为已到期的',
-  who: 'member:list',
+  access: 'member:list',
   input: listInput.extend({
     keyword: z.string().trim().max(50).optional().meta({ title: '昵称或账号' }),
     expired: z.literal(FLAG.on).optional().meta({ title: '已到期的' }),
@@ -105,7 +104,7 @@ export const grantMembership = defineCall({
   method: 'PUT',
   path: 'core/member/user',
   summary: '赠送会员天数',
-  who: 'member:update',
+  access: 'member:update',
   input: z.object({
     userId: id.meta({ title: '用户' }),
     days: z.int().min(1).max(3660).meta({ title: '天数' }),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatChange, formatTag, formatYuan, parseYuan, toYuan } from './money.ts';
+import { formatPriceTag, formatSignedYuan, formatYuan, parseYuan, toYuan } from './money.ts';
 
-test('fen are written as yuan', () => {
+test('formats fen as yuan', () => {
   expect([0, 1, 10, 990, 100_000, 123_456_789].map(formatYuan)).toEqual([
     '¥ 0.00',
     '¥ 0.01',
@@ -12,12 +12,12 @@ test('fen are written as yuan', () => {
     '¥ 1,234,567.89',
   ]);
   expect([-5, -990].map(formatYuan)).toEqual(['-¥ 0.05', '-¥ 9.90']);
-  expect([100, 0, -100].map(formatChange)).toEqual(['+¥ 1.00', '¥ 0.00', '-¥ 1.00']);
-  expect([1000, 990, 100_000].map(formatTag)).toEqual(['¥ 10', '¥ 9.90', '¥ 1,000']);
+  expect([100, 0, -100].map(formatSignedYuan)).toEqual(['+¥ 1.00', '¥ 0.00', '-¥ 1.00']);
+  expect([1000, 990, 100_000].map(formatPriceTag)).toEqual(['¥ 10', '¥ 9.90', '¥ 1,000']);
   expect([990, -5].map(toYuan)).toEqual(['9.90', '-0.05']);
 });
 
-test('what is typed becomes exactly its fen, or nothing', () => {
+test('parses typed yuan to exact fen and rejects other text', () => {
   expect(['9.9', ' 9.90 ', '0.29', '1.15', '19.', '１２．５', '007'].map(parseYuan)).toEqual([
     990, 990, 29, 115, 1900, 1250, 700,
   ]);
@@ -25,7 +25,7 @@ test('what is typed becomes exactly its fen, or nothing', () => {
   expect(refused.map(parseYuan)).toEqual(refused.map(() => null));
 });
 
-test('every amount comes back as it went', () => {
+test('parsing a formatted amount returns the same fen', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), (fen) => {
       expect(parseYuan(toYuan(fen))).toBe(fen);

@@ -7,7 +7,7 @@ export const notice = z.object({
   id,
   kind: noticeKind,
   text: z.string().meta({ description: '一句话，如「林砚 等 12 人赞了你的文章《…》」' }),
-  /** What the sentence is made of, for pages that set it with links. */
+  /** The parts of `text`, for pages that render it with links. */
   actors: z.array(userCard).meta({ description: '最近的几个人，最多三个；系统通知为空' }),
   count: z.int().meta({ description: '一共几个人' }),
   verb: z
@@ -38,7 +38,7 @@ export const listNotices = defineCall({
   method: 'GET',
   path: 'core/user/notice',
   summary: '自己的通知，新的在前',
-  who: 'user',
+  access: 'user',
   input: listInput.extend({ kind: noticeKind.optional() }),
   output: pageOf(notice),
 });
@@ -47,18 +47,18 @@ export const readNotices = defineCall({
   method: 'PUT',
   path: 'core/user/notice',
   summary: '标为已读：给出 ids，或 all 全部',
-  who: 'user',
+  access: 'user',
   input: z.object({ ids: z.array(id).max(100).optional(), all: z.literal(true).optional() }),
   output: done,
 });
 
-export const getUnread = defineCall({
+export const getUnreadCounts = defineCall({
   method: 'GET',
   path: 'core/user/notice/unread',
   summary: '各类未读数',
-  who: 'user',
+  access: 'user',
   input: z.object({}),
   output: unreadCounts,
 });
 
-export const calls = [listNotices, readNotices, getUnread] as const;
+export const calls = [listNotices, readNotices, getUnreadCounts] as const;

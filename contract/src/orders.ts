@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { days, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
+import { dayRange, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { FLAG, ORDER_STATUS } from './enums.ts';
-import { fen, payBy, RECHARGE } from './prices.ts';
+import { fen, payBy, RECHARGE_LIMITS } from './prices.ts';
 import { userCard } from './users.ts';
 
 export const orderKind = z.enum(['recharge', 'read', 'column', 'reward', 'member']).meta({ title: '种类' });
@@ -16,8 +16,7 @@ export const orderStatus = oneOf(waiting, paid, cancelled, refunded).meta({
 });
 export type OrderStatus = z.output<typeof orderStatus>;
 
-/** How to pay what is not paid from the balance. */
-const pay = z.object({
+const paymentInstructions = z.object({
   url: z.string().optional().meta({ description: '付款页面的地址' }),
   qr: z.string().optional().meta({ description: '二维码的内容' }),
   jsapi: z
@@ -26,7 +25,7 @@ const pay = z.object({
     .meta({ description: '微信内：WeixinJSBridge getBrandWCPayRequest 的参数' }),
   declined: z.boolean().optional().meta({ description: '演示收银台：拒绝了；到期之前还可以同意' }),
 });
-export type Pay = z.output<typeof pay>;
+export type PaymentInstructions = z.output<typeof paymentInstructions>;
 
 export const invoice = z.object({
   title: z.string().trim().min(1).max(100).meta({ title: '抬头' }),
@@ -47,7 +46,7 @@ export const order = z.object({
   id,
   no: z.string().meta({ description: '订单号' }),
   kind: orderKind,
-  /** What was bought, as it was called then. */
+  /** Title of the purchase at the time of the order. */
   title: z.string(),
   target: z
     .object({ id, url: z.string().meta({ description: '在网站上的地址，没有页面的为空' }) })
@@ -56,7 +55,7 @@ export const order = z.object({
   amount: z.int(),
   status: orderStatus,
   payBy,
-  pay: pay.nullable().meta({ description: '待支付时：如何付款' }),
+  pay: paymentInstructions.nullable().meta({ description: '待支付时：如何付款' }),
   message: z.string().meta({ description: '打赏的留言' }),
   refundReason: z.string(),
   invoice: invoice.nullable(),
@@ -67,7 +66,6 @@ export const order = z.object({
 });
 export type Order = z.output<typeof order>;
 
-/** What placing an order of any kind can be refused with. */
 export const orderErrors = [
   'GONE',
   'NOT_FOR_SALE',
@@ -80,7 +78,7 @@ export const orderErrors = [
   'WECHAT_CODE_REQUIRED',
 ] as const;
 
-/** The browser inside WeChat pays by JSAPI, for which WeChat wants to know who pays. */
+/** Payment inside WeChat uses JSAPI, which requires the payer's identity. */
 export const wechatCode = z
   .string()
   .max(128)
@@ -91,7 +89,7 @@ export const listOrders = defineCall({
   method: 'GET',
   path: 'core/user/order',
   summary: '自己的订单，新的在前；带 id：其中一个（付款页用它等候结果）',
-  who: 'user',
+  access: 'user',
   input: listInput.extend({
     id: id.optional(),
     kind: orderKind.optional(),
@@ -104,11 +102,11 @@ export const createOrder = defineCall({
   method: 'POST',
   path: 'core/user/order',
   summary: '下单；用余额时当场付清。金额由服务器按价格算出，只有充值要给 amount',
-  who: 'user',
+  access: 'user',
   input: z.object({
     kind: z.enum(['recharge', 'read', 'column', 'member']).meta({ title: '种类' }),
     targetId: id.optional().meta({ title: '购买的内容', description: '文章、专栏或会员方案；充值不用' }),
-    amount: fen.min(RECHARGE.min).max(RECHARGE.max).optional().meta({ title: '金额（分）' }),
+    amount: fen.min(RECHARGE_LIMITS.min).max(RECHARGE_LIMITS.max).optional().meta({ title: '金额（分）' }),
     price: z.int().optional().meta({
       title: '看到的价格',
       description: '买的人看到的价格（分）；与现在的不同则拒绝，不给则按现在的',
@@ -126,7 +124,7 @@ export const updateOrder = defineCall({
   path: 'core/user/order',
   summary:
     '付款或取消。pay：余额订单再付一次；演示收银台的订单为收银台的同意；其他为再取一次付款方式并向支付方核对结果',
-  who: 'user',
+  access: 'user',
   input: z.object({ id, action: z.enum(['pay', 'cancel']).meta({ title: '操作' }) }),
   output: order,
   errors: [...orderErrors, 'ORDER_CLOSED'],
@@ -137,13 +135,13 @@ export const setInvoice = defineCall({
   method: 'PUT',
   path: 'core/user/order/invoice',
   summary: '给已支付的订单填写（或修改）发票信息',
-  who: 'user',
+  access: 'user',
   input: invoice.extend({ id }),
   output: order,
   errors: ['ORDER_CLOSED'],
 });
 
-/** The address is the key: whoever has it may pay, as with any QR code. */
+/** Whoever knows the URL may pay, as with any QR code. */
 const cashierKey = {
   no: z
     .string()
@@ -161,20 +159,20 @@ const cashierOrder = z.object({
 });
 export type CashierOrder = z.output<typeof cashierOrder>;
 
-export const getCashier = defineCall({
+export const getCashierOrder = defineCall({
   method: 'GET',
   path: 'core/fina/cashier',
   summary: '演示收银台：一张待付的订单；只在演示收银台开着时有',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object(cashierKey),
   output: cashierOrder,
 });
 
-export const useCashier = defineCall({
+export const submitCashierAction = defineCall({
   method: 'POST',
   path: 'core/fina/cashier',
   summary: '演示收银台：同意或拒绝；可让通知晚到（delay 秒）、重复（times 次）',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({
     ...cashierKey,
     action: z.enum(['approve', 'decline']).meta({ title: '操作' }),
@@ -190,7 +188,7 @@ export const getWechatAuth = defineCall({
   method: 'GET',
   path: 'core/fina/wechat/auth',
   summary: '在微信内付款前：微信授权页的地址，授权后带着 code 回到 back',
-  who: 'user',
+  access: 'user',
   input: z.object({
     back: z
       .string()
@@ -217,7 +215,7 @@ export const listStaffOrders = defineCall({
   method: 'GET',
   path: 'core/sys/order/',
   summary: '全部订单，新的在前',
-  who: 'order:list',
+  access: 'order:list',
   input: listInput.extend({
     keyword: z
       .string()
@@ -232,7 +230,7 @@ export const listStaffOrders = defineCall({
     invoice: z.literal(FLAG.on).optional().meta({ title: '要发票的' }),
     least: fen.min(0).max(100_000_000).optional().meta({ title: '最少（分）' }),
     most: fen.min(0).max(100_000_000).optional().meta({ title: '最多（分）' }),
-    ...days,
+    ...dayRange,
     ...sortBy('createdAt', 'amount'),
   }),
   output: pageOf(staffOrder),
@@ -242,7 +240,7 @@ export const refundOrder = defineCall({
   method: 'PUT',
   path: 'core/sys/order/refund',
   summary: '全额退款，原路退回；收回阅读权限或会员天数，作者的所得从收益中扣回',
-  who: 'order:refund',
+  access: 'order:refund',
   input: z.object({
     id,
     reason: z.string().trim().min(1, '请写明理由').max(200).meta({ title: '理由' }),
@@ -256,8 +254,8 @@ export const calls = [
   createOrder,
   updateOrder,
   setInvoice,
-  getCashier,
-  useCashier,
+  getCashierOrder,
+  submitCashierAction,
   getWechatAuth,
   listStaffOrders,
   refundOrder,

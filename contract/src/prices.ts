@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { done, flag, id } from './common.ts';
 import { defineCall } from './define.ts';
 
-/** An amount that somebody gives; one out of its bounds is told those. */
+/** An amount given by a user. */
 export const fen = z.int({ error: ({ code }) => (code === 'invalid_type' ? '请填写整数（分）' : undefined) });
 
-/** What money may be, whatever the settings say: fen. */
-export const READ_PRICE = { min: 100, max: 100_000 } as const;
-export const REWARD = { min: 100, max: 50_000 } as const;
-export const RECHARGE = { min: 100, max: 1_000_000 } as const;
+/** Limits in fen that the settings cannot exceed. */
+export const READ_PRICE_LIMITS = { min: 100, max: 100_000 } as const;
+export const REWARD_LIMITS = { min: 100, max: 50_000 } as const;
+export const RECHARGE_LIMITS = { min: 100, max: 1_000_000 } as const;
 
-/** Amounts offered to choose from; any other within the bounds is as good. */
+/** Tiers are suggested amounts; any other amount within the limits is also valid. */
 const tierKind = z.enum(['read', 'reward', 'recharge']).meta({ title: '用途' });
 export type TierKind = z.output<typeof tierKind>;
 
@@ -23,12 +23,12 @@ const tierFields = z.object({
 export const tier = tierFields.extend({ id });
 export type Tier = z.output<typeof tier>;
 
-/** One value each. A change never touches orders that are there. */
+/** A change does not affect existing orders. */
 export const priceRules = z.object({
-  rewardMin: z.int().min(REWARD.min).max(REWARD.max).meta({ title: '打赏最少（分）' }),
-  rewardMax: z.int().min(REWARD.min).max(REWARD.max).meta({ title: '打赏最多（分）' }),
-  rechargeMin: z.int().min(RECHARGE.min).max(RECHARGE.max).meta({ title: '充值最少（分）' }),
-  rechargeMax: z.int().min(RECHARGE.min).max(RECHARGE.max).meta({ title: '充值最多（分）' }),
+  rewardMin: z.int().min(REWARD_LIMITS.min).max(REWARD_LIMITS.max).meta({ title: '打赏最少（分）' }),
+  rewardMax: z.int().min(REWARD_LIMITS.min).max(REWARD_LIMITS.max).meta({ title: '打赏最多（分）' }),
+  rechargeMin: z.int().min(RECHARGE_LIMITS.min).max(RECHARGE_LIMITS.max).meta({ title: '充值最少（分）' }),
+  rechargeMax: z.int().min(RECHARGE_LIMITS.min).max(RECHARGE_LIMITS.max).meta({ title: '充值最多（分）' }),
   commissionPercent: z.int().min(0).max(90).meta({ title: '平台抽成（%）' }),
   withdrawMin: z.int().min(100).max(1_000_000).meta({ title: '提现最少（分）' }),
   refundDays: z.int().min(0).max(365).meta({ title: '可退款的天数' }),
@@ -40,7 +40,6 @@ export const priceRules = z.object({
 });
 export type PriceRules = z.output<typeof priceRules>;
 
-/** By what one can pay here. */
 export const payBy = z.enum(['balance', 'alipay', 'wechat', 'sandbox']).meta({ title: '支付方式' });
 export type PayBy = z.output<typeof payBy>;
 
@@ -54,7 +53,7 @@ export const getPrices = defineCall({
   method: 'GET',
   path: 'core/fina/price/',
   summary: '价格设置：建议的金额、上下限、抽成、可用的支付方式',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({}),
   output: prices,
 });
@@ -63,7 +62,7 @@ export const createTier = defineCall({
   method: 'POST',
   path: 'core/fina/price/',
   summary: '新增一档建议的金额',
-  who: 'price:create',
+  access: 'price:create',
   input: tierFields.partial({ sort: true, enabled: true }),
   output: tier,
   errors: ['TIER_TAKEN'],
@@ -73,7 +72,7 @@ export const updatePrices = defineCall({
   method: 'PUT',
   path: 'core/fina/price/',
   summary: '带 id：修改那一档金额；否则修改价格设置。只改所给的',
-  who: 'price:update',
+  access: 'price:update',
   input: tierFields
     .omit({ kind: true })
     .partial()
@@ -87,7 +86,7 @@ export const removeTier = defineCall({
   method: 'DELETE',
   path: 'core/fina/price/',
   summary: '删除一档建议的金额',
-  who: 'price:remove',
+  access: 'price:remove',
   input: z.object({ id }),
   output: done,
 });

@@ -3,7 +3,7 @@ import { time } from './common.ts';
 import { defineCall } from './define.ts';
 import { challenge, codeTarget, password, sixDigits } from './users.ts';
 
-/** How long a re-authentication lasts, for the session that made it. */
+/** Duration of a re-authentication; it applies only to its session. */
 export const REAUTH_MINUTES = 10;
 
 const totp = sixDigits.optional().meta({ title: '动态验证码', description: '开启了两步验证的账号必须给出' });
@@ -12,7 +12,7 @@ export const getReauth = defineCall({
   method: 'GET',
   path: 'core/account/reauth',
   summary: '再次验证身份可用的方式，以及这次登录的验证何时失效',
-  who: 'user',
+  access: 'user',
   input: z.object({}),
   output: z.object({
     account: z.string().meta({ description: '登录账号，供密码管理器填写' }),
@@ -29,7 +29,7 @@ export const reauthenticate = defineCall({
   method: 'POST',
   path: 'core/account/reauth',
   summary: `再次验证身份：密码，或发到已有邮箱、手机号的验证码（先用 core/account/code，purpose 为 reauth）；只对这次登录有效，${REAUTH_MINUTES} 分钟`,
-  who: 'user',
+  access: 'user',
   secret: true,
   input: z.discriminatedUnion('method', [
     z.object({ method: z.literal('password'), password, totp, challenge }),

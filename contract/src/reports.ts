@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { days, done, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
+import { dayRange, done, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { REPORT_STATUS } from './enums.ts';
 import { userCard } from './users.ts';
@@ -8,7 +8,7 @@ export const reportKinds = ['essay', 'comment', 'user', 'chat'] as const;
 const kind = z.enum(reportKinds).meta({ title: '对象' });
 export type ReportKind = z.output<typeof kind>;
 
-/** Values of the dictionary `report-reason`, which staff may extend. */
+/** A value of the dictionary `report-reason`, which staff may extend. */
 const reason = z.string().trim().min(1, '请选择理由').max(30).meta({ title: '理由' });
 
 const { waiting, upheld, dismissed } = REPORT_STATUS;
@@ -19,11 +19,11 @@ export const reportStatus = oneOf(waiting, upheld, dismissed).meta({
 });
 export type ReportStatus = z.output<typeof reportStatus>;
 
-export const reportSomething = defineCall({
+export const createReport = defineCall({
   method: 'POST',
   path: 'core/user/report',
   summary: '举报文章、评论、用户或聊天消息；同一对象处理之前只记一次',
-  who: 'user',
+  access: 'user',
   input: z.object({
     kind,
     targetId: id.meta({ title: '对象' }),
@@ -73,7 +73,7 @@ export const listReports = defineCall({
   method: 'GET',
   path: 'core/sys/report/',
   summary: '举报，待处理的先来先办；其余新的在前；关键词在符合其余条件的最近两万条里找',
-  who: 'report:list',
+  access: 'report:list',
   input: listInput.extend({
     status: reportStatus.optional(),
     kind: kind.optional(),
@@ -81,7 +81,7 @@ export const listReports = defineCall({
     userId: id.optional().meta({ title: '举报人' }),
     ownerId: id.optional().meta({ title: '被举报的人' }),
     keyword: z.string().trim().max(50).optional().meta({ title: '说明或处理结果' }),
-    ...days,
+    ...dayRange,
     ...sortBy('createdAt'),
   }),
   output: pageOf(report),
@@ -91,7 +91,7 @@ export const handleReport = defineCall({
   method: 'PUT',
   path: 'core/sys/report/',
   summary: '处理举报：属实或不属实；同一对象的待处理举报一并处理，举报人收到通知',
-  who: 'report:update',
+  access: 'report:update',
   input: z.object({
     id,
     status: oneOf(upheld, dismissed).meta({ title: '结论' }),
@@ -101,4 +101,4 @@ export const handleReport = defineCall({
   errors: ['ALREADY_HANDLED'],
 });
 
-export const calls = [reportSomething, listReports, handleReport] as const;
+export const calls = [createReport, listReports, handleReport] as const;

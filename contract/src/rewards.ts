@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { order, orderErrors, wechatCode } from './orders.ts';
-import { fen, payBy, REWARD } from './prices.ts';
+import { fen, payBy, REWARD_LIMITS } from './prices.ts';
 import { userCard } from './users.ts';
 
 const reward = z.object({
@@ -23,7 +23,7 @@ export const listRewards = defineCall({
   method: 'GET',
   path: 'core/essay/reward',
   summary: '一篇文章的打赏，新的在前；退款的不在其中',
-  who: 'anyone',
+  access: 'anyone',
   input: listInput.extend({ essayId }),
   output: pageOf(reward),
   errors: ['GONE'],
@@ -33,10 +33,10 @@ export const createReward = defineCall({
   method: 'POST',
   path: 'core/essay/reward',
   summary: '打赏：下一张订单；用余额时当场付清',
-  who: 'user',
+  access: 'user',
   input: z.object({
     essayId,
-    amount: fen.min(REWARD.min).max(REWARD.max).meta({ title: '金额（分）' }),
+    amount: fen.min(REWARD_LIMITS.min).max(REWARD_LIMITS.max).meta({ title: '金额（分）' }),
     message: z.string().trim().max(100).default('').meta({ title: '留言' }),
     payBy,
     wechatCode,
@@ -50,7 +50,7 @@ export const replyReward = defineCall({
   method: 'PUT',
   path: 'core/essay/reward',
   summary: '作者回复一笔打赏；再写一次为修改',
-  who: 'user',
+  access: 'user',
   input: z.object({
     id,
     reply: z.string().trim().min(1).max(200).meta({ title: '回复' }),

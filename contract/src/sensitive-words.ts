@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { done, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 
-/** From the mildest on. */
+/** Ordered from mildest to strictest. */
 export const wordLevels = ['mask', 'hold', 'refuse'] as const;
 export const wordLevel = z
   .enum(wordLevels)
@@ -36,14 +36,14 @@ const fields = z.object({
   enabled: flag.meta({ title: '启用' }),
 });
 
-/** Pasted at once; a longer list comes in parts. */
-const MOST_AT_ONCE = 2000;
+/** Clients send longer lists in several calls. */
+const MAX_BATCH_SIZE = 2000;
 
 export const listWords = defineCall({
   method: 'GET',
   path: 'core/sys/word/',
   summary: '敏感词，新加的在前',
-  who: 'word:list',
+  access: 'word:list',
   input: listInput.extend({
     keyword: z.string().trim().max(50).optional().meta({ title: '关键词' }),
     level: wordLevel.optional(),
@@ -56,13 +56,13 @@ export const listWords = defineCall({
 export const createWords = defineCall({
   method: 'POST',
   path: 'core/sys/word/',
-  maxBody: 512 * 1024,
+  maxBodyBytes: 512 * 1024,
   summary: '添加敏感词：word 一个；words 多个，已有的跳过',
-  who: 'word:create',
+  access: 'word:create',
   input: fields
     .partial()
     .required({ level: true })
-    .extend({ words: z.array(spelling).min(1).max(MOST_AT_ONCE).optional().meta({ title: '敏感词' }) })
+    .extend({ words: z.array(spelling).min(1).max(MAX_BATCH_SIZE).optional().meta({ title: '敏感词' }) })
     .refine(({ word, words }) => (word === undefined) !== (words === undefined), {
       path: ['word'],
       error: '请给出一个敏感词，或一组',
@@ -75,7 +75,7 @@ export const updateWord = defineCall({
   method: 'PUT',
   path: 'core/sys/word/',
   summary: '修改敏感词',
-  who: 'word:update',
+  access: 'word:update',
   input: fields.partial().extend({ id }),
   output: word,
   errors: ['WORD_TAKEN'],
@@ -85,7 +85,7 @@ export const removeWord = defineCall({
   method: 'DELETE',
   path: 'core/sys/word/',
   summary: '删除敏感词',
-  who: 'word:remove',
+  access: 'word:remove',
   input: z.object({ id }),
   output: done,
 });
@@ -93,19 +93,18 @@ export const removeWord = defineCall({
 export const testWords = defineCall({
   method: 'POST',
   path: 'core/sys/word/test',
-  maxBody: 128 * 1024,
+  maxBodyBytes: 128 * 1024,
   summary: '一段文字会被怎样处理',
-  who: 'word:list',
+  access: 'word:list',
   input: z.object({
     text: z.string().max(20_000).meta({ title: '文字' }),
     isMarkdown: z.boolean().default(false).meta({ title: '按 Markdown', description: '代码里的不算' }),
   }),
   output: z.object({
-    /** The strongest of what was found. */
     level: wordLevel.nullable(),
-    /** The first ones, in order; positions are UTF-16 as in JavaScript, `end` exclusive. */
+    /** The first matches in order; positions are in UTF-16 units, `end` is exclusive. */
     hits: z.array(z.object({ start: z.int(), end: z.int(), word: z.string(), level: wordLevel })),
-    /** Words of the level `mask` are covered. */
+    /** The text with words of level `mask` hidden. */
     masked: z.string(),
   }),
   readOnly: true,

@@ -10,9 +10,9 @@ const session = z.object({
   address: z.string(),
   region: z.string(),
   createdAt: time,
-  /** To some ten minutes. */
+  /** Accurate to about ten minutes. */
   usedAt: time,
-  /** The one that asks. */
+  /** Whether it is the session of this request. */
   isCurrent: z.boolean(),
 });
 export type OwnSession = z.output<typeof session>;
@@ -21,7 +21,7 @@ export const listOwnSessions = defineCall({
   method: 'GET',
   path: 'core/account/session/',
   summary: '自己的登录：哪些设备登录着，最近用过的在前；usedAt 精确到十分钟',
-  who: 'user',
+  access: 'user',
   input: listInput,
   output: pageOf(session),
 });
@@ -30,7 +30,7 @@ export const endOwnSession = defineCall({
   method: 'DELETE',
   path: 'core/account/session/',
   summary: '结束自己的一次登录，立即生效；不带 id：结束这一次以外的全部',
-  who: 'user',
+  access: 'user',
   input: z.object({ id: id.optional() }),
   output: done,
   errors: ['NOT_FOUND'],
@@ -38,7 +38,6 @@ export const endOwnSession = defineCall({
 
 export const staffSession = session.extend({
   user: userCard.extend({ account: z.string() }),
-  /** Whether the account has an enabled role. */
   isStaff: z.boolean(),
 });
 export type StaffSession = z.output<typeof staffSession>;
@@ -47,7 +46,7 @@ export const listSessions = defineCall({
   method: 'GET',
   path: 'core/sys/session/',
   summary: '登录：谁在哪台设备上登录着，最近用过的在前；usedAt 精确到十分钟',
-  who: 'session:list',
+  access: 'session:list',
   input: listInput.extend({
     keyword: z
       .string()
@@ -66,7 +65,7 @@ export const endSession = defineCall({
   method: 'DELETE',
   path: 'core/sys/session/',
   summary: '结束一次登录，立即生效；对方的权限比自己多时不能',
-  who: 'session:remove',
+  access: 'session:remove',
   input: z.object({ id }),
   output: done,
   errors: ['GRANT_TOO_MUCH'],

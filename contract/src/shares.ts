@@ -24,7 +24,7 @@ export const shareEssay = defineCall({
   method: 'POST',
   path: 'core/essay/share',
   summary: '分享：同一人、同一篇、同一渠道总是同一个分享码',
-  who: 'user',
+  access: 'user',
   input: z.object({
     essayId: id.meta({ title: '文章' }),
     channel,
@@ -46,16 +46,16 @@ export const listShares = defineCall({
   method: 'GET',
   path: 'core/essay/share',
   summary: '自己的分享与带来的阅读，新的在前',
-  who: 'user',
+  access: 'user',
   input: listInput,
   output: pageOf(share),
 });
 
-export const listShared = defineCall({
+export const listSharedEssays = defineCall({
   method: 'GET',
   path: 'core/user/profile/share',
   summary: '某人（默认自己）分享过的文章，新的在前，同一篇只出现一次；对方不公开时为空',
-  who: 'anyone',
+  access: 'anyone',
   input: listInput.extend({ userId: id.optional().meta({ title: '用户' }) }),
   output: pageOf(essayCard.extend({ sharedAt: time })),
 });
@@ -64,11 +64,11 @@ export const readShare = defineCall({
   method: 'POST',
   path: 'core/essay/share/read',
   summary: '从分享而来的阅读：每个访客每个分享每天记一次，分享者自己不算',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({ code: shareCode }),
   output: z.object({ counted: z.boolean() }),
   errors: ['GONE'],
   limit: { max: 600, per: 600 },
 });
 
-export const calls = [shareEssay, listShares, listShared, readShare] as const;
+export const calls = [shareEssay, listShares, listSharedEssays, readShare] as const;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { shownAnnouncement } from './announcements.ts';
+import { visibleAnnouncement } from './announcements.ts';
 import { category } from './categories.ts';
 import { time } from './common.ts';
 import { defineCall } from './define.ts';
 import { userCard } from './users.ts';
 
-const line = (max: number) =>
+const singleLine = (max: number) =>
   z
     .string()
     .trim()
@@ -13,9 +13,9 @@ const line = (max: number) =>
     .regex(/^\P{Cc}*$/u, '不能换行');
 
 export const siteSettings = z.object({
-  title: line(20).min(1).meta({ title: '站名' }),
-  tagline: line(60).meta({ title: '一句话介绍' }),
-  /** Path of an uploaded image; empty: the built-in mark. */
+  title: singleLine(20).min(1).meta({ title: '站名' }),
+  tagline: singleLine(60).meta({ title: '一句话介绍' }),
+  /** Path of an uploaded image; empty for the built-in logo. */
   logo: z
     .string()
     .trim()
@@ -35,14 +35,13 @@ export const siteSettings = z.object({
   fixSiderbar: z.boolean().meta({ title: '固定侧栏' }),
   colorWeak: z.boolean().meta({ title: '色弱模式' }),
   pwa: z.boolean().meta({ title: '离线支持' }),
-  /** Province or country, on essays and profiles. */
+  /** Displays province or country on essays and profiles. */
   showRegion: z.boolean().meta({ title: '显示 IP 属地' }),
-  /** Who has bound none posts nothing, where text messages can be sent. */
+  /** Users without a bound phone number cannot post; applies only when SMS is configured. */
   requirePhone: z.boolean().meta({ title: '发表前绑定手机号' }),
-  /** Registration numbers; an empty one is not shown. */
-  icp: line(40).meta({ title: 'ICP 备案号' }),
-  psb: line(40).meta({ title: '公安备案号' }),
-  /** Shown on the contact page; empty: not shown. */
+  /** Registration numbers; empty ones are hidden. */
+  icp: singleLine(40).meta({ title: 'ICP 备案号' }),
+  psb: singleLine(40).meta({ title: '公安备案号' }),
   email: z.union([z.literal(''), z.email('邮箱地址的格式不对').max(100)]).meta({ title: '联系邮箱' }),
 });
 export type SiteSettings = z.output<typeof siteSettings>;
@@ -68,17 +67,14 @@ export const getSite = defineCall({
   method: 'GET',
   path: 'core/site/',
   summary: '站点的公开设置与现在的公告；带 page：同时给出那一篇说明',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({ page: infoPageName.optional() }),
   output: z.object({
     settings: siteSettings,
-    /** Enabled ones, in order. */
     categories: z.array(category.pick({ id: true, slug: true, name: true, icon: true })),
-    /** Those that are to be seen now, in order. */
-    announcements: z.array(shownAnnouncement),
-    /** What this installation can do. */
+    announcements: z.array(visibleAnnouncement),
     features: z.object({ mail: z.boolean(), sms: z.boolean() }),
-    /** The current year, for the copyright line. */
+    /** Current year, for the copyright line. */
     year: z.int(),
     page: infoPage.optional(),
   }),
@@ -89,7 +85,7 @@ export const getSettings = defineCall({
   method: 'GET',
   path: 'core/sys/setting/',
   summary: '站点设置',
-  who: 'setting:list',
+  access: 'setting:list',
   input: z.object({}),
   output: siteSettings,
 });
@@ -98,7 +94,7 @@ export const updateSettings = defineCall({
   method: 'PUT',
   path: 'core/sys/setting/',
   summary: '修改站点设置；只改所给的',
-  who: 'setting:update',
+  access: 'setting:update',
   input: siteSettings.partial(),
   output: siteSettings,
 });
@@ -107,7 +103,7 @@ export const previewSettings = defineCall({
   method: 'POST',
   path: 'core/sys/setting/preview',
   summary: '预览：十分钟内有效的首页地址，看上去像已保存了所给的设置',
-  who: 'setting:update',
+  access: 'setting:update',
   input: siteSettings.partial(),
   output: z.object({ url: z.string() }),
   readOnly: true,
@@ -121,7 +117,7 @@ export const listInfoPages = defineCall({
   method: 'GET',
   path: 'core/sys/page/',
   summary: '说明页面：全部六篇；带 page：其中一篇',
-  who: 'page:list',
+  access: 'page:list',
   input: z.object({ page: infoPageName.optional() }),
   output: z.union([staffInfoPage, z.array(staffInfoPage)]),
 });
@@ -129,13 +125,13 @@ export const listInfoPages = defineCall({
 export const updateInfoPage = defineCall({
   method: 'PUT',
   path: 'core/sys/page/',
-  maxBody: 512 * 1024,
+  maxBodyBytes: 512 * 1024,
   summary: '修改一篇说明页面；version 是读到时的版本',
-  who: 'page:update',
+  access: 'page:update',
   input: z.object({
     page: infoPageName,
     version: z.int().min(1).meta({ title: '版本' }),
-    title: line(50).min(1).optional().meta({ title: '标题' }),
+    title: singleLine(50).min(1).optional().meta({ title: '标题' }),
     content: z.string().min(1).max(100_000).optional().meta({ title: '正文' }),
   }),
   output: staffInfoPage,
@@ -154,7 +150,7 @@ export const listPageVersions = defineCall({
   method: 'GET',
   path: 'core/sys/page/version',
   summary: '一篇说明页面最近的五十个版本，新的在前；带 version：其中一个的全文',
-  who: 'page:list',
+  access: 'page:list',
   input: z.object({ page: infoPageName, version: z.int().min(1).max(2_000_000_000).optional() }),
   output: z.union([pageVersion.extend({ content: z.string() }), z.array(pageVersion)]),
 });
@@ -162,9 +158,9 @@ export const listPageVersions = defineCall({
 export const previewInfoPage = defineCall({
   method: 'POST',
   path: 'core/sys/page/preview',
-  maxBody: 512 * 1024,
+  maxBodyBytes: 512 * 1024,
   summary: '预览：与保存后的页面一样',
-  who: 'page:update',
+  access: 'page:update',
   input: z.object({ content: z.string().max(100_000).meta({ title: '正文' }) }),
   output: infoPage.pick({ html: true, toc: true }),
   readOnly: true,

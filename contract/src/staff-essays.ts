@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { days, id, listInput, pageOf, sortBy, time } from './common.ts';
+import { dayRange, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { essayCard, essayFields, essayStatus, revisionStatus } from './essays.ts';
 import { userCard } from './users.ts';
@@ -20,7 +20,7 @@ export const listEssayRecords = defineCall({
   method: 'GET',
   path: 'core/sys/essay/record',
   summary: '一篇文章的历次记录：谁、何时、为何，新的在前',
-  who: 'essay:list',
+  access: 'essay:list',
   input: z.object({ id }),
   output: z.array(essayRecord),
   errors: ['GONE'],
@@ -46,7 +46,7 @@ export const listStaffEssays = defineCall({
   method: 'GET',
   path: 'core/sys/essay/',
   summary: '全部文章，新近改动的在前；标题以关键词开头，或最近改动的两万篇里含有它',
-  who: 'essay:list',
+  access: 'essay:list',
   input: listInput.extend({
     keyword: z.string().trim().max(100).optional().meta({ title: '标题' }),
     status: essayStatus.optional(),
@@ -55,18 +55,18 @@ export const listStaffEssays = defineCall({
     columnId: id.optional().meta({ title: '专栏' }),
     tag: z.string().trim().min(1).max(20).optional().meta({ title: '标签', description: '已上架的文章' }),
     charge: essayCharge.optional(),
-    from: days.from.meta({ title: '上架从哪天', description: '北京时间' }),
-    to: days.to.meta({ title: '上架到哪天' }),
+    from: dayRange.from.meta({ title: '上架从哪天', description: '北京时间' }),
+    to: dayRange.to.meta({ title: '上架到哪天' }),
     ...sortBy('savedAt', 'publishedAt', ...countFields),
   }),
   output: pageOf(staffEssay),
 });
 
-export const fileEssay = defineCall({
+export const categorizeEssay = defineCall({
   method: 'PUT',
   path: 'core/sys/essay/',
   summary: '改一篇已上架的文章的分类与标签；作者会收到通知',
-  who: 'essay:update',
+  access: 'essay:update',
   input: essayFields
     .pick({ tags: true })
     .partial()
@@ -78,4 +78,4 @@ export const fileEssay = defineCall({
   errors: ['GONE', 'TRANSITION_REFUSED'],
 });
 
-export const calls = [listStaffEssays, fileEssay, listEssayRecords] as const;
+export const calls = [listStaffEssays, categorizeEssay, listEssayRecords] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { days, id, listInput, pageOf, time } from './common.ts';
+import { dayRange, id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 
 const figures = z.object({
@@ -15,7 +15,7 @@ export const getStats = defineCall({
   method: 'GET',
   path: 'core/user/stat',
   summary: '作者自己的数字：合计，与最近若干天每天的变化（按北京时间）',
-  who: 'writer',
+  access: 'writer',
   input: z.object({ days: z.int().min(7).max(366).default(30).meta({ title: '天数' }) }),
   output: z.object({
     total: figures.extend({ followers: z.int(), essays: z.int() }),
@@ -32,7 +32,7 @@ export const listEssayStats = defineCall({
   method: 'GET',
   path: 'core/user/stat/essay',
   summary: '作者自己发布过的每篇文章的数字，多的（新的）在前',
-  who: 'writer',
+  access: 'writer',
   input: listInput.extend({
     sort: z
       .enum(['publishedAt', 'reads', 'likes', 'comments', 'collects', 'shares', 'income'])
@@ -57,10 +57,10 @@ export const getSiteStats = defineCall({
   method: 'GET',
   path: 'core/sys/stat/',
   summary: '全站每天的数字、合计、与前一段同样长的日子相比，读得最多的文章与作者（按北京时间）',
-  who: 'stat:list',
+  access: 'stat:list',
   input: z.object({
     days: z.int().min(1).max(366).default(30).meta({ title: '天数', description: '给了起止日期时不看它' }),
-    ...days,
+    ...dayRange,
   }),
   output: z.object({
     from: z.string().meta({ description: 'YYYY-MM-DD' }),
@@ -88,21 +88,21 @@ export const getSiteStats = defineCall({
   }),
 });
 
-const waiting = z.int().nullable();
+const pendingCount = z.int().nullable();
 
-export const getTodo = defineCall({
+export const getPendingCounts = defineCall({
   method: 'GET',
   path: 'core/sys/stat/todo',
   summary: '工作人员等着要做的事各有多少；没有权限看的为空',
-  who: 'user',
+  access: 'user',
   input: z.object({}),
   output: z.object({
-    essays: waiting.meta({ description: '待审核的文章' }),
-    comments: waiting.meta({ description: '待审的评论' }),
-    reports: waiting.meta({ description: '待处理的举报' }),
-    applications: waiting.meta({ description: '待处理的专家申请' }),
-    withdrawals: waiting.meta({ description: '待审批的提现' }),
+    essays: pendingCount.meta({ description: '待审核的文章' }),
+    comments: pendingCount.meta({ description: '待审的评论' }),
+    reports: pendingCount.meta({ description: '待处理的举报' }),
+    applications: pendingCount.meta({ description: '待处理的专家申请' }),
+    withdrawals: pendingCount.meta({ description: '待审批的提现' }),
   }),
 });
 
-export const calls = [getStats, listEssayStats, getSiteStats, getTodo] as const;
+export const calls = [getStats, listEssayStats, getSiteStats, getPendingCounts] as const;

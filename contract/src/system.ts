@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { days, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
+import { dayRange, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { identity, publicUser, userCard } from './users.ts';
 
@@ -29,13 +29,13 @@ export const listStaffUsers = defineCall({
   method: 'GET',
   path: 'core/sys/user/',
   summary: '用户列表',
-  who: 'user:list',
+  access: 'user:list',
   input: listInput.extend({
     keyword: z.string().trim().max(50).optional().meta({ title: '关键词', description: '昵称、账号或邮箱' }),
     curIdentity: identity.optional(),
     enabled: flag.optional().meta({ title: '启用' }),
     isMember: flag.optional().meta({ title: '会员' }),
-    ...days,
+    ...dayRange,
     ...sortBy('createdAt', 'essays', 'followers', 'reads'),
   }),
   output: pageOf(staffUser),
@@ -45,7 +45,7 @@ export const getStaffUser = defineCall({
   method: 'GET',
   path: 'core/sys/user/detail',
   summary: '一位用户：资料、角色、由谁邀请',
-  who: 'user:list',
+  access: 'user:list',
   input: z.object({ id }),
   output: staffUserDetail,
 });
@@ -54,7 +54,7 @@ export const updateStaffUser = defineCall({
   method: 'PUT',
   path: 'core/sys/user/',
   summary: '设置用户的身份，停用或启用，清空不当的资料；停用后所有登录立即失效，清空后本人收到通知',
-  who: 'user:update',
+  access: 'user:update',
   input: z.object({
     id,
     curIdentity: identity.optional(),
@@ -87,7 +87,7 @@ export const listOperations = defineCall({
   method: 'GET',
   path: 'core/sys/log/',
   summary: '操作日志：谁在何时何地做了什么，前后如何',
-  who: 'log:list',
+  access: 'log:list',
   input: listInput.extend({
     userId: id.optional().meta({ title: '操作人' }),
     call: z.string().max(80).optional().meta({ title: '操作' }),
@@ -98,7 +98,7 @@ export const listOperations = defineCall({
       .max(50)
       .optional()
       .meta({ title: '关键词', description: '操作的名字，或对象、请求编号、地址的开头' }),
-    ...days,
+    ...dayRange,
     ...sortBy('createdAt'),
   }),
   output: pageOf(operation),

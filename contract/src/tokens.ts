@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { done, id, time } from './common.ts';
-import { defineCall, scopes } from './define.ts';
+import { defineCall, tokenScopes } from './define.ts';
 import { challenge, password } from './users.ts';
 
-const scope = z.enum(scopes).meta({
+const scope = z.enum(tokenScopes).meta({
   title: '权限',
   description:
     'essay:read 读自己能读的文章，essay:write 写文章，essay:submit 提交、上架与下架，upload:write 上传',
@@ -20,14 +20,13 @@ const apiToken = z.object({
 });
 export type ApiToken = z.output<typeof apiToken>;
 
-/** Days until it expires; null: never. */
-export const tokenLives = [30, 90, 365, null] as const;
+export const tokenLifetimes = [30, 90, 365, null] as const;
 
 export const listTokens = defineCall({
   method: 'GET',
   path: 'core/user/token/',
   summary: '自己的 API 令牌，新的在前',
-  who: 'user',
+  access: 'user',
   input: z.object({}),
   output: z.object({ list: z.array(apiToken) }),
 });
@@ -36,7 +35,7 @@ export const createToken = defineCall({
   method: 'POST',
   path: 'core/user/token/',
   summary: '新建 API 令牌，最多 20 个；token 只给这一次',
-  who: 'writer',
+  access: 'writer',
   secret: true,
   input: z.object({
     name: z
@@ -49,10 +48,10 @@ export const createToken = defineCall({
     scopes: z
       .array(scope)
       .min(1, '请选择权限')
-      .transform((list) => scopes.filter((each) => list.includes(each)))
+      .transform((list) => tokenScopes.filter((each) => list.includes(each)))
       .meta({ title: '权限' }),
     days: z
-      .union(tokenLives.map((days) => z.literal(days)))
+      .union(tokenLifetimes.map((days) => z.literal(days)))
       .meta({ title: '有效期', description: '天数；null 为长期有效' }),
     password: password
       .optional()
@@ -75,7 +74,7 @@ export const removeToken = defineCall({
   method: 'DELETE',
   path: 'core/user/token/',
   summary: '删除 API 令牌，立即失效',
-  who: 'user',
+  access: 'user',
   input: z.object({ id }),
   output: done,
 });

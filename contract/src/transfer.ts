@@ -4,7 +4,7 @@ import { defineCall } from './define.ts';
 import { FLAG } from './enums.ts';
 import { userCard } from './users.ts';
 
-/** On a line of 20 Mbit/s it takes seven minutes, of the ten that a request has. */
+/** Takes seven minutes at 20 Mbit/s; the request timeout is ten minutes. */
 const MAX_IMPORT_BYTES = 1024 * 1024 * 1024;
 
 export const transferFormats = ['auto', 'mozhan', 'hexo', 'ghost', 'wordpress'] as const;
@@ -50,7 +50,7 @@ export const listTransfers = defineCall({
   method: 'GET',
   path: 'core/sys/transfer/',
   summary: '导入与导出的记录和进度，新的在前；带 id：其中一次',
-  who: 'transfer:list',
+  access: 'transfer:list',
   input: listInput.extend({
     kind: transfer.shape.kind.optional().meta({ title: '种类' }),
     id: id.optional(),
@@ -72,7 +72,7 @@ export const listTransferItems = defineCall({
   method: 'GET',
   path: 'core/sys/transfer/item',
   summary: '一次导入或导出的逐项结果',
-  who: 'transfer:list',
+  access: 'transfer:list',
   input: listInput.extend({
     id,
     kind: itemKind.optional(),
@@ -86,7 +86,7 @@ export const createExport = defineCall({
   method: 'POST',
   path: 'core/sys/transfer/export',
   summary: '导出整站，或一位作者的全部文章（含草稿），成为一个 ZIP',
-  who: 'transfer:create',
+  access: 'transfer:create',
   input: z
     .object({
       scope: transfer.shape.scope.meta({ title: '范围' }),
@@ -105,7 +105,7 @@ export const createImport = defineCall({
   path: 'core/sys/transfer/import',
   summary:
     '导入（multipart 的 file 字段，最大 1 GB）：墨栈的导出、Hexo 或 Hugo 的文件夹（ZIP）、Ghost 的 JSON、WordPress 的 XML',
-  who: 'transfer:create',
+  access: 'transfer:create',
   input: z.object({
     format: transferFormat.default('auto'),
     authorId: id.optional().meta({ title: '作者', description: '没有署名的文章归谁' }),
@@ -123,7 +123,7 @@ export const getTransferFile = defineCall({
   method: 'GET',
   path: 'core/sys/transfer/file',
   summary: '导出的文件：几分钟内有效的下载地址',
-  who: 'transfer:create',
+  access: 'transfer:create',
   input: z.object({ id }),
   output: link,
   errors: ['GONE'],
@@ -133,7 +133,7 @@ export const cancelTransfer = defineCall({
   method: 'POST',
   path: 'core/sys/transfer/cancel',
   summary: '停止正在进行的导入或导出；已经导入的留下，可以撤销',
-  who: 'transfer:create',
+  access: 'transfer:create',
   input: z.object({ id }),
   output: transfer,
   errors: ['TRANSFER_REFUSED'],
@@ -143,7 +143,7 @@ export const undoTransfer = defineCall({
   method: 'POST',
   path: 'core/sys/transfer/undo',
   summary: '撤销一次导入：删除它带来的内容；之后有人改过、买过、评论过的保留',
-  who: 'transfer:remove',
+  access: 'transfer:remove',
   input: z.object({ id }),
   output: transfer,
   errors: ['TRANSFER_REFUSED', 'TRANSFER_BUSY'],
@@ -153,7 +153,7 @@ export const removeTransfer = defineCall({
   method: 'DELETE',
   path: 'core/sys/transfer/',
   summary: '删除一次记录与它的文件；导入的内容不受影响，也不能再撤销',
-  who: 'transfer:remove',
+  access: 'transfer:remove',
   input: z.object({ id }),
   output: done,
   errors: ['TRANSFER_REFUSED'],
@@ -174,7 +174,7 @@ export const createOwnExport = defineCall({
   method: 'POST',
   path: 'core/user/export',
   summary: '导出自己的全部文章（含草稿），一小时一次',
-  who: 'writer',
+  access: 'writer',
   input: z.object({}),
   output: ownExport,
   errors: ['EXPORT_TOO_SOON'],
@@ -184,7 +184,7 @@ export const getOwnExport = defineCall({
   method: 'GET',
   path: 'core/user/export',
   summary: '自己最近一次导出的进度与下载地址',
-  who: 'user',
+  access: 'user',
   input: z.object({}),
   output: z.object({ export: ownExport.nullable() }),
 });

@@ -17,7 +17,7 @@ export const uploadEntry = z.object({
 });
 export type UploadEntry = z.output<typeof uploadEntry>;
 
-/** Has no address of its own: whoever may read the essay asks for a link that works for a few minutes. */
+/** Has no permanent URL: readers of the essay request a link that is valid for a few minutes. */
 const attachmentEntry = z.object({
   id,
   name: z.string(),
@@ -37,7 +37,7 @@ export const uploadFile = defineCall({
   path: 'core/minio/upload',
   summary:
     '上传文件（multipart 的 file 字段）：kind=image 图片，重新编码，不带拍摄信息；kind=attachment 附件（作者），最大 50 MB',
-  who: 'user',
+  access: 'user',
   scope: 'upload:write',
   input: z.object({ kind }),
   output: z.union([uploadEntry, attachmentEntry]),
@@ -51,7 +51,7 @@ export const signUpload = defineCall({
   path: 'core/sys/oss/sign',
   summary:
     '直接上传到哪里、怎样上传：用 method 和 headers 把文件发到 url；field 不为空时以 multipart 的这个字段发送，回答就是上传的结果；ticket 不为空时随后用它调用 POST core/minio/done',
-  who: 'user',
+  access: 'user',
   scope: 'upload:write',
   input: z.object({
     name: z.string().trim().min(1).max(255).meta({ title: '文件名' }),
@@ -79,7 +79,7 @@ export const finishUpload = defineCall({
   method: 'POST',
   path: 'core/minio/done',
   summary: '直接上传完成：取来检查、重新编码，与 POST core/minio/upload 的回答相同',
-  who: 'user',
+  access: 'user',
   scope: 'upload:write',
   input: z.object({ ticket: z.string().max(2000).meta({ title: '凭证' }) }),
   output: z.union([uploadEntry, attachmentEntry]),

@@ -43,11 +43,11 @@ export const noticeKinds = [
 export const noticeKind = z.enum(noticeKinds);
 export const privacyKinds = ['trend', 'collect', 'like', 'share', 'follow'] as const;
 
-const switches = <const K extends string>(kinds: readonly K[]) =>
+const booleanFields = <const K extends string>(kinds: readonly K[]) =>
   z.object(Object.fromEntries(kinds.map((kind) => [kind, z.boolean()])) as Record<K, z.ZodBoolean>);
 
-export const notifySwitches = switches(noticeKinds).meta({ description: '各类通知是否接收' });
-export const privacySwitches = switches(privacyKinds).meta({ description: '各类列表是否对他人公开' });
+export const notifySwitches = booleanFields(noticeKinds).meta({ description: '各类通知是否接收' });
+export const privacySwitches = booleanFields(privacyKinds).meta({ description: '各类列表是否对他人公开' });
 
 export const gender = z.enum(['unknown', 'male', 'female']);
 
@@ -110,14 +110,16 @@ export const account = z
   )
   .meta({ title: '账号' });
 const signInName = z.string().trim().toLowerCase().min(1).max(254).meta({ title: '账号' });
-/** Of the mainland. */
-export const PHONE = /^1[3-9]\d{9}$/;
+export const MAINLAND_PHONE = /^1[3-9]\d{9}$/;
 export const codeTarget = z
   .string()
   .trim()
   .toLowerCase()
   .max(254)
-  .refine((value) => PHONE.test(value) || z.email().safeParse(value).success, '请填写邮箱或 11 位手机号')
+  .refine(
+    (value) => MAINLAND_PHONE.test(value) || z.email().safeParse(value).success,
+    '请填写邮箱或 11 位手机号',
+  )
   .meta({ title: '邮箱或手机号' });
 export const newPassword = z
   .string()
@@ -138,7 +140,7 @@ const ticket = z
   .string()
   .regex(/^[\w-]{22,64}$/, '二维码的格式不对')
   .meta({ title: '二维码票据' });
-/** Visible, on one line, and read in the order it is written. */
+/** Must contain a visible character, and no line breaks or bidirectional controls. */
 export const displayName = z
   .string()
   .trim()
@@ -152,7 +154,7 @@ export const getChallenge = defineCall({
   method: 'GET',
   path: 'core/account/challenge',
   summary: '取一道工作量证明题，用于注册、要验证码，以及多次失败后的登录',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({}),
   output: z.object({ enabled: z.boolean(), challenge: z.record(z.string(), z.unknown()).nullable() }),
   limit: { max: 60, per: 60 },
@@ -162,7 +164,7 @@ export const registerUser = defineCall({
   method: 'POST',
   path: 'core/user/',
   summary: '注册；响应头 token 即登录凭证',
-  who: 'anyone',
+  access: 'anyone',
   secret: true,
   input: z.object({
     account,
@@ -180,7 +182,7 @@ export const signIn = defineCall({
   method: 'POST',
   path: 'core/account/login',
   summary: '用账号和密码登录；响应头 token 即登录凭证',
-  who: 'anyone',
+  access: 'anyone',
   secret: true,
   input: z.object({
     account: signInName,
@@ -205,7 +207,7 @@ export const signOut = defineCall({
   method: 'DELETE',
   path: 'core/account/login',
   summary: '退出登录；all=1 退出所有设备，API 令牌也失效',
-  who: 'user',
+  access: 'user',
   input: z.object({ all: flag.optional().meta({ title: '所有设备' }) }),
   output: done,
 });
@@ -214,7 +216,7 @@ export const changePassword = defineCall({
   method: 'PUT',
   path: 'core/account/password',
   summary: '修改密码；其他设备的登录与 API 令牌随之失效',
-  who: 'user',
+  access: 'user',
   secret: true,
   input: z.object({ oldPassword: password, newPassword, challenge }),
   output: done,
@@ -226,7 +228,7 @@ export const enrolTotp = defineCall({
   method: 'POST',
   path: 'core/account/totp',
   summary: '工作人员：获取两步验证的密钥和二维码',
-  who: 'user',
+  access: 'user',
   secret: true,
   input: z.object({}),
   output: z.object({ secret: z.string(), url: z.string(), qr: z.string().meta({ description: 'SVG 图片' }) }),
@@ -237,7 +239,7 @@ export const confirmTotp = defineCall({
   method: 'PUT',
   path: 'core/account/totp',
   summary: '工作人员：用一个动态验证码开启两步验证',
-  who: 'user',
+  access: 'user',
   secret: true,
   input: z.object({ code: sixDigits.meta({ title: '验证码' }) }),
   output: done,
@@ -249,7 +251,7 @@ export const removeTotp = defineCall({
   method: 'DELETE',
   path: 'core/account/totp',
   summary: '工作人员：用一个动态验证码关闭两步验证',
-  who: 'user',
+  access: 'user',
   secret: true,
   input: z.object({ code: sixDigits.meta({ title: '验证码' }) }),
   output: done,
@@ -262,7 +264,7 @@ export const sendCode = defineCall({
   path: 'core/account/code',
   summary:
     '发送邮件或短信验证码，用于绑定邮箱、手机号，登录，或再次验证身份（reauth，只发到自己已有的邮箱或手机号）；手机号是否已被绑定不影响答复',
-  who: 'anyone',
+  access: 'anyone',
   secret: true,
   input: z.object({ purpose: z.enum(['bind', 'login', 'reauth']), target: codeTarget, challenge }),
   output: done,
@@ -281,7 +283,7 @@ export const acceptCode = defineCall({
   method: 'PUT',
   path: 'core/account/code',
   summary: '用验证码绑定邮箱、手机号或登录',
-  who: 'anyone',
+  access: 'anyone',
   secret: true,
   input: z.object({
     purpose: z.enum(['bind', 'login']),
@@ -306,12 +308,12 @@ export const acceptCode = defineCall({
   limit: { max: 30, per: 600 },
 });
 
-export const askReset = defineCall({
+export const requestPasswordReset = defineCall({
   method: 'POST',
   path: 'core/account/reset',
   summary:
     '请求重置密码的验证码，账号是手机号时用短信，否则用邮件；账号是否存在不影响答复；绑定不满 24 小时的邮箱和手机号不能用来重置',
-  who: 'anyone',
+  access: 'anyone',
   secret: true,
   input: z.object({ account: signInName, challenge }),
   output: done,
@@ -324,7 +326,7 @@ export const resetPassword = defineCall({
   path: 'core/account/reset',
   summary:
     '用验证码设置新密码；所有设备的登录与 API 令牌随之失效；邮箱由此第一次得到验证时，此前绑定的手机号一并移除',
-  who: 'anyone',
+  access: 'anyone',
   secret: true,
   input: z.object({ account: signInName, code: sixDigits.meta({ title: '验证码' }), newPassword, challenge }),
   output: done,
@@ -336,8 +338,8 @@ export const getUsers = defineCall({
   method: 'GET',
   path: 'core/user/',
   summary: '不带参数：当前用户；带 keyword 或 page：公开的用户名片',
-  who: 'anyone',
-  // Without defaults: whether a parameter was given decides what is answered.
+  access: 'anyone',
+  // No defaults: the output depends on whether a parameter is present.
   input: z.object({
     keyword: z.string().trim().max(50).optional().meta({ title: '关键词' }),
     page: pageNumber.optional(),
@@ -351,7 +353,7 @@ export const getUserById = defineCall({
   method: 'GET',
   path: 'core/user/byId',
   summary: '自己的编号：完整的当前用户；他人的：公开资料',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({ id }),
   output: z.union([currentUser, publicUser]),
 });
@@ -360,7 +362,7 @@ export const getPublicUser = defineCall({
   method: 'GET',
   path: 'core/user/public',
   summary: '公开资料',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({ id }),
   output: publicUser,
   errors: ['GONE'],
@@ -370,7 +372,7 @@ export const updateUser = defineCall({
   method: 'PUT',
   path: 'core/user/',
   summary: '修改自己的资料；只改所给的字段',
-  who: 'user',
+  access: 'user',
   input: z
     .object({
       displayName,
@@ -402,10 +404,10 @@ export const createTicket = defineCall({
   method: 'GET',
   path: 'core/user/qrcode/login',
   summary: '取一张扫码登录的票据，两分钟内有效；二维码的内容是 url',
-  who: 'anyone',
+  access: 'anyone',
   input: z.object({}),
   output: z.object({ ticket: z.string(), secret: z.string(), url: z.string(), expiresAt: time }),
-  // Whole offices share an address, and the login page asks for one whenever it is opened.
+  // Many users of an office share one IP address, and the login page requests a ticket each time it opens.
   limit: { max: 600, per: 600 },
 });
 
@@ -416,7 +418,7 @@ export const answerTicket = defineCall({
   method: 'PUT',
   path: 'core/user/qrcode/login',
   summary: '已登录的手机：扫到、确认或取消一张票据',
-  who: 'user',
+  access: 'user',
   input: z.object({ ticket, action: z.enum(['scan', 'confirm', 'cancel']) }),
   output: z.object({
     status: ticketStatus,
@@ -431,7 +433,7 @@ export const pollTicket = defineCall({
   method: 'POST',
   path: 'core/user/login/qrcode',
   summary: '请求登录的一方：查询票据；确认后给出用户，响应头 token 只给一次',
-  who: 'anyone',
+  access: 'anyone',
   secret: true,
   input: z.object({ ticket, secret: z.string().max(64) }),
   output: z.object({ status: ticketStatus, user: currentUser.optional() }),
@@ -444,7 +446,7 @@ export const calls = [
   signIn,
   signOut,
   changePassword,
-  askReset,
+  requestPasswordReset,
   resetPassword,
   sendCode,
   acceptCode,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { days, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
+import { dayRange, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { WITHDRAWAL_STATUS } from './enums.ts';
 import { fen } from './prices.ts';
@@ -14,7 +14,7 @@ export const getWallet = defineCall({
   method: 'GET',
   path: 'core/user/wallet',
   summary: '余额、收益，与最近十二个月的收支',
-  who: 'user',
+  access: 'user',
   input: z.object({}),
   output: z.object({
     balance: z.int(),
@@ -32,7 +32,6 @@ export const getWallet = defineCall({
 });
 export type Wallet = z.output<typeof getWallet.output>;
 
-/** Which pocket. */
 const pocket = z.enum(['balance', 'earnings']).meta({ title: '账户' });
 
 const walletEntry = z.object({
@@ -50,7 +49,7 @@ export const listWalletEntries = defineCall({
   method: 'GET',
   path: 'core/user/wallet/entry',
   summary: '账单，新的在前',
-  who: 'user',
+  access: 'user',
   input: listInput.extend({ month: month.optional(), pocket: pocket.optional() }),
   output: pageOf(walletEntry),
 });
@@ -81,16 +80,16 @@ export const listWithdrawals = defineCall({
   method: 'GET',
   path: 'core/user/withdraw',
   summary: '自己的提现，新的在前',
-  who: 'user',
+  access: 'user',
   input: listInput,
   output: pageOf(withdrawal),
 });
 
-export const withdraw = defineCall({
+export const createWithdrawal = defineCall({
   method: 'POST',
   path: 'core/user/withdraw',
   summary: '作者：申请提现，从收益中扣下',
-  who: 'writer',
+  access: 'writer',
   input: z.object({
     amount: fen.min(100).max(100_000_000).meta({ title: '金额（分）' }),
     account: z
@@ -117,12 +116,12 @@ export const listStaffWithdrawals = defineCall({
   method: 'GET',
   path: 'core/sys/withdraw/',
   summary: '提现申请，新的在前',
-  who: 'withdraw:list',
+  access: 'withdraw:list',
   input: listInput.extend({
     status: withdrawalStatus.optional(),
     keyword: z.string().trim().max(50).optional().meta({ title: '单号、昵称或账号' }),
     userId: id.optional().meta({ title: '作者' }),
-    ...days,
+    ...dayRange,
     ...sortBy('createdAt', 'amount'),
   }),
   output: pageOf(staffWithdrawal).extend({
@@ -135,7 +134,7 @@ export const decideWithdrawal = defineCall({
   method: 'PUT',
   path: 'core/sys/withdraw/',
   summary: '批准（1）、拒绝（2，要写理由，钱退回收益）、记为已打款（3，要写流水号）',
-  who: 'withdraw:update',
+  access: 'withdraw:update',
   input: z.object({
     id,
     status: oneOf(approved, refused, paid).meta({ title: '状态' }),
@@ -150,7 +149,7 @@ export const calls = [
   getWallet,
   listWalletEntries,
   listWithdrawals,
-  withdraw,
+  createWithdrawal,
   listStaffWithdrawals,
   decideWithdrawal,
 ] as const;

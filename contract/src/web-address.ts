@@ -1,13 +1,13 @@
 const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/i;
-const HOST_FIRST = /^[^\s/?#:@.]+(\.[^\s/?#:@.]+)+(:\d{1,5})?([/?#]\S*)?$/;
+const ADDRESS_WITHOUT_SCHEME = /^[^\s/?#:@.]+(\.[^\s/?#:@.]+)+(:\d{1,5})?([/?#]\S*)?$/;
 
-/** A web address as people type it: `example.com/me` gets its scheme. Anything else comes back trimmed. */
-export function completeAddress(text: string): string {
+/** Adds `https://` to `example.com/me`; returns any other text trimmed. */
+export function addMissingScheme(text: string): string {
   const typed = text.trim();
-  return !SCHEME.test(typed) && HOST_FIRST.test(typed) ? `https://${typed}` : typed;
+  return !SCHEME.test(typed) && ADDRESS_WITHOUT_SCHEME.test(typed) ? `https://${typed}` : typed;
 }
 
-/** Whether it begins as an http or https address; that it can be parsed as a URL has to be checked as well. */
+/** Checks only the scheme; callers must also check that the URL can be parsed. */
 export const hasWebScheme = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
-export const WEB_ADDRESS_NEEDED = '请填写以 http 或 https 开头的网址';
+export const WEB_ADDRESS_MESSAGE = '请填写以 http 或 https 开头的网址';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { days, done, flag, id, listInput, pageOf, time } from './common.ts';
+import { dayRange, done, flag, id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { FLAG } from './enums.ts';
 
@@ -14,7 +14,7 @@ export const webhookEvents = [
 const event = z.enum(webhookEvents);
 export type WebhookEvent = z.output<typeof event>;
 
-/** What can be delivered: what happens, and the test of whoever set it up. */
+/** The subscribable events, and `ping`, which tests an endpoint. */
 const sentEvent = z.enum([...webhookEvents, 'ping']);
 export type SentEvent = z.output<typeof sentEvent>;
 
@@ -56,28 +56,28 @@ export const listEndpoints = defineCall({
   method: 'GET',
   path: 'core/sys/webhook/',
   summary: '外部通知：发往哪里、有哪些事件',
-  who: 'webhook:list',
+  access: 'webhook:list',
   input: z.object({}),
   output: z.object({ list: z.array(endpoint) }),
 });
 
-const withSecret = endpoint.extend({ secret: z.string().meta({ description: '签名的密钥' }) });
+const endpointWithSecret = endpoint.extend({ secret: z.string().meta({ description: '签名的密钥' }) });
 
 export const createEndpoint = defineCall({
   method: 'POST',
   path: 'core/sys/webhook/',
   summary: '新建外部通知',
-  who: 'webhook:create',
+  access: 'webhook:create',
   secret: true,
   input: fields,
-  output: withSecret,
+  output: endpointWithSecret,
 });
 
 export const updateEndpoint = defineCall({
   method: 'PUT',
   path: 'core/sys/webhook/',
   summary: '修改外部通知；renew=1 更换密钥',
-  who: 'webhook:update',
+  access: 'webhook:update',
   input: fields.partial().extend({ id, renew: z.literal(FLAG.on).optional().meta({ title: '更换密钥' }) }),
   output: endpoint,
 });
@@ -86,7 +86,7 @@ export const removeEndpoint = defineCall({
   method: 'DELETE',
   path: 'core/sys/webhook/',
   summary: '删除外部通知及其记录',
-  who: 'webhook:remove',
+  access: 'webhook:remove',
   input: z.object({ id }),
   output: done,
 });
@@ -95,7 +95,7 @@ export const getEndpointSecret = defineCall({
   method: 'GET',
   path: 'core/sys/webhook/secret',
   summary: '签名的密钥',
-  who: 'webhook:update',
+  access: 'webhook:update',
   input: z.object({ id }),
   output: z.object({ secret: z.string() }),
 });
@@ -104,7 +104,7 @@ export const testEndpoint = defineCall({
   method: 'POST',
   path: 'core/sys/webhook/test',
   summary: '发送一次测试',
-  who: 'webhook:update',
+  access: 'webhook:update',
   input: z.object({ id }),
   output: z.object({ id: id.meta({ description: '投递的编号' }) }),
   limit: { max: 30, per: 60 },
@@ -114,7 +114,7 @@ export const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const;
 const deliveryStatus = z.enum(deliveryStatuses).meta({ title: '状态' });
 export type DeliveryStatus = z.output<typeof deliveryStatus>;
 
-const answer = {
+const attemptResult = {
   code: z.int().nullable().meta({ description: '对方回应的状态码' }),
   error: z.string(),
   duration: z.int().nullable().meta({ description: '毫秒' }),
@@ -127,7 +127,7 @@ const delivery = z.object({
   status: deliveryStatus,
   attempts: z.int(),
   nextAt: time.nullable(),
-  ...answer,
+  ...attemptResult,
   createdAt: time,
 });
 export type WebhookDelivery = z.output<typeof delivery>;
@@ -136,12 +136,12 @@ export const listDeliveries = defineCall({
   method: 'GET',
   path: 'core/sys/webhook/delivery',
   summary: '投递记录，新的在前，保留 30 天',
-  who: 'webhook:list',
+  access: 'webhook:list',
   input: listInput.extend({
     endpointId: id.optional().meta({ title: '外部通知' }),
     event: sentEvent.optional().meta({ title: '事件' }),
     status: deliveryStatus.optional(),
-    ...days,
+    ...dayRange,
   }),
   output: pageOf(delivery),
 });
@@ -150,12 +150,12 @@ export const getDelivery = defineCall({
   method: 'GET',
   path: 'core/sys/webhook/delivery/{id}',
   summary: '一次投递：内容、回应与历次尝试',
-  who: 'webhook:list',
+  access: 'webhook:list',
   input: z.object({ id }),
   output: delivery.extend({
     body: z.string(),
     response: z.string().meta({ description: '回应的开头，最多 4 KB' }),
-    log: z.array(z.object({ at: time, ...answer })),
+    log: z.array(z.object({ at: time, ...attemptResult })),
   }),
 });
 
@@ -163,7 +163,7 @@ export const redeliver = defineCall({
   method: 'POST',
   path: 'core/sys/webhook/redeliver',
   summary: '重新投递；正在等待的和已停用的跳过',
-  who: 'webhook:update',
+  access: 'webhook:update',
   input: z.object({ ids: z.array(id).min(1).max(100) }),
   output: z.object({ count: z.int() }),
 });

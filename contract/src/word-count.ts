@@ -1,42 +1,41 @@
-import { createFinder } from './scan.ts';
+import { createForwardFinder } from './text-scan.ts';
 
 const OTHER = 1;
-/** Begins what may be no word: a picture, an address, a formula, a tag. */
-const MARK = 2;
-/** A mark such as a hyphen or an apostrophe: part of a word, but never its beginning. */
-const JOINS = 3;
+/** May start something that is not counted: an image, URL, formula or tag. */
+const SYNTAX_START = 2;
+/** A hyphen, apostrophe or similar: continues a word, but never starts one. */
+const JOINER = 3;
 const SPACE = 4;
 const LETTER = 5;
-/** A Chinese character is a word. */
+/** Each such character counts as a word. */
 const EAST_ASIAN = 6;
 
-function kindOfPoint(point: number): number {
+function classifyCodePoint(point: number): number {
   const letter = String.fromCodePoint(point);
-  if ('![]<$&'.includes(letter)) return MARK;
+  if ('![]<$&'.includes(letter)) return SYNTAX_START;
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(letter))
     return EAST_ASIAN;
   if (/[\p{L}\p{N}]/u.test(letter)) return LETTER;
-  if (/[\p{M}'’._-]/u.test(letter)) return JOINS;
+  if (/[\p{M}'’._-]/u.test(letter)) return JOINER;
   return /\s/.test(letter) ? SPACE : OTHER;
 }
 
-/** What was looked up once, by code point: a table is many times faster than an expression. */
-const kinds = new Uint8Array(0x110000);
+/** Class by code point: a table lookup is many times faster than a regular expression. */
+const classCache = new Uint8Array(0x110000);
 
-function kindOf(point: number): number {
-  const known = kinds[point] ?? OTHER;
+function cachedClassOf(point: number): number {
+  const known = classCache[point] ?? OTHER;
   if (known !== 0) return known;
-  const kind = kindOfPoint(point);
-  kinds[point] = kind;
+  const kind = classifyCodePoint(point);
+  classCache[point] = kind;
   return kind;
 }
 
-const isSpaceAt = (text: string, at: number) => kindOf(text.charCodeAt(at)) === SPACE;
+const isSpaceAt = (text: string, at: number) => cachedClassOf(text.charCodeAt(at)) === SPACE;
 const isLatin = (code: number) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
-/** The comma at `at` stands between thousands. */
-const isInNumber = (text: string, at: number): boolean =>
+const isThousandsSeparator = (text: string, at: number): boolean =>
   isDigit(text.charCodeAt(at - 1)) &&
   isDigit(text.charCodeAt(at + 1)) &&
   isDigit(text.charCodeAt(at + 2)) &&
@@ -47,20 +46,21 @@ const COMMA = 44;
 const SMALL_H = 104;
 
 /**
- * Tells where each word begins: each Chinese character, and letters and digits of other scripts that belong together.
- * `passOver` says where something that is no word ends; 0 when nothing of that kind begins there.
+ * Calls `onWord` at the start of each word: each Chinese character, and each run of letters and digits of other
+ * scripts.
+ * `skipNonWord` returns the end of something that is not counted, or 0 when nothing of that kind starts there.
  */
-export function eachWord(
+export function forEachWord(
   text: string,
   onWord: (at: number) => void,
-  passOver?: (at: number) => number,
+  skipNonWord?: (at: number) => number,
 ): void {
   let isInWord = false;
   for (let at = 0; at < text.length; ) {
     const point = text.codePointAt(at) ?? 0;
-    const kind = kindOf(point);
-    if (passOver !== undefined && (kind === MARK || point === SMALL_H)) {
-      const end = passOver(at);
+    const kind = cachedClassOf(point);
+    if (skipNonWord !== undefined && (kind === SYNTAX_START || point === SMALL_H)) {
+      const end = skipNonWord(at);
       if (end > at) {
         isInWord = false;
         at = end;
@@ -69,15 +69,15 @@ export function eachWord(
     }
     if (kind === EAST_ASIAN || (kind === LETTER && !isInWord)) onWord(at);
     if (kind === LETTER) isInWord = true;
-    else if (kind !== JOINS) isInWord = isInWord && point === COMMA && isInNumber(text, at);
+    else if (kind !== JOINER) isInWord = isInWord && point === COMMA && isThousandsSeparator(text, at);
     at += point > 0xffff ? 2 : 1;
   }
 }
 
-/** In plain text, without Markdown. */
+/** Counts the words of plain text, without Markdown. */
 export function countWords(text: string): number {
   let count = 0;
-  eachWord(text, () => {
+  forEachWord(text, () => {
     count += 1;
   });
   return count;
@@ -86,109 +86,109 @@ export function countWords(text: string): number {
 const ADDRESS = /https?:\/\/[^\s<>）】」》，。、；]+/y;
 const REFERENCE = /&(?:[A-Za-z][A-Za-z\d]{1,31}|#\d{1,7}|#x[\dA-Fa-f]{1,6});/y;
 
-function endOf(pattern: RegExp, text: string, at: number): number {
+function matchEnd(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : 0;
 }
 
-/** A line of at most so many characters is searched directly: an index of its marks would cost more. */
-const SHORT = 100;
+/** Shorter lines are searched directly, because an index would cost more. */
+const SHORT_LINE_LENGTH = 100;
 
 interface Prose {
   text: string;
-  /** Made when it is first needed, and the line is long: most lines need none. */
-  find: ReturnType<typeof createFinder> | null;
-  /** A comment begins in it that does not end in it. */
-  isOpen: boolean;
+  /** Created on first use, because most lines do not need it. */
+  find: ReturnType<typeof createForwardFinder> | null;
+  /** A comment starts in this text and does not end in it. */
+  hasOpenComment: boolean;
 }
 
-/** Behind the `mark` that comes within `most` characters from `from`; 0 when none does. */
-function behind(mark: string, prose: Prose, from: number, most: number): number {
+/** Index after the next `mark` within `maxDistance` characters; 0 when there is none. */
+function findEnd(mark: string, prose: Prose, from: number, maxDistance: number): number {
   const { text } = prose;
-  if (text.length <= SHORT) return text.indexOf(mark, from) + 1;
-  prose.find ??= createFinder(text);
+  if (text.length <= SHORT_LINE_LENGTH) return text.indexOf(mark, from) + 1;
+  prose.find ??= createForwardFinder(text);
   const at = prose.find(mark, from);
-  return at - from <= most ? at + 1 : 0;
+  return at - from <= maxDistance ? at + 1 : 0;
 }
 
-/** What stands in parentheses or brackets at `at`, and is an address or the name of one. */
-function behindAddress(prose: Prose, at: number): number {
-  if (prose.text[at] === '(') return behind(')', prose, at + 1, 2000);
-  return prose.text[at] === '[' ? behind(']', prose, at + 1, 500) : 0;
+/** End of the URL in parentheses, or of the reference name in brackets. */
+function findAddressEnd(prose: Prose, at: number): number {
+  if (prose.text[at] === '(') return findEnd(')', prose, at + 1, 2000);
+  return prose.text[at] === '[' ? findEnd(']', prose, at + 1, 500) : 0;
 }
 
-function behindPicture(prose: Prose, at: number): number {
-  const end = prose.text[at + 1] === '[' ? behind(']', prose, at + 2, 500) : 0;
-  return end && (behindAddress(prose, end) || end);
+function findPictureEnd(prose: Prose, at: number): number {
+  const end = prose.text[at + 1] === '[' ? findEnd(']', prose, at + 2, 500) : 0;
+  return end && (findAddressEnd(prose, end) || end);
 }
 
-function behindFootnote(prose: Prose, at: number): number {
-  const end = prose.text[at + 1] === '^' ? behind(']', prose, at + 2, 100) : 0;
+function findFootnoteEnd(prose: Prose, at: number): number {
+  const end = prose.text[at + 1] === '^' ? findEnd(']', prose, at + 2, 100) : 0;
   return end > at + 3 && !/\s/.test(prose.text.slice(at + 2, end)) ? end : 0;
 }
 
-function behindComment(prose: Prose, at: number): number {
+function findCommentEnd(prose: Prose, at: number): number {
   const { text } = prose;
   if (text[at - 1] === '\\') return 0;
-  prose.find ??= createFinder(text);
+  prose.find ??= createForwardFinder(text);
   const end = prose.find('-->', at + 4);
   if (Number.isFinite(end)) return end + 3;
-  prose.isOpen = true;
+  prose.hasOpenComment = true;
   return 0;
 }
 
-function behindTag(prose: Prose, at: number): number {
-  if (prose.text.startsWith('<!--', at)) return behindComment(prose, at);
+function findTagEnd(prose: Prose, at: number): number {
+  if (prose.text.startsWith('<!--', at)) return findCommentEnd(prose, at);
   const name = prose.text[at + 1] === '/' ? at + 2 : at + 1;
-  const end = isLatin(prose.text.charCodeAt(name)) ? behind('>', prose, name + 1, 2000) : 0;
+  const end = isLatin(prose.text.charCodeAt(name)) ? findEnd('>', prose, name + 1, 2000) : 0;
   if (end === 0) return 0;
-  const next = behind('<', prose, name + 1, 2000);
+  const next = findEnd('<', prose, name + 1, 2000);
   return next === 0 || end < next ? end : 0;
 }
 
-function behindFormula(prose: Prose, at: number): number {
+function findFormulaEnd(prose: Prose, at: number): number {
   const { text } = prose;
   if (text[at - 1] === '\\' || isSpaceAt(text, at + 1)) return 0;
-  const end = behind('$', prose, at + 1, 500);
+  const end = findEnd('$', prose, at + 1, 500);
   const isFormula = end > at + 2 && !isSpaceAt(text, end - 2) && !isDigit(text.charCodeAt(end));
   return isFormula ? end : 0;
 }
 
 /**
- * Behind a picture, an address, a footnote mark, a formula, a tag or a character reference. Each has a longest length,
- * so that a bracket that is never closed does not swallow a paragraph.
+ * End of an image, URL, footnote reference, formula, tag or character reference; 0 when there is none. Each has a
+ * maximum length, so that an unclosed bracket does not hide a whole paragraph.
  */
-function behindNoWord(prose: Prose, at: number): number {
+function findNonWordEnd(prose: Prose, at: number): number {
   const { text } = prose;
   const letter = text[at];
-  if (letter === 'h') return text.startsWith('http', at) ? endOf(ADDRESS, text, at) : 0;
-  if (letter === '&') return endOf(REFERENCE, text, at);
-  if (letter === '!') return behindPicture(prose, at);
-  if (letter === ']') return behindAddress(prose, at + 1);
-  if (letter === '[') return behindFootnote(prose, at);
-  return letter === '<' ? behindTag(prose, at) : behindFormula(prose, at);
+  if (letter === 'h') return text.startsWith('http', at) ? matchEnd(ADDRESS, text, at) : 0;
+  if (letter === '&') return matchEnd(REFERENCE, text, at);
+  if (letter === '!') return findPictureEnd(prose, at);
+  if (letter === ']') return findAddressEnd(prose, at + 1);
+  if (letter === '[') return findFootnoteEnd(prose, at);
+  return letter === '<' ? findTagEnd(prose, at) : findFormulaEnd(prose, at);
 }
 
-interface Counted {
+interface WordTally {
   words: number;
-  /** Of these, those in a comment, should it end further down. */
+  /** Words after an unclosed comment start; they do not count if a later line closes the comment. */
   inOpenComment: number;
 }
 
-function countProse(text: string): Counted {
-  const prose: Prose = { text, find: null, isOpen: false };
+function countProse(text: string): WordTally {
+  const prose: Prose = { text, find: null, hasOpenComment: false };
   let words = 0;
   let inOpenComment = 0;
   const onWord = () => {
     words += 1;
-    if (prose.isOpen) inOpenComment += 1;
+    if (prose.hasOpenComment) inOpenComment += 1;
   };
-  if (text !== '') eachWord(text, onWord, (at) => behindNoWord(prose, at));
+  if (text !== '') forEachWord(text, onWord, (at) => findNonWordEnd(prose, at));
   return { words, inOpenComment };
 }
 
-/** Inline code is text as it stands, so nothing in it is taken for syntax. */
-function countInline(line: string): Counted {
+/** Inline code is plain text, so Markdown syntax in it is ignored. */
+function countInline(line: string): WordTally {
   if (!line.includes('`')) return countProse(line);
   const begins: number[] = [];
   const ends: number[] = [];
@@ -197,7 +197,7 @@ function countInline(line: string): Counted {
     while (line[at] === '`') at += 1;
     ends.push(at);
   }
-  /** For each run of marks the next one of the same length. */
+  /** For each run of backticks, the index of the next run of the same length. */
   const partners: number[] = new Array(begins.length).fill(0);
   const seen = new Map<number, number>();
   for (let run = begins.length - 1; run >= 0; run -= 1) {
@@ -219,11 +219,11 @@ function countInline(line: string): Counted {
   return { ...rest, words: count + rest.words };
 }
 
-/** Quote marks, bullets, numbers and check boxes in front of a line, footnote names and alert kinds included. */
+/** Quote marks, bullets, numbers, checkboxes, footnote names and alert types at the start of a line. */
 const LINE_START = /^(?:\s|>|[-*+](?=\s)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s)|\[\^[^\]\s]+\]:|\[![A-Za-z]+\])+/;
 const DEFINITION = /^ {0,3}\[[^\]^][^\]]*\]:\s*\S/;
 
-/** The mark that begins a block of code or a formula, if this line does. */
+/** The fence that opens a block of code or formulas, or null. */
 function fenceOf(line: string): string | null {
   const letter = line.charAt(0);
   if (letter !== '`' && letter !== '~' && letter !== '$') return null;
@@ -233,7 +233,7 @@ function fenceOf(line: string): string | null {
   return letter === '`' && line.includes('`', end) ? null : line.slice(0, end);
 }
 
-/** The columns in front of a line, a tab being four. */
+/** Width of the indentation; tab stops are four columns apart. */
 function indentOf(line: string): number {
   let columns = 0;
   for (let at = 0; at < line.length; at += 1) {
@@ -245,7 +245,6 @@ function indentOf(line: string): number {
   return columns;
 }
 
-/** In how many quotes a line stands. */
 function quotesOf(line: string): number {
   let quotes = 0;
   for (let at = 0; at < line.length; at += 1) {
@@ -259,36 +258,34 @@ function quotesOf(line: string): number {
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])(?=\s)/;
 const CODE_INDENT = 4;
 
-/** Such a line has no mark of Markdown in front. */
+/** Fast check for lines without Markdown syntax at the start. */
 function beginsWithWord(line: string): boolean {
   const code = line.charCodeAt(0);
-  return kindOf(code) >= LETTER && !isDigit(code);
+  return cachedClassOf(code) >= LETTER && !isDigit(code);
 }
 
-export interface Length {
+export interface TextLength {
   wordCount: number;
   readMinutes: number;
 }
 
-const WORDS_A_MINUTE = 400;
-/** Code is looked over more than read. */
-const CODE_WORDS_A_MINUTE = 1000;
+const WORDS_PER_MINUTE = 400;
+const CODE_WORDS_PER_MINUTE = 1000;
 
 /**
- * The one word count of the product: Chinese characters, and words and numbers of other scripts, in the prose of a
- * Markdown text. Code blocks, formulas, pictures, addresses and marks of Markdown are not counted. It takes a line at
- * a time, so that a long text can be counted in pieces.
+ * Counts Chinese characters, and words and numbers of other scripts, in the prose of a Markdown text. Code blocks,
+ * formulas, images, URLs and Markdown syntax are not counted. Lines are added one at a time, so that a long text can
+ * be counted in chunks.
  */
 export function createWordCounter() {
   let words = 0;
   let codeWords = 0;
-  /** The block that is open, if one is: what ends it, and where it stands. */
   let fence: { mark: string; isCode: boolean; quotes: number; indent: number } | null = null;
-  /** An open comment: a block runs to its end, others no further than their paragraph, and then are words. */
+  /** An unclosed comment. A block extends to `-->`; an inline one must close in its paragraph, or its words count. */
   let comment: { isBlock: boolean; words: number } | null = null;
-  /** Where the text of the last list item begins; 0 outside of lists. */
+  /** Column where the text of the last list item starts; 0 outside of lists. */
   let itemIndent = 0;
-  /** Lines that are indented far enough are code. */
+  /** Whether a sufficiently indented line would be a code block. */
   let mayBeCode = true;
 
   function endParagraph(): void {
@@ -315,7 +312,7 @@ export function createWordCounter() {
     if (inOpenComment > 0) comment = { isBlock: false, words: inOpenComment };
   }
 
-  /** False: the line is no longer in the block, whose quote or list item has ended. */
+  /** Returns false when the quote or list item of the block has ended, so that the line is outside it. */
   function addFenced(line: string, { mark, isCode, quotes, indent }: NonNullable<typeof fence>): boolean {
     if (quotes > 0 ? quotesOf(line) < quotes : indent > 0 && line.trim() !== '' && indentOf(line) < indent)
       return false;
@@ -328,18 +325,17 @@ export function createWordCounter() {
     return true;
   }
 
-  /** Opens a block of code or formulas, if the line does. */
-  function addFence(line: string, bare: string): boolean {
+  function openFence(line: string, bare: string): boolean {
     const mark = fenceOf(bare);
     if (mark === null) return false;
     const isCode = !mark.startsWith('$');
-    // `$$ x $$` on one line is over where it ends.
+    // `$$ x $$` opens and closes on the same line.
     if (isCode || !bare.includes(mark, mark.length))
       fence = { mark, isCode, quotes: quotesOf(line), indent: itemIndent };
     return true;
   }
 
-  /** Whether an indented line is code; notes where the text of a list item begins. */
+  /** Returns whether the line is indented code; also updates `itemIndent`. */
   function isIndentedCode(line: string): boolean {
     const indent = indentOf(line);
     if (mayBeCode && indent >= itemIndent + CODE_INDENT) return true;
@@ -371,18 +367,18 @@ export function createWordCounter() {
       }
       mayBeCode = false;
       const bare = line.replace(LINE_START, '');
-      if (comment === null && (addFence(line, bare) || DEFINITION.test(line))) return;
+      if (comment === null && (openFence(line, bare) || DEFINITION.test(line))) return;
       addProse(bare);
     },
-    result(): Length {
+    result(): TextLength {
       endParagraph();
-      const minutes = words / WORDS_A_MINUTE + codeWords / CODE_WORDS_A_MINUTE;
+      const minutes = words / WORDS_PER_MINUTE + codeWords / CODE_WORDS_PER_MINUTE;
       return { wordCount: words, readMinutes: Math.max(1, Math.round(minutes)) };
     },
   };
 }
 
-export function countMarkdown(markdown: string): Length {
+export function countMarkdown(markdown: string): TextLength {
   const counter = createWordCounter();
   for (const line of markdown.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n')) counter.add(line);
   return counter.result();

@@ -1,20 +1,20 @@
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { expect, test } from '../support/own-site.ts';
-import { enterAs, type Person } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
+import { storeSession, type TestUser } from '../support/users.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-async function clear(admin: Person): Promise<void> {
+async function removeAnnouncements(admin: TestUser): Promise<void> {
   for (const { id } of await admin.call('GET core/sys/announcement/', {}))
     await admin.call('DELETE core/sys/announcement/', { id });
 }
 
-test('an announcement is published, disabled and removed', async ({ page, problems, admin, baseURL }) => {
-  // What is wrong is said at the field.
-  problems.allow(/422/);
-  await clear(admin);
-  await enterAs(page, admin);
+test('publishes, disables and removes an announcement', async ({ page, browserErrors, admin, baseURL }) => {
+  // Errors are displayed at the field.
+  browserErrors.allow(/422/);
+  await removeAnnouncements(admin);
+  await storeSession(page, admin);
   await page.goto('/admin/announcement');
   await page.getByRole('button', { name: '发布公告' }).click();
   const panel = page.getByRole('dialog');
@@ -38,14 +38,18 @@ test('an announcement is published, disabled and removed', async ({ page, proble
   await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
   await expect(page.getByText('没有符合条件的公告')).toBeVisible();
 
-  await enterAs(page, await newStaff(admin, baseURL ?? '', 'auditor'));
+  await storeSession(page, await newStaff(admin, baseURL ?? '', 'auditor'));
   await page.goto('/admin/announcement');
   await expect(page.getByRole('heading', { name: '没有打开这个页面的权限' })).toBeVisible();
 });
 
-test('readers find it above lists, and put it away for good', async ({ page, problems, admin }) => {
-  problems.allow(/ERR_FAILED/);
-  await clear(admin);
+test('readers see an announcement above lists and can dismiss it permanently', async ({
+  page,
+  browserErrors,
+  admin,
+}) => {
+  browserErrors.allow(/ERR_FAILED/);
+  await removeAnnouncements(admin);
   await admin.call('POST core/sys/announcement/', {
     title: '周六停机维护',
     content: '期间**不能登录**。',
@@ -65,21 +69,21 @@ test('readers find it above lists, and put it away for good', async ({ page, pro
   await page.getByRole('button', { name: '不再显示：周六停机维护' }).click();
   await expect(bar.getByText('周六停机维护')).toBeHidden();
   await expect(bar.getByText('另一条')).toBeVisible();
-  // Gone before the first paint, without any of the page's own scripts.
+  // Hidden before the first paint, without the page's scripts.
   await page.route(/\/assets\/(?!boot).*\.js/, (route) => route.abort());
   await page.reload();
   await expect(bar.getByText('另一条')).toBeVisible();
   await expect(bar.getByText('周六停机维护')).toBeHidden();
-  await clear(admin);
+  await removeAnnouncements(admin);
 });
 
-test('a list works without the code of its announcements, as without a connection', async ({
+test('a list works when the code of its announcements fails to load', async ({
   page,
-  problems,
+  browserErrors,
   admin,
 }) => {
-  problems.allow(/ERR_FAILED|announcement-bar/);
-  await clear(admin);
+  browserErrors.allow(/ERR_FAILED|announcement-bar/);
+  await removeAnnouncements(admin);
   await admin.call('POST core/sys/announcement/', { title: '周六停机维护' });
   await page.route(/\/assets\/announcement-bar.*\.js/, (route) => route.abort());
   await page.goto('/about.html');
@@ -87,13 +91,13 @@ test('a list works without the code of its announcements, as without a connectio
   await page.getByRole('navigation', { name: '主导航' }).getByRole('link', { name: '编程' }).click();
   await expect(page.getByRole('heading', { level: 1, name: '编程' })).toBeVisible();
   expect(await page.evaluate(() => 'isSame' in window), 'without loading another document').toBe(true);
-  await clear(admin);
+  await removeAnnouncements(admin);
 });
 
-test('announcements are moved only where all of them are shown in their order', async ({ page, admin }) => {
-  await clear(admin);
+test('announcements can be moved only in the complete list in its order', async ({ page, admin }) => {
+  await removeAnnouncements(admin);
   for (const title of ['甲', '乙', '丙']) await admin.call('POST core/sys/announcement/', { title });
-  await enterAs(page, admin);
+  await storeSession(page, admin);
   const up = page.getByRole('button', { name: '上移：乙' });
   await page.goto('/admin/announcement');
   await expect(up).toBeEnabled();
@@ -102,5 +106,5 @@ test('announcements are moved only where all of them are shown in their order', 
     await expect(up).toBeDisabled();
     await expect(up).toHaveAttribute('title', /清除排序/);
   }
-  await clear(admin);
+  await removeAnnouncements(admin);
 });

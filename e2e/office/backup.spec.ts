@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises';
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { expect, test } from '../support/own-site.ts';
-import { enterAs } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
+import { storeSession } from '../support/users.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('a backup is made, found, downloaded and removed; the schedule is set', async ({
+test('creates, finds, downloads and removes a backup; changes the schedule', async ({
   page,
   admin,
   baseURL,
 }) => {
-  await enterAs(page, admin);
+  await storeSession(page, admin);
   await page.goto('/admin/backup');
   await expect(page.getByText('npm run restore --', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: '立即备份' }).click();
@@ -29,7 +29,7 @@ test('a backup is made, found, downloaded and removed; the schedule is set', asy
   expect(download.suggestedFilename()).toMatch(/^mozhan-\d{8}-\d{6}\.tar$/);
   expect((await stat(await download.path())).size).toBeGreaterThan(100_000);
 
-  // `scheduled` would not be empty when this runs at 04:00 in Beijing, when the site makes its nightly backup.
+  // Not `scheduled`: at 04:00 Beijing time the site makes its nightly backup.
   await page.goto('/admin/backup?madeBy=command');
   await expect(page.getByText('没有符合条件的备份')).toBeVisible();
   await page.getByRole('button', { name: '修改' }).click();
@@ -45,7 +45,7 @@ test('a backup is made, found, downloaded and removed; the schedule is set', asy
   await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
   await expect(row).toBeHidden();
 
-  await enterAs(page, await newStaff(admin, baseURL ?? '', 'operator'));
+  await storeSession(page, await newStaff(admin, baseURL ?? '', 'operator'));
   await page.goto('/admin/backup');
   await expect(page.getByRole('heading', { name: '没有打开这个页面的权限' })).toBeVisible();
   await expect(page.getByRole('link', { name: '备份', exact: true })).toBeHidden();

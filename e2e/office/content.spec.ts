@@ -1,19 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { newWriter, publishEssay, submitEssay } from '../support/essays.ts';
 import { button, expect, LARGE_ONLY, panel, row, test, unique } from '../support/office.ts';
-import { register } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
+import { register } from '../support/users.ts';
 
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `选择${name}` }).check();
+const selectRow = (page: Page, name: string) => page.getByRole('checkbox', { name: `选择${name}` }).check();
 
-/** What the first column shows, from the top. */
-const firsts = (page: Page) => page.locator('tbody tr[data-row-key] td:nth-child(2)');
+const firstColumn = (page: Page) => page.locator('tbody tr[data-row-key] td:nth-child(2)');
 
 async function search(page: Page, label: string, text: string): Promise<void> {
   await page.getByLabel(label).fill(text);
@@ -21,10 +20,10 @@ async function search(page: Page, label: string, text: string): Promise<void> {
 }
 
 test(
-  'essays are searched, sorted, filed elsewhere, and taken off the shelf together; one that cannot be is named',
+  'searches, sorts and recategorizes essays; bulk off-shelf names failures',
   LARGE_ONLY,
-  async ({ page, open, url, admin, problems }) => {
-    problems.allow(/status of 409/);
+  async ({ page, open, url, admin, browserErrors }) => {
+    browserErrors.allow(/status of 409/);
     const mark = unique();
     const writer = await newWriter(url, { displayName: `作者${mark}` });
     const titles = [`甲 ${mark} 文`, `乙 ${mark} 文`];
@@ -34,9 +33,9 @@ test(
     ];
     await open('/essay');
     await search(page, '搜索标题', `${mark} 文`);
-    await expect(firsts(page)).toHaveText([titles[1] ?? '', titles[0] ?? '']);
+    await expect(firstColumn(page)).toHaveText([titles[1] ?? '', titles[0] ?? '']);
     await page.getByRole('columnheader', { name: '上架时间' }).click();
-    await expect(firsts(page)).toHaveText(titles);
+    await expect(firstColumn(page)).toHaveText(titles);
     await expect(page).toHaveURL(/sort=publishedAt&order=0/);
     await expect(page.getByRole('columnheader', { name: '阅读' })).not.toHaveAttribute('aria-sort');
     await expectAccessible(page);
@@ -51,9 +50,9 @@ test(
     const tagged = await admin.call('GET core/sys/essay/', { tag: `标签${mark}` });
     expect(tagged.list.map(({ id }) => id)).toEqual([first.id]);
 
-    // Somebody else is quicker with one of them.
-    await tick(page, first.title);
-    await tick(page, second.title);
+    // Somebody else changes one of them first.
+    await selectRow(page, first.title);
+    await selectRow(page, second.title);
     await button(page, '下架 2 篇').click();
     await panel(page).getByLabel('下架理由').fill('要再看看');
     await admin.call('PUT core/essay/status', {
@@ -75,7 +74,7 @@ test(
 );
 
 test(
-  'the queue, comments and reports are narrowed and sorted; comments and reports dealt with together',
+  'filters and sorts the queue, comments and reports; handles comments and reports in bulk',
   LARGE_ONLY,
   async ({ page, open, url, admin }) => {
     const mark = unique();
@@ -129,7 +128,7 @@ test(
 );
 
 test(
-  'what is looked for in the queue goes along to the desk, and back',
+  'the search of the queue is kept in the audit desk and back',
   LARGE_ONLY,
   async ({ page, open, url }) => {
     const mark = unique();
@@ -145,7 +144,7 @@ test(
 );
 
 test(
-  'lists that come whole are searched, sorted, exported and switched together',
+  'searches, sorts, exports and bulk-disables unpaged lists',
   LARGE_ONLY,
   async ({ page, open, admin }) => {
     const mark = unique();
@@ -153,11 +152,11 @@ test(
       await admin.call('POST core/sys/category/', { name, slug: `c-${unique()}`, icon: 'code' });
     await open('/category');
     await search(page, '搜索名称或地址', mark);
-    await expect(firsts(page)).toHaveCount(2);
+    await expect(firstColumn(page)).toHaveCount(2);
     await page.getByRole('columnheader', { name: '名称' }).click();
     await expect(page).toHaveURL(new RegExp(`keyword=${mark}&sort=name&order=0`));
     await page.reload();
-    await expect(firsts(page)).toHaveCount(2);
+    await expect(firstColumn(page)).toHaveCount(2);
     const file = page.waitForEvent('download');
     await button(page, '导出 CSV').click();
     const lines = (await readFile(await (await file).path(), 'utf8')).trim().split('\r\n');
@@ -181,7 +180,7 @@ test(
 );
 
 test(
-  'an info page is written with the editor of writers, and an older version taken back',
+  'edits an info page with the Markdown editor and restores an older version',
   LARGE_ONLY,
   async ({ page, open, api }) => {
     await open('/page?page=help');

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { publishEssay, submitEssay } from '../support/essays.ts';
-import { enterAs, type Person } from '../support/people.ts';
 import { newStaff, newStaffWith } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
+import { storeSession, type TestUser } from '../support/users.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
@@ -14,19 +14,19 @@ const daysAgo = (days: number) =>
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-async function open(page: Page, person: Person): Promise<void> {
-  await enterAs(page, person);
+async function open(page: Page, person: TestUser): Promise<void> {
+  await storeSession(page, person);
   await page.goto('/admin/');
 }
 
-test('one look says how the site is doing, in days of one’s choice, as plots, tables and files', async ({
+test('displays statistics of selected days as plots, tables and files', async ({
   page,
   admin,
-  newPerson,
+  newUser,
   baseURL,
 }) => {
   const { id } = await publishEssay(baseURL);
-  const reader = await newPerson();
+  const reader = await newUser();
   const browser = await page.evaluate(() => navigator.userAgent);
   await fetch(`${baseURL}/api/core/essay/read`, {
     method: 'POST',
@@ -76,7 +76,7 @@ test('one look says how the site is doing, in days of one’s choice, as plots, 
   expect(lines[4]).toMatch(new RegExp(`^${daysAgo(0)},\\d+\\.\\d\\d,\\d+\\.\\d\\d$`));
 });
 
-test('before the first count there are no figures, not zeros', async ({ page, admin }) => {
+test('displays no zeros before the first count', async ({ page, admin }) => {
   let isCounted = false;
   await page.route(/core\/sys\/stat\/\?/, async (route) => {
     const response = await route.fetch();
@@ -91,7 +91,7 @@ test('before the first count there are no figures, not zeros', async ({ page, ad
   await expect(card(page, '阅读')).toBeVisible();
 });
 
-test('each sees what is theirs: an auditor no money, others of the staff what waits for them alone', async ({
+test('displays only permitted parts: no money for auditors, only own pending items for others', async ({
   page,
   admin,
   baseURL,

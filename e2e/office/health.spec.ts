@@ -1,12 +1,12 @@
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { expect, test } from '../support/own-site.ts';
-import { enterAs } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
+import { storeSession } from '../support/users.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('the state of the system, for whoever may know it', async ({ page, admin, baseURL }) => {
-  await enterAs(page, admin);
+test('displays the system health to permitted staff', async ({ page, admin, baseURL }) => {
+  await storeSession(page, admin);
   await page.goto('/admin/health');
   await expect(page.getByRole('list', { name: '检查' })).toContainText(/数据库(正常|回答较慢)/);
   await expect(page.getByText('PostgreSQL 18', { exact: false })).toBeVisible();
@@ -19,7 +19,7 @@ test('the state of the system, for whoever may know it', async ({ page, admin, b
   await page.getByRole('link', { name: '查看任务' }).click();
   await expect(page).toHaveURL(/\/admin\/job$/);
 
-  await enterAs(page, await newStaff(admin, baseURL ?? '', 'auditor'));
+  await storeSession(page, await newStaff(admin, baseURL ?? '', 'auditor'));
   await page.goto('/admin/health');
   await expect(page.getByRole('heading', { name: '没有打开这个页面的权限' })).toBeVisible();
   await expect(page.getByRole('link', { name: '系统状态' })).toBeHidden();

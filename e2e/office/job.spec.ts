@@ -1,25 +1,25 @@
 import pg from 'pg';
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { expect, test } from '../support/own-site.ts';
-import { enterAs } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
+import { storeSession } from '../support/users.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('a job that failed for good is seen, tried again and removed; the schedule is there', async ({
+test('lists, retries and removes a permanently failed job; lists the schedule', async ({
   page,
   admin,
   ownSite,
 }) => {
   const client = new pg.Client({ connectionString: ownSite.databaseUrl });
   await client.connect();
-  // Of no name that the server runs: they stay as they are.
+  // Unknown job names, so that the server does not run them.
   await client.query(`
     select graphile_worker.permanently_fail_jobs(
       array[(graphile_worker.add_job('e2e-job', payload => '{"text": "不可外传"}')).id], '连不上邮件服务器')`);
   await client.end();
 
-  await enterAs(page, admin);
+  await storeSession(page, admin);
   await page.goto('/admin/job?state=failed');
   const row = page.getByRole('row').filter({ hasText: 'e2e-job' });
   await expect(row).toContainText('连不上邮件服务器');
@@ -38,7 +38,7 @@ test('a job that failed for good is seen, tried again and removed; the schedule 
   await expect(page.getByRole('row').filter({ hasText: '更新热度' })).toContainText('每小时的第 41 分钟');
   await expectAccessible(page);
 
-  await enterAs(page, await newStaff(admin, ownSite.url, 'operator'));
+  await storeSession(page, await newStaff(admin, ownSite.url, 'operator'));
   await page.goto('/admin/job');
   await expect(page.getByRole('heading', { name: '没有打开这个页面的权限' })).toBeVisible();
 });

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { APPLICATION_STATUS, FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { newWriter } from '../support/essays.ts';
 import { button, expect, LARGE_ONLY, panel, row, test, unique } from '../support/office.ts';
-import { register } from '../support/people.ts';
 import { newStaffWith } from '../support/staff.ts';
+import { register } from '../support/users.ts';
 
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const pick = (page: Page, name: string) => page.getByRole('checkbox', { name: `选择${name}` }).check();
+const selectRow = (page: Page, name: string) => page.getByRole('checkbox', { name: `选择${name}` }).check();
 
 async function search(page: Page, label: string, text: string): Promise<void> {
   await page.getByLabel(label).fill(text);
@@ -23,7 +23,7 @@ async function filter(page: Page, label: string, option: string): Promise<void> 
 }
 
 test(
-  'users: filtered, sorted, looked at, made writers together, and cleared of abuse',
+  'users: filters, sorts, opens details, makes writers in bulk, and clears profiles',
   LARGE_ONLY,
   async ({ page, open, ownSite: { url } }) => {
     const tag = `群${unique()}`;
@@ -39,8 +39,8 @@ test(
     await expect(page).toHaveURL(/sort=createdAt&order=0/);
     await expect(page.getByRole('row').nth(1)).toContainText(`${tag}一`);
 
-    await pick(page, `${tag}一`);
-    await pick(page, `${tag}二`);
+    await selectRow(page, `${tag}一`);
+    await selectRow(page, `${tag}二`);
     await button(page, '设为作者').click();
     await button(panel(page), '确定').click();
     await expect(page.getByText('已设为作者 2 项')).toBeVisible();
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'applications are found by name and answered together, each with the reason',
+  'finds applications by name and answers them in bulk with a reason',
   LARGE_ONLY,
   async ({ page, open, ownSite: { url } }) => {
     const tag = `申${unique()}`;
@@ -83,8 +83,8 @@ test(
       });
     await open('/apply');
     await search(page, '昵称、账号或姓名的开头', tag);
-    await pick(page, `${tag}一`);
-    await pick(page, `${tag}二`);
+    await selectRow(page, `${tag}一`);
+    await selectRow(page, `${tag}二`);
     await button(page, '不通过').click();
     await panel(page).getByLabel('理由').fill('请补充代表作');
     await button(panel(page), '不通过').click();
@@ -120,7 +120,7 @@ test(
     await expect(page.getByText(/^已选/)).toBeVisible();
     await expect(button(page, '删除')).toBeHidden();
 
-    // A colleague disables one while its name is typed.
+    // A colleague disables one meanwhile.
     await page.goto(`/admin/account?keyword=${tag}&staff=0`);
     await button(page, `编辑：${tag}-1`).click();
     await panel(page).getByLabel('昵称').fill('换了名字');
@@ -145,7 +145,7 @@ test(
 );
 
 test(
-  'members who have got their days together are not chosen any more',
+  'clears the selection after a bulk grant of membership days',
   LARGE_ONLY,
   async ({ page, open, ownSite: { admin, url } }) => {
     const tag = `员${unique()}`;
@@ -155,8 +155,8 @@ test(
     }
     await open('/member');
     await search(page, '昵称、账号或邮箱的开头', tag);
-    await pick(page, `${tag}一`);
-    await pick(page, `${tag}二`);
+    await selectRow(page, `${tag}一`);
+    await selectRow(page, `${tag}二`);
     await button(page, '赠送').click();
     await panel(page).getByLabel('理由').fill('感谢指正');
     await button(panel(page), '赠送').click();
@@ -166,14 +166,14 @@ test(
 );
 
 test(
-  'roles and menus: filtered, disabled together; what one does not hold cannot be given',
+  'roles and menus: filters and bulk-disables; cannot grant permissions that the staff member lacks',
   LARGE_ONLY,
   async ({ page, open, ownSite: { admin, url } }) => {
     const names = [`甲${unique()}`, `乙${unique()}`];
     for (const name of names)
       await admin.call('POST core/sys/role/', { name, code: `r-${unique()}`, enabled: FLAG.on });
     await open('/role?enabled=1');
-    for (const name of names) await pick(page, name);
+    for (const name of names) await selectRow(page, name);
     await button(page, '停用').click();
     await button(page.getByRole('dialog', { name: '停用这 2 个角色？' }), '停用').click();
     await expect(page.getByText('已停用 2 项')).toBeVisible();
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  'money: orders by amount, entries by number, plans by price',
+  'money: filters orders by amount and entries by number, sorts plans by price',
   LARGE_ONLY,
   async ({ page, open, ownSite: { url } }) => {
     const payer = await register(url, { displayName: `付${unique()}` });
@@ -226,26 +226,22 @@ test(
   },
 );
 
-test(
-  'the log is searched by what it was done to, and by day',
-  LARGE_ONLY,
-  async ({ page, open, ownSite: { admin, url } }) => {
-    const { user } = await newWriter(url, { displayName: `志${unique()}` });
-    await admin.call('PUT core/sys/user/', { id: user.id, curIdentity: IDENTITY.reader });
-    await open(`/log?target=user:${user.id}`);
-    await expect(page.getByText(/只看一个对象/)).toBeVisible();
-    await expect(page.getByRole('cell', { name: '修改用户' }).first()).toBeVisible();
-    await page.getByLabel('到哪天').fill('2020-01-01');
-    await expect(page.getByText('没有符合条件的操作日志')).toBeVisible();
-    await expectAccessible(page);
-  },
-);
+test('searches the log by target and day', LARGE_ONLY, async ({ page, open, ownSite: { admin, url } }) => {
+  const { user } = await newWriter(url, { displayName: `志${unique()}` });
+  await admin.call('PUT core/sys/user/', { id: user.id, curIdentity: IDENTITY.reader });
+  await open(`/log?target=user:${user.id}`);
+  await expect(page.getByText(/只看一个对象/)).toBeVisible();
+  await expect(page.getByRole('cell', { name: '修改用户' }).first()).toBeVisible();
+  await page.getByLabel('到哪天').fill('2020-01-01');
+  await expect(page.getByText('没有符合条件的操作日志')).toBeVisible();
+  await expectAccessible(page);
+});
 
 test(
-  'settings are looked at before they are saved, and nobody else sees them',
+  'previews unsaved settings, which nobody else sees',
   LARGE_ONLY,
-  async ({ page, open, settle, ownSite: { admin } }) => {
-    await settle({});
+  async ({ page, open, applySettings, ownSite: { admin } }) => {
+    await applySettings({});
     await open('/setting');
     await page.getByLabel('站名').fill('试一试');
     await page.getByLabel('主色', { exact: true }).fill('#1677ff');
@@ -263,8 +259,8 @@ test(
   },
 );
 
-/** The page comes to the front again after a while, and asks for everything anew. */
-async function comeBack(page: Page, path: string): Promise<void> {
+/** Simulates returning to the tab, which refetches everything. */
+async function returnToTab(page: Page, path: string): Promise<void> {
   await page.clock.setFixedTime((await page.evaluate(() => Date.now())) + 60_000);
   const answer = page.waitForResponse((response) => response.url().includes(path));
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
@@ -272,14 +268,14 @@ async function comeBack(page: Page, path: string): Promise<void> {
 }
 
 test(
-  'what a colleague saves while a form is open is neither taken for a change nor undone',
+  'a colleague’s save during editing is neither counted as a change nor overwritten',
   LARGE_ONLY,
-  async ({ page, open, settle, ownSite: { admin } }) => {
-    await settle({});
+  async ({ page, open, applySettings, ownSite: { admin } }) => {
+    await applySettings({});
     await open('/setting');
     await page.getByLabel('站名').fill('换了站名');
     await admin.call('PUT core/sys/setting/', { tagline: '同事写的' });
-    await comeBack(page, 'core/sys/setting');
+    await returnToTab(page, 'core/sys/setting');
     await expect(page.getByText('1 项改动没有保存')).toBeVisible();
     await button(page, '保存').click();
     await expect(page.getByText('没有改动')).toBeVisible();
@@ -288,7 +284,7 @@ test(
       title: '换了站名',
       tagline: '同事写的',
     });
-    await settle({});
+    await applySettings({});
 
     const { refundDays, inviteDays } = await admin.call('GET core/fina/price/', {});
     await page.goto('/admin/price');
@@ -297,7 +293,7 @@ test(
       .getByLabel('邀请奖励')
       .fill(String(inviteDays + 1));
     await admin.call('PUT core/fina/price/', { refundDays: refundDays + 1 });
-    await comeBack(page, 'core/fina/price');
+    await returnToTab(page, 'core/fina/price');
     await button(panel(page), '保存').click();
     await expect(page.getByText('已保存')).toBeVisible();
     expect(await admin.call('GET core/fina/price/', {})).toMatchObject({

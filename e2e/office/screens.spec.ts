@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { pathOf, screenNames } from '@mozhan/admin/screens.ts';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { expect, heading, isPhone, test } from '../support/office.ts';
-import { enterAs } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
+import { storeSession } from '../support/users.ts';
 
-/** What holds for every screen of the back office, new ones included. */
+/** Checks for every screen of the back office, including new ones. */
 test.describe.configure({ mode: 'default' });
-// Colours are judged where they come to rest.
+// Without animations, so that colours are final.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const PATHS = screenNames.map(pathOf);
@@ -19,14 +19,14 @@ const parts = Array.from({ length: Math.ceil(SCREENS.length / AT_ONCE) }, (_, i)
 );
 const LARGE = { width: 1440, height: 900 };
 
-/** As by the Back button, which loads nothing anew. */
+/** Navigates without loading the document again, like the Back button. */
 const openWithin = (page: Page, path: string) =>
   page.evaluate((path) => {
     history.pushState(null, '', path);
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
 
-/** The projects share the work: one looks in the light, the other in the dark and at what fits a phone. */
+/** The desktop project checks the light scheme, the phone project the dark scheme and overflow. */
 for (const paths of parts)
   test(`${paths.join(' ')} are accessible and fit the window`, { tag: '@long' }, async ({
     page,
@@ -35,7 +35,7 @@ for (const paths of parts)
     test.slow();
     const size = page.viewportSize() ?? LARGE;
     await page.emulateMedia({ colorScheme: isPhone(page) ? 'dark' : 'light' });
-    await enterAs(page, admin);
+    await storeSession(page, admin);
     for (const path of paths) {
       await page.setViewportSize(size);
       await page.goto(`/admin${path}`);
@@ -48,14 +48,14 @@ for (const paths of parts)
     }
   });
 
-test('whoever holds nothing finds every screen shut, and no way to it', async ({
+test('denies every screen, and links to none, without permissions', async ({
   page,
   ownSite: { admin, url },
 }) => {
   test.slow();
   const code = `bare-${Date.now().toString(36)}`;
   await admin.call('POST core/sys/role/', { name: '什么都没有', code });
-  await enterAs(page, await newStaff(admin, url, code));
+  await storeSession(page, await newStaff(admin, url, code));
   await page.goto('/admin/');
   await expect(heading(page, /./)).toBeVisible();
   for (const path of PATHS.filter((each) => each !== '/')) {
@@ -72,7 +72,7 @@ test('whoever holds nothing finds every screen shut, and no way to it', async ({
   await expect(menu.getByRole('link')).toHaveText(['工作台']);
 });
 
-test('the first load stays small', async ({ page, ownSite: { admin } }) => {
+test('the first load stays within the size budget', async ({ page, ownSite: { admin } }) => {
   let bytes = 0;
   const measured: Promise<void>[] = [];
   page.on('response', (response) => {
@@ -83,7 +83,7 @@ test('the first load stays small', async ({ page, ownSite: { admin } }) => {
       }),
     );
   });
-  await enterAs(page, admin);
+  await storeSession(page, admin);
   bytes = 0;
   await page.goto('/admin/', { waitUntil: 'networkidle' });
   await Promise.all(measured);

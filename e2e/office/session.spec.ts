@@ -1,18 +1,18 @@
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { expect, test } from '../support/own-site.ts';
-import { enterAs } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
+import { storeSession } from '../support/users.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('a session is found and ended; its device is signed out at once', async ({
+test('finds and ends a session, which signs out its device immediately', async ({
   page,
   admin,
-  newPerson,
+  newUser,
   baseURL,
 }) => {
-  const reader = await newPerson();
-  await enterAs(page, admin);
+  const reader = await newUser();
+  await storeSession(page, admin);
   await page.goto('/admin/session?staff=1');
   await expect(page.getByRole('row').filter({ hasText: 'admin' }).first()).toBeVisible();
   await expect(page.getByText('当前')).toBeVisible();
@@ -28,8 +28,8 @@ test('a session is found and ended; its device is signed out at once', async ({
   await expect(page.getByText('没有符合条件的登录设备')).toBeVisible();
   await expect(reader.call('GET core/user/', {})).rejects.toThrow('SIGN_IN_REQUIRED');
 
-  // Several at once.
-  const others = [await newPerson(), await newPerson()];
+  // Bulk action.
+  const others = [await newUser(), await newUser()];
   for (const { account } of others) {
     await page.goto(`/admin/session?keyword=${account}`);
     await expect(page.getByRole('row').filter({ hasText: account })).toHaveCount(1);
@@ -39,7 +39,7 @@ test('a session is found and ended; its device is signed out at once', async ({
   await page.getByRole('dialog').getByRole('button', { name: '结束' }).click();
   await expect(page.getByText('没有符合条件的登录设备')).toBeVisible();
 
-  await enterAs(page, await newStaff(admin, baseURL ?? '', 'operator'));
+  await storeSession(page, await newStaff(admin, baseURL ?? '', 'operator'));
   await page.goto('/admin/session');
   await expect(page.getByRole('heading', { name: '没有打开这个页面的权限' })).toBeVisible();
 });

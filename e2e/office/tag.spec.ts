@@ -1,22 +1,22 @@
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { publishEssay } from '../support/essays.ts';
 import { expect, test } from '../support/own-site.ts';
-import { enterAs } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
+import { storeSession } from '../support/users.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('tags are merged, renamed and removed; the old name leads readers to the new', async ({
+test('merges, renames and removes tags; the old name redirects to the new one', async ({
   page,
-  problems,
+  browserErrors,
   admin,
   baseURL,
 }) => {
-  // What is wrong is said at the field.
-  problems.allow(/422/);
+  // Errors are displayed at the field.
+  browserErrors.allow(/422/);
   const { title, writer } = await publishEssay(baseURL, { tags: ['测试甲', '测试丁'] });
   await publishEssay(baseURL, { tags: ['测试乙'], writer });
-  await enterAs(page, admin);
+  await storeSession(page, admin);
   await page.goto(`/admin/tag?keyword=${encodeURIComponent('测试')}`);
   const row = (name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: `选择${name}`, exact: true }) });
@@ -46,7 +46,7 @@ test('tags are merged, renamed and removed; the old name leads readers to the ne
   await expect(page).toHaveURL(new RegExp(encodeURIComponent('测试戊')));
   await expect(page.getByRole('list', { name: '文章' }).getByRole('link', { name: title })).toBeVisible();
 
-  await enterAs(page, await newStaff(admin, baseURL ?? '', 'auditor'));
+  await storeSession(page, await newStaff(admin, baseURL ?? '', 'auditor'));
   await page.goto('/admin/tag');
   await expect(page.getByRole('heading', { name: '没有打开这个页面的权限' })).toBeVisible();
 });

@@ -1,27 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { strToU8, unzipSync, zipSync } from 'fflate';
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { newWriter, publishEssay } from '../support/essays.ts';
 import { button, expect, row, test } from '../support/office.ts';
-import { enterAs } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
+import { storeSession } from '../support/users.ts';
 
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const RUN = { timeout: 30_000 };
 
-/** Somebody found by name, in the field of a form. */
+/** Selects a user by name in a form field. */
 async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('combobox', { name: '作者' }).fill(name);
   await page.locator('.ant-select-item-option').filter({ hasText: name }).first().click();
 }
 
-test('one author goes out as a file', async ({ page, ownSite: { admin, url } }) => {
+test('exports one author as a file', async ({ page, ownSite: { admin, url } }) => {
   const writer = await newWriter(url, { displayName: '带走文章的人' });
   const { id, title } = await publishEssay(url, { writer });
-  await enterAs(page, admin);
+  await storeSession(page, admin);
   await page.goto('/admin/transfer');
   await button(page, '导出').click();
   await page.getByRole('radio', { name: '一位作者' }).check();
@@ -42,7 +42,7 @@ test('one author goes out as a file', async ({ page, ownSite: { admin, url } }) 
   await expect(run).toHaveCount(0);
 });
 
-test('a blog comes in, says what was left out, and is taken back', async ({
+test('imports a blog, reports skipped items, and undoes the import', async ({
   page,
   ownSite: { admin, url },
 }) => {
@@ -55,7 +55,7 @@ test('a blog comes in, says what was left out, and is taken back', async ({
     'source/_posts/two.md': post('搬来的第二篇', '字'.repeat(200_001)),
     '../evil.md': strToU8('x'),
   });
-  await enterAs(page, admin);
+  await storeSession(page, admin);
   await page.goto('/admin/transfer');
   await button(page, '导入').click();
   await button(page, '开始导入').click();
@@ -87,8 +87,8 @@ test('a blog comes in, says what was left out, and is taken back', async ({
   expect((await admin.call('GET core/essay/', { keyword: '搬来' })).list).toEqual([]);
 });
 
-test('it is closed to others', async ({ page, ownSite: { admin, url } }) => {
-  await enterAs(page, await newStaff(admin, url, 'auditor'));
+test('denies access without the permission', async ({ page, ownSite: { admin, url } }) => {
+  await storeSession(page, await newStaff(admin, url, 'auditor'));
   await page.goto('/admin/transfer');
   await expect(page.getByRole('heading', { level: 1, name: '没有打开这个页面的权限' })).toBeVisible();
   await expect(page.getByRole('link', { name: '导入导出' })).toHaveCount(0);

@@ -1,18 +1,18 @@
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { button, LARGE_ONLY, panel, row, unique } from '../support/office.ts';
-import { enterAs } from '../support/people.ts';
 import { newStaff } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
+import { storeSession } from '../support/users.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 test(
-  'an endpoint is set up, tested and looked after; its log says what came of it',
+  'creates, tests and edits an endpoint; its log displays the results',
   LARGE_ONLY,
-  async ({ page, admin, problems }) => {
-    problems.allow(/status of 422/);
+  async ({ page, admin, browserErrors }) => {
+    browserErrors.allow(/status of 422/);
     const name = `同步${unique()}`;
-    await enterAs(page, admin);
+    await storeSession(page, admin);
     await page.goto('/admin/webhook');
     await button(page, '新建外部通知').click();
     await panel(page).getByLabel('名称').fill(name);
@@ -58,8 +58,8 @@ test(
   },
 );
 
-test('whoever may not is told so, and sees no way there', async ({ page, admin, baseURL }) => {
-  await enterAs(page, await newStaff(admin, baseURL ?? '', 'operator'));
+test('denies access without the permission and hides the menu', async ({ page, admin, baseURL }) => {
+  await storeSession(page, await newStaff(admin, baseURL ?? '', 'operator'));
   await page.goto('/admin/webhook');
   await expect(page.getByRole('heading', { level: 1, name: '没有打开这个页面的权限' })).toBeVisible();
   await expect(page.getByRole('link', { name: '外部通知' })).toHaveCount(0);

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Asked of the page: the browser's own list of steps may not have heard of the last one yet, and goes nowhere.
- * A moment later: a step that leaves the document would cut off the answer.
+ * Calls `history.back` in the page, because Playwright's `goBack` may not know the latest entry yet. Deferred, because
+ * navigation would abort the evaluation.
  */
 export const goBack = (page: Page): Promise<void> =>
   page.evaluate(() => void setTimeout(() => history.back()));

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** How much has moved on this page since it was opened, without anybody having asked for it. */
+/** Cumulative layout shift of the page, without shifts after user input. */
 export const layoutShift = (page: Page): Promise<number> =>
   page.evaluate(
     () =>

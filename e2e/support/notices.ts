@@ -1,13 +1,13 @@
-import type { Person } from './people.ts';
+import type { TestUser } from './users.ts';
 
 const browsers = ['MicroMessenger', 'DingTalk', ' Edg/', ' OPR/', ' Firefox/', ' Chrome/', ' Safari/'];
 const systems = ['iPhone', 'iPad', 'HarmonyOS', 'Android', 'Windows', 'Mac OS X', 'Linux'];
 const devices = browsers.flatMap((browser) => systems.map((system) => `${system}${browser}`));
 
-/** Signs the person in elsewhere, on devices not seen before: each is told to them. */
-export async function causeNotices(
+/** Signs the user in on new devices, which creates one notice each. */
+export async function createNotices(
   baseURL: string,
-  { account, password }: Person,
+  { account, password }: TestUser,
   count: number,
 ): Promise<void> {
   for (const device of devices.slice(0, count)) {

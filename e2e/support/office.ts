@@ -1,27 +1,27 @@
 import type { Locator, Page } from '@playwright/test';
 import { test as ownSite } from './own-site.ts';
-import { enterAs, type Person } from './people.ts';
+import { storeSession, type TestUser } from './users.ts';
 
 interface Fixtures {
   url: string;
-  /** Opens a screen, as the administrator unless somebody else is given. */
-  open: (path: string, as?: Person) => Promise<void>;
+  /** Opens a screen, by default as the administrator. */
+  open: (path: string, as?: TestUser) => Promise<void>;
 }
 
-/** The back office of a site of its own: what its tests change is seen everywhere. */
+/** The back office of a separate site, because its tests change global state. */
 export const test = ownSite.extend<Fixtures>({
   url: async ({ ownSite }, use) => {
     await use(ownSite.url);
   },
   open: async ({ page, admin }, use) => {
     await use(async (path, as = admin) => {
-      await enterAs(page, as);
+      await storeSession(page, as);
       await page.goto(`/admin${path}`);
     });
   },
 });
 
-/** What is no different on a phone is tried once; see playwright.config.ts. */
+/** For tests that do not depend on the screen size; see playwright.config.ts. */
 export const LARGE_ONLY = { tag: '@large' };
 export const unique = () => Math.random().toString(36).slice(2, 8);
 export const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
@@ -29,7 +29,6 @@ export const heading = (page: Page, name: string | RegExp) => page.getByRole('he
 export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 export const button = (at: Page | Locator, name: string | RegExp) =>
   at.getByRole('button', { name, exact: true });
-/** The drawer or dialog that is open. */
 export const panel = (page: Page) => page.getByRole('dialog').last();
 
 export { expect } from './own-site.ts';

@@ -1,23 +1,22 @@
 import type { SiteSettings } from '@mozhan/contract/site.ts';
-import { type Person, signIn } from './people.ts';
 import { ADMIN, startServer } from './server.ts';
 import { test as base } from './test.ts';
+import { signIn, type TestUser } from './users.ts';
 
 interface OwnSite {
   url: string;
   databaseUrl: string;
   keyFile: string;
-  admin: Person;
-  /** As they are at the first start. */
+  admin: TestUser;
   settings: SiteSettings;
 }
 
 interface Fixtures {
-  /** Gives the site these settings, and every other its first value. */
-  settle: (given: Partial<SiteSettings>) => Promise<void>;
+  /** Applies these settings and resets all others to their defaults. */
+  applySettings: (given: Partial<SiteSettings>) => Promise<void>;
 }
 
-/** Tests that change settings have a site to themselves, so that no other test sees them. */
+/** A separate site for tests that change settings. */
 export const test = base.extend<Fixtures, { ownSite: OwnSite }>({
   ownSite: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from it
@@ -34,7 +33,7 @@ export const test = base.extend<Fixtures, { ownSite: OwnSite }>({
   baseURL: async ({ ownSite }, use) => {
     await use(ownSite.url);
   },
-  settle: async ({ ownSite: { admin, settings } }, use) => {
+  applySettings: async ({ ownSite: { admin, settings } }, use) => {
     await use(async (given) => {
       await admin.call('PUT core/sys/setting/', { ...settings, ...given });
     });

@@ -4,36 +4,35 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDatabaseDir } from '@mozhan/server/testing/database-dir.ts';
+import { createDatabaseDir } from '@mozhan/server/testing/database-dir.ts';
 
 export const ADMIN = { account: 'admin', password: 'e2e-admin-password' };
 
 const root = dirname(dirname(import.meta.dirname));
 const CHEAP_PASSWORDS = join(root, 'server/src/testing/cheap-passwords.ts');
-const START = 120_000;
-const STOP = 20_000;
+const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 20_000;
 
 interface Server {
   url: string;
-  /** For another server beside it. */
+  /** To start a second server on the same database. */
   databaseUrl: string;
-  /** Which that server must have, too. */
+  /** A second server must use the same key. */
   keyFile: string;
   stop: () => Promise<void>;
 }
 
 /**
- * The server as an operator starts it, with the built pages, on data of its own unless `settings` name others
- * (`DATA_DIR`, which is then not removed, or `DATABASE_URL`); only passwords are hashed cheaply. `name` is the name of
- * its log file.
+ * Starts the production server with the built pages and its own data, unless `settings` contain `DATA_DIR` (which is
+ * then not removed) or `DATABASE_URL`. Only password hashing is cheaper. `name` is the name of the log file.
  */
 export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}): Promise<Server> {
   const logFile = join(root, `e2e/results/${name}.log`);
   const { DATA_DIR: givenDir, DATABASE_URL } = settings;
-  const dataDir = givenDir ?? makeDatabaseDir('e2e');
+  const dataDir = givenDir ?? createDatabaseDir('e2e');
   const { E2E_PREPARED_DATA } = process.env;
   if (E2E_PREPARED_DATA && !givenDir && !DATABASE_URL) {
-    // The `cp` of node:fs does not keep the owners of files.
+    // `cp` of node:fs does not preserve file owners.
     execFileSync('cp', ['-a', `${E2E_PREPARED_DATA}/.`, dataDir]);
   }
   const port = await freePort();
@@ -41,7 +40,7 @@ export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}
   const log = openSync(logFile, 'w');
   const child = spawn(process.execPath, ['--import', CHEAP_PASSWORDS, join(root, 'scripts/start.ts')], {
     cwd: root,
-    // The channel stops the server should this process be killed.
+    // The IPC channel stops the server when this process is killed.
     stdio: ['ignore', log, log, 'ipc'],
     env: {
       ...process.env,
@@ -55,7 +54,7 @@ export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}
       DATA_DIR: dataDir,
       ADMIN_PASSWORD: ADMIN.password,
       DEMO: 'off',
-      // Proving work has its own test.
+      // Proof of work has its own test.
       CHALLENGE: 'off',
       RATE_LIMIT: 'off',
       PAY_SANDBOX: 'on',
@@ -66,7 +65,7 @@ export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}
   closeSync(log);
   const url = `http://127.0.0.1:${port}`;
   try {
-    await untilReady(url, child, logFile);
+    await waitUntilReady(url, child, logFile);
   } catch (error) {
     child.kill('SIGKILL');
     removeDir(dataDir);
@@ -86,9 +85,9 @@ export async function startServer(name: string, settings: NodeJS.ProcessEnv = {}
 
 export const removeDir = (path: string) => rmSync(path, { recursive: true, force: true });
 
-/** Starts a site once and returns its data directory. Servers that start on a copy of it are ready in half the time. */
+/** Starts a site once and returns its data directory. Servers that use a copy of it start in half the time. */
 export async function prepareDataDir(): Promise<string> {
-  const dataDir = makeDatabaseDir('e2e');
+  const dataDir = createDatabaseDir('e2e');
   const server = await startServer('prepared-data', { DATA_DIR: dataDir });
   await server.stop();
   return dataDir;
@@ -99,22 +98,22 @@ function databaseUrlOf(dataDir: string): string {
   return `postgresql://mozhan:${password}@localhost/mozhan?host=${encodeURIComponent(join(dataDir, 'pg'))}`;
 }
 
-async function untilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {
-  const deadline = Date.now() + START;
+async function waitUntilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     if (hasEnded(child)) throw new Error(`the server did not start:\n${readLog(logFile)}`);
     const ready = await fetch(`${url}/readyz`).catch(() => undefined);
     if (ready?.ok) return;
     await sleep(100);
   }
-  throw new Error(`the server was not ready after ${START / 1000} s:\n${readLog(logFile)}`);
+  throw new Error(`the server was not ready after ${START_TIMEOUT_MS / 1000} s:\n${readLog(logFile)}`);
 }
 
-/** Stops it as an operator would; anything but a clean end fails the run. */
+/** Stops the server with a signal; an unclean exit fails the run. */
 async function stopServer(child: ChildProcess, logFile: string): Promise<void> {
   const endedBefore = hasEnded(child);
   if (!endedBefore) {
-    const late = setTimeout(() => child.kill('SIGKILL'), STOP);
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     child.kill('SIGTERM');
     await once(child, 'exit');
     clearTimeout(late);

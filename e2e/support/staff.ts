@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Permission } from '@mozhan/contract/client.ts';
-import { connect, type Person } from './people.ts';
+import { createApiClient, type TestUser } from './users.ts';
 
 const unique = () => randomBytes(4).toString('hex');
 
-/** Somebody of the staff whose first password has been replaced, holding this role. */
-export async function newStaff(admin: Person, url: string, roleCode: string): Promise<Person> {
+/** Creates a staff account with the role, and replaces its initial password. */
+export async function newStaff(admin: TestUser, url: string, roleCode: string): Promise<TestUser> {
   const roles = await admin.call('GET core/sys/role/', { pageSize: 100 });
   const role = 'list' in roles ? roles.list.find((each) => each.code === roleCode) : undefined;
   const account = `staff-${unique()}`;
@@ -13,7 +13,7 @@ export async function newStaff(admin: Person, url: string, roleCode: string): Pr
   const password = `own ${unique()} password`;
   await admin.call('POST core/sys/account/', { account, password: first, roleIds: [role?.id ?? ''] });
   const session = { token: '' };
-  const call = connect(url, session);
+  const call = createApiClient(url, session);
   await call('POST core/account/login', { account, password: first });
   await call('PUT core/account/password', { oldPassword: first, newPassword: password });
   const user = await call('POST core/account/login', { account, password });
@@ -26,20 +26,21 @@ interface Menu {
   children: Menu[];
 }
 
-const flat = (menus: Menu[]): Menu[] => menus.flatMap((menu) => [menu, ...flat(menu.children)]);
+const flattenMenus = (menus: Menu[]): Menu[] =>
+  menus.flatMap((menu) => [menu, ...flattenMenus(menu.children)]);
 
-/** Somebody of the staff whose only role holds exactly these permissions. */
+/** Creates a staff account whose only role has exactly these permissions. */
 export async function newStaffWith(
-  admin: Person,
+  admin: TestUser,
   url: string,
   permissions: readonly Permission[],
-): Promise<Person> {
+): Promise<TestUser> {
   const code = `role-${unique()}`;
   const role = await admin.call('POST core/sys/role/', { name: code, code });
   const tree = await admin.call('GET core/sys/menu/', {});
-  const wanted = new Set<string | null>(permissions);
-  const menuIds = flat(Array.isArray(tree) ? tree : [])
-    .filter(({ permission }) => wanted.has(permission))
+  const permissionSet = new Set<string | null>(permissions);
+  const menuIds = flattenMenus(Array.isArray(tree) ? tree : [])
+    .filter(({ permission }) => permissionSet.has(permission))
     .map(({ id }) => id);
   await admin.call('PUT core/sys/role/menu/', { roleId: role.id, menuIds });
   return newStaff(admin, url, code);

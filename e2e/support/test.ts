@@ -1,42 +1,40 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import { test as base, expect } from '@playwright/test';
 import { getAdmin } from './admin.ts';
-import { connect, enterAs, type Person, register } from './people.ts';
-import { collectProblems, type Problems } from './problems.ts';
+import { type BrowserErrors, collectBrowserErrors } from './browser-errors.ts';
+import { createApiClient, register, storeSession, type TestUser } from './users.ts';
 
 interface Fixtures {
-  /** The API as a visitor. */
   api: Client;
-  /** Registers a new reader. */
-  newPerson: (fields?: { displayName?: string }) => Promise<Person>;
-  /** A new reader, whose session the test's page has. */
-  reader: Person;
-  /** The first administrator, who is a writer too; the page stays a visitor's, and the session is shared. */
-  admin: Person;
-  /** Any console error or exception fails the test, unless it allows it. */
-  problems: Problems;
+  newUser: (fields?: { displayName?: string }) => Promise<TestUser>;
+  /** A new reader who is signed in on the test's page. */
+  reader: TestUser;
+  /** The first administrator, who is also a writer; the session is shared, and the page is not signed in. */
+  admin: TestUser;
+  /** Console errors and exceptions fail the test unless it allows them. */
+  browserErrors: BrowserErrors;
 }
 
 export const test = base.extend<Fixtures>({
   api: async ({ baseURL }, use) => {
-    await use(connect(baseURL ?? ''));
+    await use(createApiClient(baseURL ?? ''));
   },
-  newPerson: async ({ baseURL }, use) => {
+  newUser: async ({ baseURL }, use) => {
     await use((fields) => register(baseURL ?? '', fields));
   },
-  reader: async ({ page, newPerson }, use) => {
-    const person = await newPerson();
-    await enterAs(page, person);
+  reader: async ({ page, newUser }, use) => {
+    const person = await newUser();
+    await storeSession(page, person);
     await use(person);
   },
   admin: async ({ baseURL }, use) => {
     await use(await getAdmin(baseURL ?? ''));
   },
-  problems: [
+  browserErrors: [
     async ({ context }, use) => {
-      const problems = collectProblems(context);
-      await use(problems);
-      expect(problems.list(), '浏览器控制台里的错误').toEqual([]);
+      const browserErrors = collectBrowserErrors(context);
+      await use(browserErrors);
+      expect(browserErrors.list(), '浏览器控制台里的错误').toEqual([]);
     },
     { auto: true },
   ],

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import * as commands from './commands.ts';
 import { changeTable, insertTable, nextCell } from './tables.ts';
 
-/** `«` and `»` in the text are where the selection begins and ends, `‸` is a cursor alone. */
+/** `«` and `»` in the text mark the start and end of the selection, `‸` a cursor. */
 function editorWith(marked: string) {
   const anchor = marked.includes('«') ? marked.indexOf('«') : marked.indexOf('‸');
   const head = marked.includes('»') ? marked.indexOf('»') - 1 : anchor;
@@ -27,16 +27,16 @@ function editorWith(marked: string) {
   };
 }
 
-test('bold goes on and off, and keeps the selection', () => {
+test('bold is toggled and keeps the selection', () => {
   const { view, text, selected } = editorWith('很«重要»的');
-  commands.bold(view);
+  commands.toggleBold(view);
   expect(text()).toBe('很**重要**的');
   expect(selected()).toBe('重要');
-  commands.bold(view);
+  commands.toggleBold(view);
   expect(text()).toBe('很重要的');
 });
 
-test('lines become a list, another kind of list, and plain again', () => {
+test('lines become a list, another type of list, and plain text again', () => {
   const { view, text } = editorWith('«一\n二»');
   commands.toggleList(view);
   expect(text()).toBe('- 一\n- 二');
@@ -48,37 +48,37 @@ test('lines become a list, another kind of list, and plain again', () => {
   expect(text()).toBe('一\n二');
 });
 
-test('a heading grows smaller with each use', () => {
+test('each use of the heading command lowers the level, then removes it', () => {
   const { view, text } = editorWith('‸标题');
-  for (const wanted of ['## 标题', '### 标题', '#### 标题', '标题']) {
+  for (const expected of ['## 标题', '### 标题', '#### 标题', '标题']) {
     commands.cycleHeading(view);
-    expect(text()).toBe(wanted);
+    expect(text()).toBe(expected);
   }
 });
 
-test('a block gets lines of its own', () => {
+test('inserts a block on lines of its own', () => {
   const { view, text, selected } = editorWith('前面‸\n后面');
   commands.insertDiagram(view);
   expect(text()).toBe('前面\n\n```mermaid\nflowchart LR\n  开始 --> 结束\n```\n\n后面');
   expect(selected()).toBe('开始');
 });
 
-test('a footnote takes the next number, its text at the end', () => {
+test('a footnote gets the next number and its text is added at the end', () => {
   const { view, text } = editorWith('甲[^3]乙‸\n\n[^3]: 三');
   commands.insertFootnote(view);
   expect(text()).toBe('甲[^3]乙[^4]\n\n[^3]: 三\n\n[^4]: ');
 });
 
-test('a link from an address, and from words', () => {
-  const address = editorWith('«https://example.com»');
-  commands.insertLink(address.view);
-  expect(address.text()).toBe('[](https://example.com)');
-  const words = editorWith('«这里»');
-  commands.insertLink(words.view);
-  expect(words.text()).toBe('[这里](https://)');
+test('creates a link from a selected URL or from selected text', () => {
+  const urlLink = editorWith('«https://example.com»');
+  commands.insertLink(urlLink.view);
+  expect(urlLink.text()).toBe('[](https://example.com)');
+  const textLink = editorWith('«这里»');
+  commands.insertLink(textLink.view);
+  expect(textLink.text()).toBe('[这里](https://)');
 });
 
-test('a table: made, walked through, made larger and smaller', () => {
+test('inserts a table, moves between cells, adds and removes rows and columns', () => {
   const { view, text, selected } = editorWith('‸');
   insertTable(view, 2, 2);
   expect(text()).toBe('| 标题 | 标题 |\n| --- | --- |\n| 　 | 　 |\n');
@@ -95,7 +95,7 @@ test('a table: made, walked through, made larger and smaller', () => {
   expect(text()).toBe('| 标题 | 标题 |\n| --- | --- |\n|  |  |\n');
 });
 
-test('a bar that is escaped stays in its cell', () => {
+test('keeps an escaped bar inside its cell', () => {
   const { view, text } = editorWith('| a | b |\n| - | - |\n| x \\| y‸ | z |');
   changeTable(view, 'removeColumn');
   expect(text()).toBe('| b |\n| - |\n| z |');

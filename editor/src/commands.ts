@@ -2,13 +2,13 @@ import { redo, undo } from '@codemirror/commands';
 import { type ChangeSpec, EditorSelection, type EditorState, type SelectionRange } from '@codemirror/state';
 import type { Command, EditorView, KeyBinding } from '@codemirror/view';
 
-const edit = (view: EditorView): boolean => !view.state.readOnly;
+const isEditable = (view: EditorView): boolean => !view.state.readOnly;
 
-/** Puts marks around what is selected, or takes them away where they are. */
-export const wrap =
+/** Wraps the selection in marks, or removes the marks around it. */
+export const wrapSelection =
   (open: string, close = open): Command =>
   (view) => {
-    if (!edit(view)) return false;
+    if (!isEditable(view)) return false;
     const { state } = view;
     const change = state.changeByRange(({ from, to }) => {
       const before = state.sliceDoc(Math.max(0, from - open.length), from);
@@ -35,11 +35,10 @@ export const wrap =
     return true;
   };
 
-/** Each selected line becomes what `next` makes of it. */
-const eachLine =
+const changeLines =
   (next: (text: string, index: number, all: readonly string[]) => string): Command =>
   (view) => {
-    if (!edit(view)) return false;
+    if (!isEditable(view)) return false;
     const { doc, selection } = view.state;
     const first = doc.lineAt(selection.main.from).number;
     const last = doc.lineAt(selection.main.to).number;
@@ -63,28 +62,28 @@ const eachLine =
     return true;
   };
 
-const MARK = /^(\s*)(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|>\s?)?/;
-const bare = (text: string): [indent: string, rest: string] => {
-  const [found = '', indent = ''] = MARK.exec(text) ?? [];
+const LINE_PREFIX = /^(\s*)(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|>\s?)?/;
+const splitPrefix = (text: string): [indent: string, rest: string] => {
+  const [found = '', indent = ''] = LINE_PREFIX.exec(text) ?? [];
   return [indent, text.slice(found.length)];
 };
 
-const prefixed = (prefix: (index: number) => string, is: RegExp): Command =>
-  eachLine((text, index, all) => {
-    const [indent, rest] = bare(text);
+const togglePrefix = (prefix: (index: number) => string, is: RegExp): Command =>
+  changeLines((text, index, all) => {
+    const [indent, rest] = splitPrefix(text);
     const isOn = all.every((line) => line.trim() === '' || is.test(line));
     return isOn && all.some((line) => line.trim() !== '') ? indent + rest : indent + prefix(index) + rest;
   });
 
-export const toggleQuote: Command = eachLine((text, _, all) =>
+export const toggleQuote: Command = changeLines((text, _, all) =>
   all.every((line) => /^\s*>/.test(line)) ? text.replace(/^(\s*)>\s?/, '$1') : `> ${text}`,
 );
-export const toggleList = prefixed(() => '- ', /^\s*[-*+]\s+(?!\[[ xX]\])/);
-export const toggleNumbers = prefixed((index) => `${index + 1}. `, /^\s*\d+[.)]\s/);
-export const toggleTasks = prefixed(() => '- [ ] ', /^\s*[-*+]\s+\[[ xX]\]/);
+export const toggleList = togglePrefix(() => '- ', /^\s*[-*+]\s+(?!\[[ xX]\])/);
+export const toggleNumbers = togglePrefix((index) => `${index + 1}. `, /^\s*\d+[.)]\s/);
+export const toggleTasks = togglePrefix(() => '- [ ] ', /^\s*[-*+]\s+\[[ xX]\]/);
 
-/** Plain, then a heading, a smaller one, a smaller one still, and plain again. */
-export const cycleHeading = eachLine((text) => {
+/** Each use lowers the level of the heading from 2 to 4, then makes it plain text again. */
+export const cycleHeading = changeLines((text) => {
   const [marks = ''] = /^#{0,6}/.exec(text) ?? [];
   const rest = text.slice(marks.length).trimStart();
   const level = marks.length === 0 ? 2 : marks.length + 1;
@@ -92,19 +91,20 @@ export const cycleHeading = eachLine((text) => {
 });
 
 export const setHeading = (level: number): Command =>
-  eachLine((text) => `${'#'.repeat(level)} ${text.replace(/^#{1,6}\s*/, '')}`);
+  changeLines((text) => `${'#'.repeat(level)} ${text.replace(/^#{1,6}\s*/, '')}`);
 
-const place = ({ from }: SelectionRange, offset: number, length: number) =>
+const selectionAt = ({ from }: SelectionRange, offset: number, length: number) =>
   EditorSelection.single(from + offset, from + offset + length);
 
-/** In place of the selection; `⟨⟩` in it is where the cursor goes, what is between the brackets is selected. */
-export function insert(view: EditorView, template: string): void {
-  if (!edit(view)) return;
+/** Replaces the selection by the template; the text between `⟨` and `⟩` in it becomes the new selection. */
+export function insertTemplate(view: EditorView, template: string): void {
+  if (!isEditable(view)) return;
   const range = view.state.selection.main;
   const start = template.indexOf('⟨');
   const end = template.indexOf('⟩');
   const text = template.replace(/[⟨⟩]/g, '');
-  const selection = start < 0 ? place(range, text.length, 0) : place(range, start, end - start - 1);
+  const selection =
+    start < 0 ? selectionAt(range, text.length, 0) : selectionAt(range, start, end - start - 1);
   view.dispatch({
     changes: { from: range.from, to: range.to, insert: text },
     selection,
@@ -114,42 +114,42 @@ export function insert(view: EditorView, template: string): void {
   view.focus();
 }
 
-/** What makes a block that begins here one of its own. */
-export function gapBefore({ doc }: EditorState, at: number): string {
+/** The line breaks needed before a block that begins at this position. */
+export function blockGapBefore({ doc }: EditorState, at: number): string {
   const line = doc.lineAt(at);
   if (doc.sliceString(line.from, at).trim() !== '') return '\n\n';
   return line.number === 1 || doc.line(line.number - 1).text.trim() === '' ? '' : '\n';
 }
 
-/** Stands on lines of its own, with an empty one around. */
+/** Inserts a block with an empty line before and after it. */
 export function insertBlock(view: EditorView, template: string): void {
   const { doc, selection } = view.state;
   const { from, to } = selection.main;
   const after = doc.sliceString(to, to + 1) === '\n' || to === doc.length ? '\n' : '\n\n';
-  insert(view, gapBefore(view.state, from) + template + after);
+  insertTemplate(view, blockGapBefore(view.state, from) + template + after);
 }
 
-const selected = ({ state }: EditorView): string =>
+const selectedText = ({ state }: EditorView): string =>
   state.sliceDoc(state.selection.main.from, state.selection.main.to);
 
 export const insertLink: Command = (view) => {
-  const text = selected(view);
-  insert(view, /^https?:\/\/\S+$/.test(text) ? `[⟨⟩](${text})` : `[${text}](⟨https://⟩)`);
+  const text = selectedText(view);
+  insertTemplate(view, /^https?:\/\/\S+$/.test(text) ? `[⟨⟩](${text})` : `[${text}](⟨https://⟩)`);
   return true;
 };
 
 export function insertCode(view: EditorView): void {
-  const text = selected(view);
+  const text = selectedText(view);
   if (text !== '' && !text.includes('\n')) {
-    wrap('`')(view);
+    wrapSelection('`')(view);
     return;
   }
   insertBlock(view, `\`\`\`⟨⟩\n${text}\n\`\`\``);
 }
 
 export const insertMath = (view: EditorView): void => {
-  const text = selected(view);
-  if (text !== '' && !text.includes('\n')) wrap('$')(view);
+  const text = selectedText(view);
+  if (text !== '' && !text.includes('\n')) wrapSelection('$')(view);
   else insertBlock(view, `$$\n${text}⟨⟩\n$$`);
 };
 
@@ -160,9 +160,9 @@ export const insertCallout = (view: EditorView): void => insertBlock(view, '> [!
 
 export const insertRule = (view: EditorView): void => insertBlock(view, '---\n⟨⟩');
 
-/** The mark here, its text at the end; numbered after those that are there. */
+/** Inserts the mark at the cursor and the note at the end, with the next free number. */
 export function insertFootnote(view: EditorView): void {
-  if (!edit(view)) return;
+  if (!isEditable(view)) return;
   const { state } = view;
   const { to } = state.selection.main;
   const used = [...state.doc.toString().matchAll(/\[\^(\d+)\]/g)].map(([, number]) => Number(number));
@@ -192,17 +192,17 @@ export const redoChange: Command = (view) => {
   return redo(view);
 };
 
-export const bold = wrap('**');
-export const stress = wrap('*');
-export const strike = wrap('~~');
+export const toggleBold = wrapSelection('**');
+export const toggleEmphasis = wrapSelection('*');
+export const toggleStrikethrough = wrapSelection('~~');
 
-/** CodeMirror hands no key to them while a character is being composed. */
-export const keys: KeyBinding[] = [
-  { key: 'Mod-b', run: bold },
-  { key: 'Mod-i', run: stress },
+/** CodeMirror does not run these while a character is being composed. */
+export const formatKeymap: KeyBinding[] = [
+  { key: 'Mod-b', run: toggleBold },
+  { key: 'Mod-i', run: toggleEmphasis },
   { key: 'Mod-k', run: insertLink },
-  { key: 'Mod-Shift-x', run: strike },
-  { key: 'Mod-e', run: wrap('`') },
+  { key: 'Mod-Shift-x', run: toggleStrikethrough },
+  { key: 'Mod-e', run: wrapSelection('`') },
   { key: 'Mod-Alt-1', run: setHeading(1) },
   { key: 'Mod-Alt-2', run: setHeading(2) },
   { key: 'Mod-Alt-3', run: setHeading(3) },

@@ -1,4 +1,4 @@
-import { replaceSections, replaceTags } from '@mozhan/contract/scan.ts';
+import { replaceSections, replaceTags } from '@mozhan/contract/text-scan.ts';
 import rehypeDomParse from 'rehype-dom-parse';
 import rehypeRemark from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
@@ -19,28 +19,40 @@ const processor = unified()
   })
   .freeze();
 
-const attributes = ['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'start', 'type', 'checked', 'align'];
-/** Read under another name: even in a document that is never shown, the page's policy forbids styles. */
-const STYLE = 'data-pasted-style';
-const isStyled = (element: Element, pattern: RegExp) => pattern.test(element.getAttribute(STYLE) ?? '');
+const keptAttributes = [
+  'href',
+  'src',
+  'alt',
+  'title',
+  'colspan',
+  'rowspan',
+  'start',
+  'type',
+  'checked',
+  'align',
+];
+/** The content security policy blocks `style` attributes even in a detached document, so they are renamed. */
+const STYLE_ATTRIBUTE = 'data-pasted-style';
+const isStyled = (element: Element, pattern: RegExp) =>
+  pattern.test(element.getAttribute(STYLE_ATTRIBUTE) ?? '');
 
 const STYLE_END = /<\/style>/gi;
 
-const withoutStyles = (html: string): string =>
+const disableStyles = (html: string): string =>
   replaceTags(
     replaceSections(html, {
       open: /<style\b/gi,
       close: () => ({ name: 'style', pattern: STYLE_END }),
       replace: () => '',
     }),
-    (tag) => tag.replace(/\sstyle\s*=/gi, ` ${STYLE}=`),
+    (tag) => tag.replace(/\sstyle\s*=/gi, ` ${STYLE_ATTRIBUTE}=`),
   );
 
-/** Word writes lists as paragraphs with a mark of their own. */
+/** Word writes lists as paragraphs with special styles. */
 function rebuildWordLists(body: HTMLElement): void {
   let list: HTMLElement | null = null;
   for (const item of body.querySelectorAll<HTMLElement>(
-    `p[class*="MsoListParagraph"], p[${STYLE}*="mso-list"]`,
+    `p[class*="MsoListParagraph"], p[${STYLE_ATTRIBUTE}*="mso-list"]`,
   )) {
     const ignored = [...item.querySelectorAll<HTMLElement>('span')].find((span) =>
       isStyled(span, /mso-list:\s*ignore/i),
@@ -59,9 +71,9 @@ function rebuildWordLists(body: HTMLElement): void {
   }
 }
 
-/** What looks bold or slanted is meant so, also where only a style says it. */
-function nameStyles(body: HTMLElement): void {
-  for (const span of body.querySelectorAll<HTMLElement>(`span[${STYLE}]`)) {
+/** Replaces spans that are bold or italic only by style with `strong` and `em`. */
+function stylesToTags(body: HTMLElement): void {
+  for (const span of body.querySelectorAll<HTMLElement>(`span[${STYLE_ATTRIBUTE}]`)) {
     const isBold = isStyled(span, /font-weight:\s*(bold|[6-9]00)/i);
     const isSlanted = isStyled(span, /font-style:\s*italic/i);
     if (!isBold && !isSlanted) continue;
@@ -69,14 +81,14 @@ function nameStyles(body: HTMLElement): void {
     named.append(...span.childNodes);
     span.replaceWith(named);
   }
-  // Google Docs wraps everything in a <b> that is not bold.
-  for (const bold of body.querySelectorAll<HTMLElement>(`b[${STYLE}], strong[${STYLE}]`))
+  // Google Docs wraps everything in a `<b>` that is not bold.
+  for (const bold of body.querySelectorAll<HTMLElement>(`b[${STYLE_ATTRIBUTE}], strong[${STYLE_ATTRIBUTE}]`))
     if (isStyled(bold, /font-weight:\s*(normal|400)/i)) bold.replaceWith(...bold.childNodes);
 }
 
-function clean(html: string): string {
-  // Never put into the page: nothing in it runs or is fetched.
-  const { body } = new DOMParser().parseFromString(withoutStyles(html), 'text/html');
+function cleanHtml(html: string): string {
+  // The parsed document is never inserted into the page, so nothing in it is run or fetched.
+  const { body } = new DOMParser().parseFromString(disableStyles(html), 'text/html');
   for (const element of body.querySelectorAll(
     'style, script, meta, link, title, noscript, svg, button, input[type=hidden]',
   ))
@@ -84,11 +96,11 @@ function clean(html: string): string {
   const comments = body.ownerDocument.createNodeIterator(body, NodeFilter.SHOW_COMMENT);
   for (let node = comments.nextNode(); node !== null; node = comments.nextNode()) (node as Comment).remove();
   rebuildWordLists(body);
-  nameStyles(body);
+  stylesToTags(body);
   for (const element of body.querySelectorAll<HTMLElement>('*')) {
     if (element.localName.includes(':')) element.replaceWith(...element.childNodes);
     for (const { name } of [...element.attributes])
-      if (!attributes.includes(name)) element.removeAttribute(name);
+      if (!keptAttributes.includes(name)) element.removeAttribute(name);
   }
   for (const image of body.querySelectorAll('img'))
     if (!/^https?:|^\//.test(image.getAttribute('src') ?? '')) image.remove();
@@ -98,9 +110,9 @@ function clean(html: string): string {
   return body.innerHTML;
 }
 
-/** What was copied from Word or a web page, without what only they need. */
+/** Converts HTML copied from Word or a web page, without its styles and scripts. */
 export function htmlToMarkdown(html: string): string {
-  const text = String(processor.processSync(clean(html)));
+  const text = String(processor.processSync(cleanHtml(html)));
   return text
     .replace(/\u00a0/g, ' ')
     .replace(/\n{3,}/g, '\n\n')

@@ -5,14 +5,14 @@ import { syntaxTree } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { type Command, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
-import { keys } from './commands.ts';
-import { phrases } from './phrases.ts';
-import { slashMenu } from './slash-menu.ts';
-import { sourceLook } from './source-theme.ts';
+import { codeMirrorPhrases } from './codemirror-phrases.ts';
+import { formatKeymap } from './commands.ts';
+import { createSlashMenu } from './slash-menu.ts';
+import { sourceTheme } from './source-theme.ts';
 import { nextCell, previousCell } from './tables.ts';
 
-/** The page's policy refuses `<style>` elements; inside a shadow root CodeMirror uses constructed sheets, which pass. */
-export function shadowOf(host: HTMLElement): ShadowRoot {
+/** CodeMirror uses constructed sheets in a shadow root; the content security policy blocks `<style>` elements. */
+export function shadowRootOf(host: HTMLElement): ShadowRoot {
   return host.shadowRoot ?? host.attachShadow({ mode: 'open' });
 }
 
@@ -30,28 +30,28 @@ function isInside(state: EditorState, names: readonly string[]): boolean {
   return false;
 }
 
-/** The Tab key leaves the text, as everywhere, except where a writer means something else by it. */
-const inList =
+/** Elsewhere the Tab key moves the focus out of the editor, as in any page. */
+const whenInList =
   (command: Command): Command =>
   (view) =>
     isInside(view.state, ['ListItem', 'FencedCode']) && command(view);
 
 const tabKeys: KeyBinding[] = [
   { key: 'Tab', run: nextCell, shift: previousCell },
-  { key: 'Tab', run: inList(indentMore), shift: inList(indentLess) },
+  { key: 'Tab', run: whenInList(indentMore), shift: whenInList(indentLess) },
 ];
 
-/** What the main text and the comparisons share. */
-export const sourceBasics: Extension = [
+/** Extensions shared by the editor and the comparison views. */
+export const baseExtensions: Extension = [
   EditorView.lineWrapping,
   markdown({ base: markdownLanguage, completeHTMLTags: false, pasteURLAsLink: false }),
-  EditorState.phrases.of(phrases),
-  sourceLook,
+  EditorState.phrases.of(codeMirrorPhrases),
+  sourceTheme,
 ];
 
 interface EditorSetup {
   host: HTMLElement;
-  /** What it is called for those who do not see it. */
+  /** The accessible name of the editor. */
   label: string;
   text: string;
   readOnly: boolean;
@@ -62,19 +62,19 @@ interface EditorSetup {
   extensions: Extension;
 }
 
-const editing = new Compartment();
+const readOnlyCompartment = new Compartment();
 
-const locked = (readOnly: boolean): Extension => [
+const readOnlyExtension = (readOnly: boolean): Extension => [
   EditorState.readOnly.of(readOnly),
   EditorView.contentAttributes.of({ 'aria-readonly': String(readOnly) }),
 ];
 
 export const setReadOnly = (view: EditorView, readOnly: boolean): void =>
-  view.dispatch({ effects: editing.reconfigure(locked(readOnly)) });
+  view.dispatch({ effects: readOnlyCompartment.reconfigure(readOnlyExtension(readOnly)) });
 
 export function createSourceEditor(setup: EditorSetup): EditorView {
   const { host, label, text, readOnly, onChange, onCursor, onScroll, onPictures, extensions } = setup;
-  const root = shadowOf(host);
+  const root = shadowRootOf(host);
   return new EditorView({
     parent: root,
     root,
@@ -82,14 +82,14 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
       doc: text,
       extensions: [
         extensions,
-        sourceBasics,
+        baseExtensions,
         history(),
         search({ top: true }),
         highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 100 }),
-        autocompletion({ override: [slashMenu(onPictures)], icons: false, interactionDelay: 0 }),
+        autocompletion({ override: [createSlashMenu(onPictures)], icons: false, interactionDelay: 0 }),
         keymap.of([
           ...completionKeymap,
-          ...keys,
+          ...formatKeymap,
           ...tabKeys,
           ...searchKeymap,
           ...historyKeymap,
@@ -102,7 +102,7 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
           spellcheck: 'false',
           autocapitalize: 'off',
         }),
-        editing.of(locked(readOnly)),
+        readOnlyCompartment.of(readOnlyExtension(readOnly)),
         EditorView.domEventHandlers({ scroll: onScroll }),
         EditorView.updateListener.of(({ docChanged, selectionSet }) => {
           if (docChanged) onChange();
@@ -113,46 +113,48 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
   });
 }
 
-/** Runs at once, or when the character that is being composed is there. */
-export function whenSettled(view: EditorView, run: () => void): void {
+/** Runs at once, or after the character that is being composed is complete. */
+export function afterComposition(view: EditorView, run: () => void): void {
   if (!view.composing) {
     run();
     return;
   }
-  view.contentDOM.addEventListener('compositionend', () => setTimeout(() => whenSettled(view, run)), {
+  view.contentDOM.addEventListener('compositionend', () => setTimeout(() => afterComposition(view, run)), {
     once: true,
   });
 }
 
-function commonStart(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
+function commonPrefixLength(a: string, b: string): number {
+  const maxLength = Math.min(a.length, b.length);
   let at = 0;
-  while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  while (at < maxLength && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
   return at;
 }
 
-/** Only what differs is replaced, so that cursor and place stay. */
+/** Replaces only the differing part, so that the cursor and scroll position stay. */
 function replaceText(view: EditorView, next: string): void {
-  const now = view.state.doc.toString();
-  if (now === next) return;
-  const from = commonStart(now, next);
+  const current = view.state.doc.toString();
+  if (current === next) return;
+  const from = commonPrefixLength(current, next);
   let end = 0;
-  const most = Math.min(now.length, next.length) - from;
-  while (end < most && now.charCodeAt(now.length - 1 - end) === next.charCodeAt(next.length - 1 - end))
+  const maxLength = Math.min(current.length, next.length) - from;
+  while (
+    end < maxLength &&
+    current.charCodeAt(current.length - 1 - end) === next.charCodeAt(next.length - 1 - end)
+  )
     end += 1;
-  view.dispatch({ changes: { from, to: now.length - end, insert: next.slice(from, next.length - end) } });
+  view.dispatch({ changes: { from, to: current.length - end, insert: next.slice(from, next.length - end) } });
 }
 
-/** The editor's document, as far as saving needs it. */
-export interface TextPort {
+/** The editor's document as the saving code uses it. */
+export interface TextDocument {
   read: () => string;
   replace: (text: string) => void;
-  /** When no character is being composed. */
-  settled: () => Promise<void>;
+  afterComposition: () => Promise<void>;
 }
 
-export const textPort = (view: EditorView): TextPort => ({
+export const createTextDocument = (view: EditorView): TextDocument => ({
   read: () => view.state.doc.toString(),
   replace: (text) => replaceText(view, text.replace(/\r\n?/g, '\n')),
-  settled: () => new Promise((resolve) => whenSettled(view, resolve)),
+  afterComposition: () => new Promise((resolve) => afterComposition(view, resolve)),
 });

@@ -5,8 +5,8 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate
 const MONO =
   'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Noto Sans Mono CJK SC", "PingFang SC", "Microsoft YaHei", monospace';
 
-/** What the nodes of the Markdown grammar look like; the rest is plain. */
-const looks: Record<string, string> = {
+/** Classes of the nodes of the Markdown grammar; other nodes are plain. */
+const classes: Record<string, string> = {
   ATXHeading1: 'md-heading',
   ATXHeading2: 'md-heading',
   ATXHeading3: 'md-heading',
@@ -37,44 +37,44 @@ const looks: Record<string, string> = {
 };
 
 const marks = Object.fromEntries(
-  [...new Set(Object.values(looks))].map((look) => [look, Decoration.mark({ class: look })]),
+  [...new Set(Object.values(classes))].map((className) => [className, Decoration.mark({ class: className })]),
 );
 
-function paint({ state, visibleRanges }: EditorView): DecorationSet {
-  const found: { from: number; to: number; look: string }[] = [];
+function createDecorations({ state, visibleRanges }: EditorView): DecorationSet {
+  const found: { from: number; to: number; className: string }[] = [];
   for (const { from, to } of visibleRanges) {
     syntaxTree(state).iterate({
       from,
       to,
       enter({ name, from: start, to: end }) {
-        const look = looks[name];
-        // A long block is painted where it is seen.
-        if (look !== undefined && start < end)
-          found.push({ from: Math.max(start, from), to: Math.min(end, to), look });
+        const className = classes[name];
+        // Only the visible part of a long block is decorated.
+        if (className !== undefined && start < end)
+          found.push({ from: Math.max(start, from), to: Math.min(end, to), className });
       },
     });
   }
   const builder = new RangeSetBuilder<Decoration>();
   found.sort((a, b) => a.from - b.from || b.to - a.to);
-  for (const { from, to, look } of found) {
-    const mark = marks[look];
+  for (const { from, to, className } of found) {
+    const mark = marks[className];
     if (mark !== undefined && from < to) builder.add(from, to, mark);
   }
   return builder.finish();
 }
 
-/** Colours for Markdown from the page's own tokens, only for what is in sight. */
-const painter = ViewPlugin.fromClass(
+/** Highlights Markdown in the visible ranges, with the colours of the page. */
+const highlighter = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
 
     constructor(view: EditorView) {
-      this.decorations = paint(view);
+      this.decorations = createDecorations(view);
     }
 
     update({ view, docChanged, viewportChanged, startState, state }: ViewUpdate): void {
       if (docChanged || viewportChanged || syntaxTree(startState) !== syntaxTree(state))
-        this.decorations = paint(view);
+        this.decorations = createDecorations(view);
     }
   },
   { decorations: (plugin) => plugin.decorations },
@@ -172,9 +172,9 @@ const theme = EditorView.theme({
   '.cm-chunkButtons button': { ...button, padding: '2px 8px' },
   '@media (max-width: 767.98px)': {
     '.cm-content': { padding: '20px 16px 30vh' },
-    // Smaller, and phones zoom in on focus.
+    // With a smaller font, phones zoom in on focus.
     '.cm-scroller': { fontSize: '16px' },
   },
 });
 
-export const sourceLook: Extension = [theme, painter];
+export const sourceTheme: Extension = [theme, highlighter];

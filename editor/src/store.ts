@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that both the editor, which lives outside React, and components follow. */
-export interface Store<T> {
+/** A value shared by React components and the editor, which is outside React. */
+export interface ValueStore<T> {
   get: () => T;
   set: (value: T) => void;
   subscribe: (listener: () => void) => () => void;
 }
 
-export function createStore<T>(initial: T): Store<T> {
+export function createValueStore<T>(initial: T): ValueStore<T> {
   const listeners = new Set<() => void>();
   let current = initial;
   return {
@@ -24,5 +24,5 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-export const useStore = <T>({ subscribe, get }: Pick<Store<T>, 'subscribe' | 'get'>): T =>
+export const useStoreValue = <T>({ subscribe, get }: Pick<ValueStore<T>, 'subscribe' | 'get'>): T =>
   useSyncExternalStore(subscribe, get, get);

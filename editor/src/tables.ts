@@ -7,12 +7,12 @@ interface Table {
   from: number;
   to: number;
   rows: string[][];
-  /** Where the cursor is; the delimiter row is none. */
+  /** The row and column of the cursor; row 1 is the delimiter row. */
   row: number;
   column: number;
 }
 
-/** Between bars that are not escaped. */
+/** Splits a row at bars that are not escaped. */
 function cellsOf(line: string): string[] {
   const texts: string[] = [];
   let cell = '';
@@ -31,8 +31,8 @@ function cellsOf(line: string): string[] {
 
 const barsIn = (text: string): number => text.replace(/\\./g, '').split('|').length - 1;
 
-const without = <T>(list: readonly T[], at: number): T[] => [...list.slice(0, at), ...list.slice(at + 1)];
-const withAt = <T>(list: readonly T[], at: number, item: T): T[] => [
+const withoutItem = <T>(list: readonly T[], at: number): T[] => [...list.slice(0, at), ...list.slice(at + 1)];
+const withInserted = <T>(list: readonly T[], at: number, item: T): T[] => [
   ...list.slice(0, at),
   item,
   ...list.slice(at),
@@ -66,12 +66,18 @@ function tableAt(state: EditorState): Table | null {
   };
 }
 
-const DELIMITER = 1;
+const DELIMITER_ROW = 1;
 
-const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+const toTableLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-function write(view: EditorView, { from, to }: Table, rows: string[][], row: number, column: number): void {
-  const lines = rows.map(lineOf);
+function writeTable(
+  view: EditorView,
+  { from, to }: Table,
+  rows: string[][],
+  row: number,
+  column: number,
+): void {
+  const lines = rows.map(toTableLine);
   const start = from + lines.slice(0, row).reduce((sum, line) => sum + line.length + 1, 0);
   const cells = rows[row] ?? [];
   const inside = cells.slice(0, column).reduce((sum, cell) => sum + cell.length + 3, 2);
@@ -84,11 +90,11 @@ function write(view: EditorView, { from, to }: Table, rows: string[][], row: num
   view.focus();
 }
 
-const padded = ({ rows }: Table): string[][] => {
+const padRows = ({ rows }: Table): string[][] => {
   const width = Math.max(...rows.map(({ length }) => length));
   return rows.map((row, index) => [
     ...row,
-    ...Array.from({ length: width - row.length }, () => (index === DELIMITER ? '---' : '')),
+    ...Array.from({ length: width - row.length }, () => (index === DELIMITER_ROW ? '---' : '')),
   ]);
 };
 
@@ -98,49 +104,51 @@ export function changeTable(view: EditorView, change: TableChange): void {
   const table = tableAt(view.state);
   if (table === null || view.state.readOnly) return;
   const { row, column } = table;
-  const rows = padded(table);
+  const rows = padRows(table);
   const width = rows[0]?.length ?? 1;
   if (change === 'addRow') {
-    const at = Math.max(row, DELIMITER) + 1;
-    write(view, table, withAt(rows, at, Array<string>(width).fill('')), at, 0);
+    const at = Math.max(row, DELIMITER_ROW) + 1;
+    writeTable(view, table, withInserted(rows, at, Array<string>(width).fill('')), at, 0);
   } else if (change === 'addColumn') {
-    const wider = rows.map((cells, index) => withAt(cells, column + 1, index === DELIMITER ? '---' : ''));
-    write(view, table, wider, row, column + 1);
+    const wider = rows.map((cells, index) =>
+      withInserted(cells, column + 1, index === DELIMITER_ROW ? '---' : ''),
+    );
+    writeTable(view, table, wider, row, column + 1);
   } else if (change === 'removeRow') {
-    if (row > DELIMITER) write(view, table, without(rows, row), row - 1, column);
+    if (row > DELIMITER_ROW) writeTable(view, table, withoutItem(rows, row), row - 1, column);
   } else if (width > 1) {
-    const narrower = rows.map((cells) => without(cells, column));
-    write(view, table, narrower, row, Math.max(0, column - 1));
+    const narrower = rows.map((cells) => withoutItem(cells, column));
+    writeTable(view, table, narrower, row, Math.max(0, column - 1));
   }
 }
 
 export function insertTable(view: EditorView, rows: number, columns: number): void {
-  const blank = lineOf(Array<string>(columns).fill('　'));
-  const head = lineOf(Array.from({ length: columns }, (_, index) => (index === 0 ? '⟨标题⟩' : '标题')));
+  const blank = toTableLine(Array<string>(columns).fill('　'));
+  const head = toTableLine(Array.from({ length: columns }, (_, index) => (index === 0 ? '⟨标题⟩' : '标题')));
   const body = Array.from({ length: rows - 1 }, () => blank);
-  insertBlock(view, [head, lineOf(Array<string>(columns).fill('---')), ...body].join('\n'));
+  insertBlock(view, [head, toTableLine(Array<string>(columns).fill('---')), ...body].join('\n'));
 }
 
-const toCell =
+const moveToCell =
   (step: 1 | -1): Command =>
   (view) => {
     const table = tableAt(view.state);
     if (table === null || view.state.readOnly) return false;
-    const rows = padded(table);
+    const rows = padRows(table);
     const width = rows[0]?.length ?? 1;
     let { row, column } = table;
     column += step;
     if (column >= width) [row, column] = [row + 1, 0];
     if (column < 0) [row, column] = [row - 1, width - 1];
-    if (row === DELIMITER) row += step;
+    if (row === DELIMITER_ROW) row += step;
     if (row < 0) return false;
     if (row >= rows.length) {
       changeTable(view, 'addRow');
       return true;
     }
-    write(view, table, rows, row, column);
+    writeTable(view, table, rows, row, column);
     return true;
   };
 
-export const nextCell = toCell(1);
-export const previousCell = toCell(-1);
+export const nextCell = moveToCell(1);
+export const previousCell = moveToCell(-1);

@@ -1,4 +1,4 @@
-// A process of its own for embedded.test.ts: starts the database and reports, one JSON line per event.
+// The tests run this file as a child process: it starts the database and prints one JSON line per event.
 import pg from 'pg';
 import { startEmbedded } from './embedded.ts';
 
@@ -12,10 +12,10 @@ try {
   const database = await startEmbedded({
     dataDir,
     systemDir,
-    note: (sentence) => report('note', sentence),
+    notify: (message) => report('note', message),
     settings: { fsync: 'off' },
   });
-  // As the server does on Ctrl-C: finish the requests, then stop.
+  // Like the server, it completes open requests on Ctrl-C before it stops.
   process.once('SIGINT', async () => {
     const client = new pg.Client(database.connection);
     await client.connect();

@@ -3,49 +3,56 @@ import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Guarded, postmasterOf, runGuarded } from './guard.ts';
+import { findPostmasterPid, type GuardedProcess, runGuarded } from './guard.ts';
+import {
+  type ClusterLocation,
+  chownRecursively,
+  locateCluster,
+  PORT,
+  prepareSocketFolder,
+  removeSocketFolder,
+} from './location.ts';
 import { EmbeddedError, errorCode, lockFolder } from './lock.ts';
-import { type Log, openLog } from './log.ts';
-import { ensurePassword, findPassword, NAME, passwordFile, resetPassword } from './password.ts';
-import { findPlace, giveTo, type Place, PORT, prepareSocketFolder, removeSocketFolder } from './place.ts';
-import { syncFolder } from './secret-file.ts';
+import { type LogFile, openLogFile } from './log.ts';
+import { APP_NAME, ensurePassword, passwordFile, readPassword, resetPassword } from './password.ts';
+import { fsyncFolder } from './secret-file.ts';
 
 export { EmbeddedError } from './lock.ts';
 
 export interface EmbeddedDatabase {
-  /** For pg's Pool: a Unix socket folder as host. */
+  /** Options for pg's Pool; `host` is the folder of the Unix socket. */
   connection: { host: string; port: number; user: string; password: string; database: string };
-  /** Fast shutdown, idempotent; resolves when PostgreSQL has gone. */
+  /** Shuts down fast and resolves when PostgreSQL has exited; may be called several times. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** The cluster goes to `<dataDir>/pg`, or to systemDir when root's stand-in cannot enter dataDir. */
+  /** The cluster is created in `<dataDir>/pg`, or in `systemDir` if root starts it and `nobody` cannot enter dataDir. */
   dataDir: string;
-  /** Receives one Chinese sentence at a time for the operator. */
-  note: (sentence: string) => void;
-  /** Extra settings of PostgreSQL; tests use fsync=off. */
+  /** Receives Chinese messages for the operator. */
+  notify: (message: string) => void;
+  /** More settings of PostgreSQL, such as `fsync: 'off'` in tests. */
   settings?: Record<string, string>;
-  /** Where root keeps what its stand-in cannot enter elsewhere; tests change it. */
+  /** Used by root for a cluster or binaries that `nobody` could not access elsewhere. */
   systemDir?: string;
 }
 
 const SYSTEM_DIR = '/var/lib/mozhan';
-/** How long a predecessor may take to shut down, and a crashed one's last processes to end. */
-const PATIENCE = 10_000;
+/** The time limit for a previous PostgreSQL to exit, including the child processes of a crashed one. */
+const WAIT_TIMEOUT_MS = 10_000;
 
-/** For a small machine: few background processes, little memory; the same on every machine. */
-const SETTINGS: Record<string, string> = {
+/** Chosen for a small machine: few background processes and little memory. */
+const DEFAULT_SETTINGS: Record<string, string> = {
   listen_addresses: '',
   port: String(PORT),
   unix_socket_permissions: '0700',
-  cluster_name: NAME,
+  cluster_name: APP_NAME,
   max_connections: '100',
   shared_buffers: '128MB',
   huge_pages: 'off',
   io_method: 'sync',
   max_logical_replication_workers: '0',
-  // Parallel workers need /dev/shm, which containers keep small.
+  // Parallel workers need /dev/shm, which is small in containers.
   max_parallel_workers_per_gather: '0',
   logging_collector: 'off',
   log_destination: 'stderr',
@@ -54,20 +61,20 @@ const SETTINGS: Record<string, string> = {
 };
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { note, systemDir = SYSTEM_DIR } = options;
-  const dataDir = makeDataDir(options.dataDir);
+  const { notify, systemDir = SYSTEM_DIR } = options;
+  const dataDir = createDataDir(options.dataDir);
   const closing: (() => Promise<void> | void)[] = [await lockFolder(dataDir)];
   const close = async () => {
     for (const step of closing.splice(0).reverse()) await step();
   };
   try {
-    const place = findPlace({ dataDir, systemDir, note });
-    const settings = { ...SETTINGS, ...options.settings };
-    if (place.fresh) await createCluster(place, settings.fsync !== 'off', note);
-    if (place.marker) writeFileSync(place.marker, `${place.cluster}\n`);
-    const log = openLog(join(dataDir, 'pg.log'));
-    closing.push(log.close, () => removeSocketFolder(place));
-    return await supervise({ dataDir, place, settings, log, note, password: '' }, close);
+    const location = locateCluster({ dataDir, systemDir, notify });
+    const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+    if (location.fresh) await createCluster(location, settings.fsync !== 'off', notify);
+    if (location.marker) writeFileSync(location.marker, `${location.cluster}\n`);
+    const log = openLogFile(join(dataDir, 'pg.log'));
+    closing.push(log.close, () => removeSocketFolder(location));
+    return await supervise({ dataDir, location, settings, log, notify, password: '' }, close);
   } catch (error) {
     await close();
     if (error instanceof EmbeddedError) throw error;
@@ -75,25 +82,27 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
-const connectionOf = ({ socket }: Place, password: string): EmbeddedDatabase['connection'] => ({
-  host: socket,
+const toConnection = ({ socketDir }: ClusterLocation, password: string): EmbeddedDatabase['connection'] => ({
+  host: socketDir,
   port: PORT,
-  user: NAME,
+  user: APP_NAME,
   password,
-  database: NAME,
+  database: APP_NAME,
 });
 
-/** SQLSTATEs of a wrong password, of a role or rule that is missing, and of a missing database. */
+/** SQLSTATEs: wrong password, missing role or pg_hba.conf rule, missing database. */
 const WRONG_PASSWORD = '28P01';
-const REFUSALS = [WRONG_PASSWORD, '28000', '3D000'];
+const ACCESS_ERRORS = [WRONG_PASSWORD, '28000', '3D000'];
 
-/** The database of a server that is running on this data folder: commands work beside it; null when none is. */
-export async function findRunning(options: EmbeddedOptions): Promise<EmbeddedDatabase['connection'] | null> {
-  const { note, systemDir = SYSTEM_DIR } = options;
-  const dataDir = makeDataDir(options.dataDir);
-  const place = findPlace({ dataDir, systemDir, note });
-  if (place.fresh) return null;
-  const connection = connectionOf(place, findPassword(dataDir) ?? 'lost');
+/** Lets a command connect to the database of a server that runs on this data folder; returns null if none runs. */
+export async function findRunningDatabase(
+  options: EmbeddedOptions,
+): Promise<EmbeddedDatabase['connection'] | null> {
+  const { notify, systemDir = SYSTEM_DIR } = options;
+  const dataDir = createDataDir(options.dataDir);
+  const location = locateCluster({ dataDir, systemDir, notify });
+  if (location.fresh) return null;
+  const connection = toConnection(location, readPassword(dataDir) ?? 'lost');
   const error = await tryConnection(connection);
   if (errorCode(error) === WRONG_PASSWORD) {
     throw new EmbeddedError(
@@ -103,7 +112,7 @@ export async function findRunning(options: EmbeddedOptions): Promise<EmbeddedDat
   return error === undefined ? connection : null;
 }
 
-function makeDataDir(path: string): string {
+function createDataDir(path: string): string {
   try {
     mkdirSync(path, { recursive: true });
     return realpathSync(path);
@@ -112,36 +121,49 @@ function makeDataDir(path: string): string {
   }
 }
 
-/** Creates the cluster under another name and moves it into place when it is whole. */
-async function createCluster(place: Place, durable: boolean, note: (s: string) => void): Promise<void> {
-  const { cluster, as } = place;
-  note('正在创建数据库…');
+/** Creates the cluster under a temporary name and renames it when it is complete. */
+async function createCluster(
+  location: ClusterLocation,
+  durable: boolean,
+  notify: (message: string) => void,
+): Promise<void> {
+  const { cluster, runAs } = location;
+  notify('正在创建数据库…');
   const parent = dirname(cluster);
   const prefix = `${basename(cluster)}.new-`;
   for (const name of readdirSync(parent)) {
-    // Left by a killed predecessor, whose initdb may still be cleaning up.
+    // A killed start left this folder, and its initdb may still be removing files.
     if (name.startsWith(prefix)) rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 10 });
   }
-  const draft = join(parent, prefix + randomBytes(4).toString('hex'));
+  const temporaryPath = join(parent, prefix + randomBytes(4).toString('hex'));
   let output = '';
-  for (const ctype of characterTypes()) {
-    mkdirSync(draft, { mode: 0o700 });
-    if (as) giveTo(as, draft);
-    const args = ['-D', draft, '-U', 'postgres', '--auth-local=reject', '--auth-host=reject', '-E', 'UTF8'];
+  for (const ctype of listCharacterLocales()) {
+    mkdirSync(temporaryPath, { mode: 0o700 });
+    if (runAs) chownRecursively(runAs, temporaryPath);
+    const args = [
+      '-D',
+      temporaryPath,
+      '-U',
+      'postgres',
+      '--auth-local=reject',
+      '--auth-host=reject',
+      '-E',
+      'UTF8',
+    ];
     args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${ctype}`);
     args.push('--text-search-config=simple', '--no-instructions');
     if (!durable) args.push('--no-sync');
-    const initdb = runGuarded(join(place.native, 'bin/initdb'), args, as);
+    const initdb = runGuarded(join(location.native, 'bin/initdb'), args, runAs);
     try {
-      const how = await initdb.exited;
-      output = initdb.output() || how;
-      if (how === '0') {
-        renameSync(draft, cluster);
-        syncFolder(parent);
+      const exitReason = await initdb.exited;
+      output = initdb.output() || exitReason;
+      if (exitReason === '0') {
+        renameSync(temporaryPath, cluster);
+        fsyncFolder(parent);
         return;
       }
     } finally {
-      rmSync(draft, { recursive: true, force: true });
+      rmSync(temporaryPath, { recursive: true, force: true });
     }
     if (!output.includes('invalid locale name')) break;
   }
@@ -149,73 +171,73 @@ async function createCluster(place: Place, durable: boolean, note: (s: string) =
 }
 
 /**
- * The builtin provider does not cover pg_trgm and the text search parser: they ask the C library what a
- * letter is, and the plain C locale says no Chinese character is one.
+ * pg_trgm and the text search parser ignore the builtin locale provider: they use the C library to recognise letters,
+ * and its C locale does not recognise Chinese characters.
  */
-function characterTypes(): string[] {
+function listCharacterLocales(): string[] {
   return process.platform === 'darwin' ? ['en_US.UTF-8', 'UTF-8'] : ['C.UTF-8', 'en_US.UTF-8', 'zh_CN.UTF-8'];
 }
 
-interface Server {
+interface ServerState {
   dataDir: string;
-  place: Place;
+  location: ClusterLocation;
   password: string;
   settings: Record<string, string>;
-  log: Log;
-  note: (sentence: string) => void;
+  log: LogFile;
+  notify: (message: string) => void;
 }
 
-function launch({ place, settings, log }: Server): Guarded {
-  prepareSocketFolder(place);
-  const folder = `"${place.socket.replaceAll('"', '""')}"`;
-  const args = ['-D', place.cluster];
+function launch({ location, settings, log }: ServerState): GuardedProcess {
+  prepareSocketFolder(location);
+  const folder = `"${location.socketDir.replaceAll('"', '""')}"`;
+  const args = ['-D', location.cluster];
   for (const [name, value] of Object.entries({ ...settings, unix_socket_directories: folder })) {
     args.push('-c', `${name}=${value}`);
   }
-  return runGuarded(join(place.native, 'bin/postgres'), args, place.as, log.descriptor);
+  return runGuarded(join(location.native, 'bin/postgres'), args, location.runAs, log.descriptor);
 }
 
-/** Starts PostgreSQL, and starts it again whenever it dies, until stop(). */
-async function supervise(server: Server, close: () => Promise<void>): Promise<EmbeddedDatabase> {
-  const { place, note } = server;
-  let run = await startFirst(server);
+/** Starts PostgreSQL and restarts it whenever it exits, until stop() is called. */
+async function supervise(server: ServerState, close: () => Promise<void>): Promise<EmbeddedDatabase> {
+  const { location, notify } = server;
+  let run = await startInitially(server);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const keepAlive = async () => {
+  const restartOnExit = async () => {
     let healthy = true;
     for (let delay = 250; ; delay = Math.min(delay * 2, 5_000)) {
       const since = Date.now();
-      const how = await run.exited;
+      const exitReason = await run.exited;
       if (signal.aborted) return;
       if (Date.now() - since > 60_000) delay = 250;
-      if (healthy) note(`数据库进程意外退出（${how}），正在重新启动…`);
+      if (healthy) notify(`数据库进程意外退出（${exitReason}），正在重新启动…`);
       healthy = false;
       await sleep(delay, undefined, { signal }).catch(() => {});
       try {
-        const gone = await untilGone(server);
+        const gone = await waitUntilStopped(server);
         if (signal.aborted) return;
         if (!gone) continue;
         run = launch(server);
-        await untilReady(server, run);
+        await waitUntilReady(server, run);
         healthy = true;
-        note('数据库已恢复。');
+        notify('数据库已恢复。');
       } catch (error) {
-        if (!signal.aborted) note(`数据库没能恢复，稍后再试：${String(error)}`);
+        if (!signal.aborted) notify(`数据库没能恢复，稍后再试：${String(error)}`);
       }
     }
   };
-  const keepingAlive = keepAlive();
+  const restarting = restartOnExit();
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     stopping.abort();
     await run.stop();
-    await keepingAlive;
-    // The guard waits for PostgreSQL; only after a kill -9 of the guard can it still be there.
-    await untilGone(server);
+    await restarting;
+    // The guard waits for PostgreSQL, which can only be running still if the guard was killed.
+    await waitUntilStopped(server);
     await close();
   };
   return {
-    connection: connectionOf(place, server.password),
+    connection: toConnection(location, server.password),
     stop: () => {
       stopped ??= stop();
       return stopped;
@@ -223,74 +245,78 @@ async function supervise(server: Server, close: () => Promise<void>): Promise<Em
   };
 }
 
-async function startFirst(server: Server): Promise<Guarded> {
-  const { dataDir, place, settings, log, note } = server;
-  const deadline = Date.now() + PATIENCE;
+async function startInitially(server: ServerState): Promise<GuardedProcess> {
+  const { dataDir, location, settings, log, notify } = server;
+  const deadline = Date.now() + WAIT_TIMEOUT_MS;
   for (let mustReset = false; ; ) {
-    if (!(await untilGone(server))) {
-      throw new EmbeddedError(`数据库 ${place.cluster} 正被另一个 PostgreSQL 进程使用，请先停止它。`);
+    if (!(await waitUntilStopped(server))) {
+      throw new EmbeddedError(`数据库 ${location.cluster} 正被另一个 PostgreSQL 进程使用，请先停止它。`);
     }
     const start = log.size();
-    let run: Guarded | undefined;
+    let run: GuardedProcess | undefined;
     try {
-      server.password = (mustReset ? resetPassword : ensurePassword)(dataDir, place, settings);
+      server.password = (mustReset ? resetPassword : ensurePassword)(dataDir, location, settings);
       run = launch(server);
-      await untilReady(server, run);
+      await waitUntilReady(server, run);
       return run;
     } catch (error) {
       await run?.stop();
-      if (error instanceof Refused && !mustReset) {
-        note(`数据库不接受 ${passwordFile(dataDir)} 里的密码，正在重新设置…`);
+      if (error instanceof AccessError && !mustReset) {
+        notify(`数据库不接受 ${passwordFile(dataDir)} 里的密码，正在重新设置…`);
         mustReset = true;
         continue;
       }
-      const output = log.since(start) || (error instanceof Error ? error.message : String(error));
-      // A predecessor that was killed a moment ago: its last processes hold the memory or the pid file.
+      const output = log.readFrom(start) || (error instanceof Error ? error.message : String(error));
+      // The last processes of a PostgreSQL that was just killed still hold the shared memory or the pid file.
       const busy = /postmaster\.pid|is still in use/.test(output);
       if (!busy || Date.now() > deadline) {
-        throw new EmbeddedError(`数据库 ${place.cluster} 无法启动：${output}`, { cause: error });
+        throw new EmbeddedError(`数据库 ${location.cluster} 无法启动：${output}`, { cause: error });
       }
       await sleep(250);
     }
   }
 }
 
-/** Waits for a predecessor's PostgreSQL to end, then clears what it left; false: it is still there. */
-async function untilGone({ place, note }: Server): Promise<boolean> {
-  const deadline = Date.now() + PATIENCE;
-  for (let told = false; await postmasterOf(place.cluster); told = true) {
+/** Waits for a previous PostgreSQL to exit and removes its pid files; returns false on timeout. */
+async function waitUntilStopped({ location, notify }: ServerState): Promise<boolean> {
+  const deadline = Date.now() + WAIT_TIMEOUT_MS;
+  for (let hasNotified = false; await findPostmasterPid(location.cluster); hasNotified = true) {
     if (Date.now() > deadline) return false;
-    if (!told) note('正在等待上一个数据库进程退出…');
+    if (!hasNotified) notify('正在等待上一个数据库进程退出…');
     await sleep(100);
   }
-  // PostgreSQL trusts the pids in these files, which may by now be those of other programs.
-  rmSync(join(place.cluster, 'postmaster.pid'), { force: true });
-  rmSync(join(place.socket, `.s.PGSQL.${PORT}.lock`), { force: true });
+  // PostgreSQL trusts the pids in these files, which may belong to other programs now.
+  rmSync(join(location.cluster, 'postmaster.pid'), { force: true });
+  rmSync(join(location.socketDir, `.s.PGSQL.${PORT}.lock`), { force: true });
   return true;
 }
 
-/** PostgreSQL answers, but lets the application's role not in. */
-class Refused extends EmbeddedError {}
+/** PostgreSQL runs but rejects the application's role. */
+class AccessError extends EmbeddedError {}
 
-/** Waits until a query works, for as long as PostgreSQL lives: recovery after a crash takes its time. */
-async function untilReady({ place, password, note }: Server, run: Guarded): Promise<void> {
-  const patience = Date.now() + PATIENCE;
-  for (let told = false; ; ) {
-    const error = await tryConnection(connectionOf(place, password));
+/** Waits without a time limit while PostgreSQL runs, because recovery after a crash can take long. */
+async function waitUntilReady(
+  { location, password, notify }: ServerState,
+  run: GuardedProcess,
+): Promise<void> {
+  const deadline = Date.now() + WAIT_TIMEOUT_MS;
+  for (let hasNotified = false; ; ) {
+    const error = await tryConnection(toConnection(location, password));
     if (!error) return;
-    if (run.ended()) throw new EmbeddedError(`数据库进程退出了（${await run.exited}）。`, { cause: error });
-    if (REFUSALS.includes(errorCode(error))) throw new Refused(String(error), { cause: error });
-    if (!told && Date.now() > patience) {
-      note(`数据库还没有就绪，仍在等待（${String(error)}）…`);
-      told = true;
+    if (run.hasExited())
+      throw new EmbeddedError(`数据库进程退出了（${await run.exited}）。`, { cause: error });
+    if (ACCESS_ERRORS.includes(errorCode(error))) throw new AccessError(String(error), { cause: error });
+    if (!hasNotified && Date.now() > deadline) {
+      notify(`数据库还没有就绪，仍在等待（${String(error)}）…`);
+      hasNotified = true;
     }
     await sleep(20);
   }
 }
 
-/** Runs a query on a connection of its own; returns the failure. */
+/** Runs a query on a new connection and returns the error, or undefined. */
 async function tryConnection(connection: EmbeddedDatabase['connection']): Promise<unknown> {
-  const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: PATIENCE });
+  const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: WAIT_TIMEOUT_MS });
   client.on('error', () => {});
   try {
     await client.connect();

@@ -1,27 +1,27 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answers, errorCode } from './lock.ts';
+import { errorCode, isListening } from './lock.ts';
 
-/** The unprivileged user PostgreSQL runs as when the server is root. */
+/** The unprivileged user that PostgreSQL runs as when the server runs as root. */
 export interface Identity {
   uid: number;
   gid: number;
 }
 
-/** Nothing of the operator's environment (PGDATA, PGOPTIONS, LANG…) may change how PostgreSQL runs. */
+/** Excludes the operator's environment (PGDATA, PGOPTIONS, LANG…), which would change how PostgreSQL runs. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' };
 
-/** Node wants a signed 32-bit uid; macOS has nobody = -2, printed as 4294967294. */
-export function childOptions(as: Identity | undefined) {
-  const identity = as ? { uid: as.uid | 0, gid: as.gid | 0 } : {};
+/** Node requires a signed 32-bit uid; on macOS `nobody` is -2, which `id` prints as 4294967294. */
+export function childOptions(runAs: Identity | undefined) {
+  const identity = runAs ? { uid: runAs.uid | 0, gid: runAs.gid | 0 } : {};
   return { cwd: '/', env: ENVIRONMENT, ...identity };
 }
 
-// Descriptor 3 is the pipe held by the server: its end, by stop() or by death, is the order to shut down.
-// The signal is repeated since it may come before the program has set up its handlers, but not for ever: a
-// zombie takes signals too. HUP, INT and TERM sent to everyone (systemd) do not concern the guard.
-const GUARD = `
+// Descriptor 3 is a pipe from the server; when it closes, by stop() or because the server died, the program is shut down.
+// The signal is repeated because the program may not have installed its handlers yet, but only ten times because a
+// zombie accepts signals as well. The guard ignores HUP, INT and TERM, which systemd sends to the whole process group.
+const GUARD_SCRIPT = `
 trap '' HUP INT TERM
 exec 3<&0 </dev/null
 "$@" 3<&- &
@@ -39,28 +39,31 @@ wait $reader 2>/dev/null
 exit $code
 `;
 
-export interface Guarded {
-  /** Whether the program has ended. */
-  ended(): boolean;
-  /** Resolves, never rejects, with how the program ended, for a log line. */
+export interface GuardedProcess {
+  hasExited(): boolean;
+  /** Resolves with the signal, exit code or error message; never rejects. */
   exited: Promise<string>;
-  /** Everything the program wrote, when `log` was not given. */
+  /** The end of the program's output when `log` is not given. */
   output(): string;
-  /** Orders a fast shutdown and resolves when the program has gone. */
   stop(): Promise<string>;
 }
 
 /**
- * Runs a program that cannot outlive this process, in a session of its own so that Ctrl-C in the terminal
- * reaches only the server.
+ * Runs a program that is stopped when this process ends. The program has a session of its own, so that Ctrl-C in the
+ * terminal reaches only the server.
  */
-export function runGuarded(program: string, args: string[], as: Identity | undefined, log?: number): Guarded {
-  const child = spawn('/bin/sh', ['-c', GUARD, 'mozhan-guard', program, ...args], {
-    ...childOptions(as),
+export function runGuarded(
+  program: string,
+  args: string[],
+  runAs: Identity | undefined,
+  log?: number,
+): GuardedProcess {
+  const child = spawn('/bin/sh', ['-c', GUARD_SCRIPT, 'mozhan-guard', program, ...args], {
+    ...childOptions(runAs),
     detached: true,
     stdio: ['pipe', log ?? 'pipe', log ?? 'pipe'],
   });
-  let ended = false;
+  let hasExited = false;
   let output = '';
   const collect = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-8000);
@@ -69,19 +72,19 @@ export function runGuarded(program: string, args: string[], as: Identity | undef
   child.stderr?.on('data', collect);
   child.stdin?.on('error', () => {});
   const exited = new Promise<string>((resolve) => {
-    const end = (how: string) => {
-      ended = true;
+    const finish = (reason: string) => {
+      hasExited = true;
       child.stdin?.destroy();
-      resolve(how);
+      resolve(reason);
     };
-    child.once('error', (error) => end(error.message));
-    // With a log the exit matters, not the closing of pipes that other processes may hold.
+    child.once('error', (error) => finish(error.message));
+    // The `close` event waits for pipes that other processes may hold open, so it is used only to collect the output.
     child.once(log === undefined ? 'close' : 'exit', (code: number | null, signal: string | null) => {
-      end(signal ?? String(code));
+      finish(signal ?? String(code));
     });
   });
   return {
-    ended: () => ended,
+    hasExited: () => hasExited,
     exited,
     output: () => output,
     stop: () => {
@@ -92,10 +95,10 @@ export function runGuarded(program: string, args: string[], as: Identity | undef
 }
 
 /**
- * The pid of the postmaster that runs on this cluster, or 0. The pid file alone proves nothing, since pids
- * are reused: the socket must answer, or the process must name the cluster on its command line.
+ * Returns 0 when no postmaster runs on this cluster. Pids are reused, so besides the pid file either the socket must
+ * accept connections or the command line of the process must contain the cluster's path.
  */
-export async function postmasterOf(cluster: string): Promise<number> {
+export async function findPostmasterPid(cluster: string): Promise<number> {
   let lines: string[];
   try {
     lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
@@ -106,8 +109,8 @@ export async function postmasterOf(cluster: string): Promise<number> {
   const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10));
   if (!pid || !isAlive(pid)) return 0;
   const [, , , port, folder] = lines;
-  if (folder && (await answers(join(folder, `.s.PGSQL.${port}`)))) return pid;
-  return `${commandOf(pid)} `.includes(` -D ${cluster} `) ? pid : 0;
+  if (folder && (await isListening(join(folder, `.s.PGSQL.${port}`)))) return pid;
+  return `${readCommandLine(pid)} `.includes(` -D ${cluster} `) ? pid : 0;
 }
 
 function isAlive(pid: number): boolean {
@@ -119,7 +122,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function commandOf(pid: number): string {
+function readCommandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
   } catch {

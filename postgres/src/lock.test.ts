@@ -12,9 +12,9 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('gives a stale lock to exactly one of many, and leaves nothing when released', async () => {
+test('exactly one of many processes acquires a stale lock, and no file remains after its release', async () => {
   for (let round = 0; round < 20; round++) {
-    // What a killed holder leaves: a socket nobody listens on, here simply a file.
+    // A killed process leaves a socket without a listener; a plain file has the same effect.
     mkdirSync(join(folder, 'pg.lock'));
     writeFileSync(join(folder, 'pg.lock', 'dead'), '');
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(folder)));
@@ -28,6 +28,6 @@ test('gives a stale lock to exactly one of many, and leaves nothing when release
   }
 });
 
-test('says so when the folder cannot be locked', async () => {
+test('reports an error when the folder cannot be locked', async () => {
   await expect(lockFolder(join(folder, 'absent'))).rejects.toThrow('无法锁定数据目录');
 });

@@ -13,27 +13,27 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** A failure the operator can act upon: the message is one clear Chinese sentence. */
+/** An error that the operator can resolve; its Chinese message explains how. */
 export class EmbeddedError extends Error {
   override name = 'EmbeddedError';
 }
 
-/** sockaddr_un holds 104 bytes on macOS (108 on Linux), the closing NUL included. */
+/** sockaddr_un has 104 bytes on macOS (108 on Linux), including the terminating NUL. */
 export const SOCKET_PATH_LIMIT = 103;
 
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Whether somebody listens on this Unix socket; the kernel says so even when the listener is busy. */
-export function answers(path: string): Promise<boolean> {
+/** The kernel accepts the connection even when the listening process is busy. */
+export function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ path });
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);
     });
-    // Anything but a plain "nobody there" (a full backlog, no permission) counts as alive.
+    // Other errors, such as a full backlog or missing permission, prove that a process listens.
     socket.once('error', (error) => {
       resolve(!['ECONNREFUSED', 'ENOENT', 'ENOTSOCK', 'ENOTDIR'].includes(errorCode(error)));
     });
@@ -41,25 +41,26 @@ export function answers(path: string): Promise<boolean> {
 }
 
 /**
- * Takes `<folder>/pg.lock` for this process; the kernel gives it up when the process ends, however it ends.
+ * Locks `<folder>/pg.lock` for this process and returns a function that releases the lock. The kernel releases it when
+ * the process ends, also after `kill -9`.
  *
- * The lock is a folder holding one listening socket. A contender prepares such a folder under another name
- * and renames it into place: rename(2) replaces an empty folder but refuses one with content. A dead holder's
- * socket is unlinked by its unique name, so a slow contender can never remove a newer holder's.
+ * The lock is a folder that contains one listening socket. A process that wants the lock creates such a folder under
+ * another name and renames it: rename(2) replaces an empty folder but fails for one with content. The socket of a dead
+ * process is unlinked by its unique name, so a slow process can never remove the socket of a newer lock owner.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const token = randomBytes(4).toString('hex');
   const lock = join(folder, 'pg.lock');
-  const draft = `${lock}.${token}`;
+  const temporaryPath = `${lock}.${token}`;
   const server = createServer((socket) => socket.destroy());
-  let route: Route | undefined;
+  let socketFolder: SocketFolder | undefined;
   try {
-    mkdirSync(draft, { mode: 0o700 });
-    route = routeTo(folder, join(draft, token));
-    await listen(server, join(route.path, basename(draft), token));
-    while (!moveInto(draft, lock)) {
-      for (const name of listOf(lock)) {
-        if (await answers(join(route.path, basename(lock), name))) {
+    mkdirSync(temporaryPath, { mode: 0o700 });
+    socketFolder = shortenPath(folder, join(temporaryPath, token));
+    await listen(server, join(socketFolder.path, basename(temporaryPath), token));
+    while (!tryRename(temporaryPath, lock)) {
+      for (const name of listFiles(lock)) {
+        if (await isListening(join(socketFolder.path, basename(lock), name))) {
           throw new EmbeddedError(
             `另一个墨栈进程正在使用数据目录 ${folder}，请先停止它，或者换一个数据目录（DATA_DIR）。`,
           );
@@ -69,11 +70,11 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     }
   } catch (error) {
     await close(server);
-    rmSync(draft, { recursive: true, force: true });
+    rmSync(temporaryPath, { recursive: true, force: true });
     if (error instanceof EmbeddedError) throw error;
     throw new EmbeddedError(`无法锁定数据目录 ${folder}：${String(error)}`, { cause: error });
   } finally {
-    route?.remove();
+    socketFolder?.remove();
   }
   server.unref();
   return async () => {
@@ -82,14 +83,14 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     try {
       rmdirSync(lock);
     } catch {
-      // A successor may have moved in already.
+      // Another process may have acquired the lock already.
     }
   };
 }
 
-function moveInto(draft: string, lock: string): boolean {
+function tryRename(temporaryPath: string, lock: string): boolean {
   try {
-    renameSync(draft, lock);
+    renameSync(temporaryPath, lock);
     return true;
   } catch (error) {
     if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) return false;
@@ -97,7 +98,7 @@ function moveInto(draft: string, lock: string): boolean {
   }
 }
 
-function listOf(lock: string): string[] {
+function listFiles(lock: string): string[] {
   try {
     return readdirSync(lock);
   } catch (error) {
@@ -106,14 +107,14 @@ function listOf(lock: string): string[] {
   }
 }
 
-interface Route {
+interface SocketFolder {
   path: string;
   remove(): void;
 }
 
-/** The folder itself, or a short symbolic link to it when socket paths below it would be too long. */
-function routeTo(folder: string, longest: string): Route {
-  if (Buffer.byteLength(longest) <= SOCKET_PATH_LIMIT) return { path: folder, remove: () => {} };
+/** Returns the folder, or a short symbolic link to it when socket paths below it would be too long. */
+function shortenPath(folder: string, longestPath: string): SocketFolder {
+  if (Buffer.byteLength(longestPath) <= SOCKET_PATH_LIMIT) return { path: folder, remove: () => {} };
   const temp = mkdtempSync(join(Buffer.byteLength(tmpdir()) > 60 ? '/tmp' : tmpdir(), 'mz-'));
   const path = join(temp, 'd');
   symlinkSync(folder, path);
@@ -129,7 +130,7 @@ function routeTo(folder: string, longest: string): Route {
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // exclusive: in a cluster worker the handle would otherwise belong to the primary and be shared.
+    // Without `exclusive`, a worker of Node's cluster module would share the handle with the primary process.
     server.listen({ path, exclusive: true }, () => {
       server.off('error', reject);
       resolve();

@@ -1,34 +1,34 @@
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 
-const LIMIT = 5_000_000;
+const MAX_BYTES = 5_000_000;
 
-export interface Log {
+export interface LogFile {
   descriptor: number;
   size(): number;
-  /** The end of what was written from this size on. */
-  since(start: number): string;
+  /** Returns the last 1500 characters written after the log had the size `start`. */
+  readFrom(start: number): string;
   close(): void;
 }
 
-/** PostgreSQL writes here itself, so nothing is lost or held up by a busy server; one old file is kept. */
-export function openLog(path: string): Log {
+/** PostgreSQL writes to the descriptor itself, so a busy server does not delay it; one older file is retained. */
+export function openLogFile(path: string): LogFile {
   const descriptor = openSync(path, 'a+', 0o600);
   const size = () => fstatSync(descriptor).size;
-  const bound = () => {
-    if (size() < LIMIT) return;
+  const rotateWhenLarge = () => {
+    if (size() < MAX_BYTES) return;
     try {
       copyFileSync(path, `${path}.1`);
     } catch {
-      // On a full disk the room matters more than the old lines.
+      // On a full disk, freeing space is more important than the old lines.
     }
     ftruncateSync(descriptor);
   };
-  bound();
-  const timer = setInterval(bound, 30_000).unref();
+  rotateWhenLarge();
+  const timer = setInterval(rotateWhenLarge, 30_000).unref();
   return {
     descriptor,
     size,
-    since: (start) => readFileSync(path).subarray(start).toString().trim().slice(-1500),
+    readFrom: (start) => readFileSync(path).subarray(start).toString().trim().slice(-1500),
     close: () => {
       clearInterval(timer);
       closeSync(descriptor);

@@ -19,52 +19,53 @@ export interface Owner {
 }
 
 /**
- * Whom new files in a folder must be given to: its owner when root runs a command on the folder of another user, who
- * could not read them otherwise; null when they belong to the right user anyway.
+ * When root runs a command on another user's folder, new files must belong to that user, who could not read them
+ * otherwise. Returns null when the owner need not be changed.
  */
-export function ownerFor(folder: string): Owner | null {
+export function ownerForNewFiles(folder: string): Owner | null {
   if (process.getuid?.() !== 0) return null;
   const { uid, gid } = statSync(folder);
   return uid === 0 ? null : { uid, gid };
 }
 
-export function giveToOwner(path: string, owner: Owner | null): void {
+export function setOwner(path: string, owner: Owner | null): void {
   if (owner !== null) chownSync(path, owner.uid, owner.gid);
 }
 
-interface SecretFile {
-  /** Keeps a file that is there already, in which case nothing is written. */
-  keepsOld?: boolean;
-  /** By default the owner of the folder. */
+interface SecretFileOptions {
+  /** Writes nothing when the file exists already. */
+  keepExisting?: boolean;
+  /** Defaults to the owner of the folder. */
   owner?: Owner | null;
 }
 
-/** Writes a file that only its owner can read; after a crash it is there whole or not at all. */
+/** Writes a file that only its owner can read, atomically: after a crash it is complete or does not exist. */
 export function writeSecretFile(
   path: string,
   content: string,
-  { keepsOld = false, owner }: SecretFile = {},
+  { keepExisting = false, owner }: SecretFileOptions = {},
 ): void {
-  const draft = `${path}.${randomBytes(4).toString('hex')}`;
-  const descriptor = openSync(draft, 'wx', 0o600);
+  const temporaryPath = `${path}.${randomBytes(4).toString('hex')}`;
+  const descriptor = openSync(temporaryPath, 'wx', 0o600);
   try {
-    const to = owner === undefined ? ownerFor(dirname(path)) : owner;
-    if (to !== null) fchownSync(descriptor, to.uid, to.gid);
+    const newOwner = owner === undefined ? ownerForNewFiles(dirname(path)) : owner;
+    if (newOwner !== null) fchownSync(descriptor, newOwner.uid, newOwner.gid);
     writeSync(descriptor, content);
     fsyncSync(descriptor);
-    if (keepsOld) linkSync(draft, path);
-    else renameSync(draft, path);
-    syncFolder(dirname(path));
+    if (keepExisting) linkSync(temporaryPath, path);
+    else renameSync(temporaryPath, path);
+    fsyncFolder(dirname(path));
   } catch (error) {
-    const isKept = keepsOld && error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    if (!isKept) throw error;
+    const alreadyExists =
+      keepExisting && error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    if (!alreadyExists) throw error;
   } finally {
     closeSync(descriptor);
-    rmSync(draft, { force: true });
+    rmSync(temporaryPath, { force: true });
   }
 }
 
-export function syncFolder(folder: string): void {
+export function fsyncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import type { Config } from './config/config.ts';
 
-/** IPv4 mapped into IPv6 counts as IPv4. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '');
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
+export const normalizeAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '');
 
-/** Who owns one IPv6 address owns its /64, so limits count that. */
+/** Rate limits count an IPv6 /64 as one client, since a customer usually owns all of it. */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.split('::');
@@ -15,13 +15,14 @@ export function addressGroup(address: string): string {
   return [...front, ...Array<string>(Math.max(0, missing)).fill('0'), ...back].slice(0, 4).join(':');
 }
 
-/** Whose request it is, for limits: behind a proxy that is trusted, who asked the proxy. */
-export function createGroupOf({ trustProxy }: Pick<Config, 'trustProxy'>) {
+/** Returns a function that reads the address group of a request; behind a trusted proxy, that of the proxy's client. */
+export function createAddressGroupReader({ trustProxy }: Pick<Config, 'trustProxy'>) {
   const trust = proxyAddr.compile(trustProxy === false ? [] : trustProxy);
-  return (request: IncomingMessage): string => addressGroup(plainAddress(proxyAddr(request, trust) ?? ''));
+  return (request: IncomingMessage): string =>
+    addressGroup(normalizeAddress(proxyAddr(request, trust) ?? ''));
 }
 
-/** What one provider or office usually has: IPv4 /24, IPv6 /48. */
+/** The network that one provider or office usually has: IPv4 /24, IPv6 /48. */
 export function networkOf(address: string): string {
   const group = addressGroup(address);
   if (!group.includes(':')) return `${group.split('.').slice(0, 3).join('.')}.0/24`;

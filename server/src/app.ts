@@ -1,46 +1,50 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { TransportRequest } from '@mozhan/contract/client.ts';
-import { MAX_BODY, nameOf } from '@mozhan/contract/define.ts';
+import { MAX_BODY_BYTES, routeNameOf } from '@mozhan/contract/define.ts';
 import type { SiteSettings } from '@mozhan/contract/site.ts';
-import * as ink from '@mozhan/web/lib/ink.ts';
-import { mark, markSvg } from '@mozhan/web/ui/mark.ts';
+import * as landscapeShapes from '@mozhan/web/lib/landscape-shapes.ts';
+import { logoMark, logoSvg } from '@mozhan/web/ui/logo-mark.ts';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
-import { createGroupOf } from './address.ts';
+import { createAddressGroupReader } from './address.ts';
 import type { Config } from './config/config.ts';
 import type { Ctx, Services, Viewer } from './ctx.ts';
 import { createDb, createLookupPool, createPool, createSearchPool } from './db/client.ts';
-import { fromDatabase } from './db/errors.ts';
+import { mapDatabaseError } from './db/errors.ts';
 import { newId } from './db/id.ts';
 import { openFiles } from './files/open.ts';
-import { admin, type BackOffice } from './http/admin.ts';
-import { answer } from './http/answer.ts';
-import { ADDRESS_FLOOD, api, sendError } from './http/api.ts';
-import { bounds } from './http/bounds.ts';
-import { diagram } from './http/diagram.ts';
-import { docs } from './http/docs.ts';
-import { answerUnreadable, isBadRange, toCallError } from './http/errors.ts';
-import { responseHeaders, securityHeaders } from './http/headers.ts';
+import { type BackOffice, registerAdmin } from './http/admin.ts';
+import { ADDRESS_RATE_LIMIT, apiPlugin, sendError } from './http/api.ts';
+import { serveCachedResponses } from './http/cached-responses.ts';
+import { registerDiagram } from './http/diagram.ts';
+import { registerDocs } from './http/docs.ts';
+import { isRangeNotSatisfiable, respondToMalformedRequest, toCallError } from './http/errors.ts';
+import { executeCall } from './http/execute-call.ts';
+import { registerSecurityHeaders, responseHeaders } from './http/headers.ts';
 import * as httpJobs from './http/jobs.ts';
 import { createLimiter } from './http/limits.ts';
-import { metrics } from './http/metrics.ts';
+import { registerMetrics } from './http/metrics.ts';
+import { registerOverloadProtection } from './http/overload.ts';
 import { createPageCache } from './http/page-cache.ts';
-import { listenForPages } from './http/page-events.ts';
-import { type PageTransport, pages, type Site } from './http/pages.ts';
-import { pressure } from './http/pressure.ts';
-import { readyAnswers } from './http/ready-answers.ts';
+import { listenForInvalidations } from './http/page-invalidations.ts';
+import { type PageTransport, registerPages, type Site } from './http/pages.ts';
+import { registerRequestBounds } from './http/request-bounds.ts';
 import type { Binding } from './http/route.ts';
-import { serviceWorker } from './http/service-worker.ts';
-import { requestTimeout } from './http/timeout.ts';
-import { readableUrl } from './http/url.ts';
+import { registerServiceWorker } from './http/service-worker.ts';
+import { registerRequestTimeout } from './http/timeout.ts';
+import { escapeMalformedUrl } from './http/url.ts';
 import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { openAdapter } from './live/adapter.ts';
 import { createLive } from './live/live.ts';
-import { loggedError } from './log.ts';
-import { createSessionFinder, createTokenFinder, pushUnread } from './modules/accounts/users/index.ts';
+import { serializeError } from './log.ts';
+import {
+  createApiTokenFinder,
+  createSessionFinder,
+  pushUnreadCounts,
+} from './modules/accounts/users/index.ts';
 import { modules } from './modules/all.ts';
-import { mayHear, pushTalks } from './modules/messaging/chats/index.ts';
-import { findMembership } from './modules/payments/members/index.ts';
+import { filterReadableRooms, pushConversationCounts } from './modules/messaging/chats/index.ts';
+import { findMembershipMsLeft } from './modules/payments/members/index.ts';
 import { createProviders } from './modules/payments/orders/index.ts';
 import { createMailer, createSmsSender } from './modules/platform/mail-sms/index.ts';
 import { getSecret } from './modules/platform/settings/index.ts';
@@ -54,29 +58,27 @@ const schedule: Record<string, string> = Object.assign(
   httpJobs.schedule,
   ...modules.map((module) => module.schedule),
 );
-/** A module erases before the modules that it builds on. */
-async function erase(ctx: Ctx, user: Viewer): Promise<void> {
-  for (const module of modules.toReversed()) await module.erase?.(ctx, user);
+/** Runs in reverse order, so that a module deletes its data before the modules that it depends on. */
+async function eraseUser(ctx: Ctx, user: Viewer): Promise<void> {
+  for (const module of modules.toReversed()) await module.eraseUser?.(ctx, user);
 }
 
 export interface AppOptions {
   config: Config;
-  /** Of a migrated database. */
+  /** The database must be migrated. */
   connection: pg.PoolConfig;
-  /** Makes the reader's site once the server exists; none: the calls only. */
+  /** Creates the readers' site; without it only the API is served. */
   site?: (app: FastifyInstance) => Promise<Site>;
-  /** Likewise the back office. */
   backOffice?: (app: FastifyInstance) => Promise<BackOffice>;
   clock?: () => Date;
-  /** Where the log goes instead of standard output. */
   logStream?: { write: (line: string) => void };
-  /** A command leaves jobs to the server. */
+  /** False for commands, which leave jobs to the server. */
   runsJobs?: boolean;
-  /** False in tests: jobs start only when a test starts them, not by the clock. */
+  /** False in tests, where jobs run only when a test adds them. */
   runsSchedule?: boolean;
-  /** How long a request may take; those that carry files may take longer. */
+  /** Request timeout; routes that carry files have a longer one. */
   timeoutMs?: number;
-  print?: (sentence: string) => void;
+  print?: (message: string) => void;
 }
 
 export interface App {
@@ -85,7 +87,6 @@ export interface App {
   close: () => Promise<void>;
 }
 
-/** The whole server as a value: production, tests and benchmarks all make it here. */
 export async function createApp({
   config,
   connection,
@@ -100,14 +101,14 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const files = await openFiles(config);
   const pageCache = createPageCache();
-  const groupOf = createGroupOf(config);
-  const beforeFramework = readyAnswers({
+  const groupOf = createAddressGroupReader(config);
+  const beforeFramework = serveCachedResponses({
     cache: pageCache,
     basePath: config.basePath,
     headers: responseHeaders(config),
-    mayCall(request) {
+    isCallAllowed(request) {
       try {
-        limiter?.rough([groupOf(request)], ADDRESS_FLOOD, clock());
+        limiter?.checkApproximate([groupOf(request)], ADDRESS_RATE_LIMIT, clock());
         return true;
       } catch {
         return false;
@@ -115,11 +116,11 @@ export async function createApp({
     },
   });
   const server = fastify({
-    serverFactory: (handler) => listener(beforeFramework(handler)),
+    serverFactory: (handler) => createHttpServer(beforeFramework(handler)),
     logger: {
       level: config.logLevel,
       ...(logStream === undefined ? {} : { stream: logStream }),
-      serializers: { err: loggedError },
+      serializers: { err: serializeError },
       // The multipart parser logs its headers at the lowest level.
       redact: ['*.headers.token', '*.headers.authorization', '*.headers.cookie'],
     },
@@ -127,23 +128,23 @@ export async function createApp({
     genReqId: () => newId(),
     requestIdHeader: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    bodyLimit: MAX_BODY,
-    // A slow machine may take long to start; that is no reason to fail.
+    bodyLimit: MAX_BODY_BYTES,
+    // A start on a slow machine may take longer than any timeout.
     pluginTimeout: 0,
-    // What still arrives while we stop is answered, so that a restart behind a proxy refuses nobody.
+    // Requests that arrive during shutdown are still served, so that a restart behind a proxy causes no errors.
     return503OnClosing: false,
     trustProxy: config.trustProxy,
-    clientErrorHandler: answerUnreadable,
-    // A page says so itself of an address that cannot be read; of any other, before a route is chosen, this.
-    rewriteUrl: ({ url = '/' }) => readableUrl(url, config.basePath),
+    clientErrorHandler: respondToMalformedRequest,
+    // A malformed page URL is rewritten so that the page routes can respond; other malformed URLs get the error below.
+    rewriteUrl: ({ url = '/' }) => escapeMalformedUrl(url, config.basePath),
     frameworkErrors: (error, request, reply) => {
       reply.headers(responseHeaders(config)).header('x-request-id', request.id);
       sendError(error, request, reply);
     },
   });
   const pool = createPool(connection);
-  const lookups = createLookupPool(connection);
-  const searches = createSearchPool(connection);
+  const lookupPool = createLookupPool(connection);
+  const searchPool = createSearchPool(connection);
   const onLiveError = (error: Error) => server.log.warn(error, 'live');
   const {
     live,
@@ -152,11 +153,11 @@ export async function createApp({
   } = createLive(await openAdapter(config, pool, onLiveError), config, onLiveError);
   const mailer = createMailer(config, print);
   const encryption = await openEncryption(config, pool);
-  const ground = {
+  const baseServices = {
     config,
     pool,
-    lookups,
-    searches,
+    lookupPool,
+    searchPool,
     log: server.log,
     clock,
     secret: await getSecret(createDb(pool), clock(), encryption),
@@ -167,32 +168,32 @@ export async function createApp({
     mailer,
     sms: createSmsSender(config, print),
     schedule,
-    erase,
+    eraseUser,
   };
-  const services: Services = { ...ground, providers: createProviders(ground) };
+  const services: Services = { ...baseServices, providers: createProviders(baseServices) };
   const sessions = createSessionFinder(services);
-  const tokens = createTokenFinder(services);
+  const tokens = createApiTokenFinder(services);
   const limiter = config.rateLimit
     ? createLimiter(pool, (error) => server.log.warn(error, 'rate limits'))
     : null;
-  const pageEvents = await listenForPages(connection, pageCache);
+  const pageEvents = await listenForInvalidations(connection, pageCache);
 
-  requestTimeout(server, timeoutMs);
-  securityHeaders(server, config);
-  bounds(server);
-  metrics(server, services);
-  warnOfProxies(server, config);
-  // While developing, Vite may be busy for longer.
-  if (!config.dev) pressure(server, config.basePath);
+  registerRequestTimeout(server, timeoutMs);
+  registerSecurityHeaders(server, config);
+  registerRequestBounds(server);
+  registerMetrics(server, services);
+  warnAboutUntrustedProxy(server, config);
+  // In development, Vite may block the event loop for longer.
+  if (!config.dev) registerOverloadProtection(server, config.basePath);
   server.setErrorHandler((thrown, request, reply) => {
-    if (isBadRange(thrown)) return reply.code(416).headers(thrown.headers).send();
+    if (isRangeNotSatisfiable(thrown)) return reply.code(416).headers(thrown.headers).send();
     const error = toCallError(thrown);
     if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
     if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
     return reply.code(error.status).type('text/plain; charset=utf-8').send(error.message);
   });
   health(server, services);
-  await server.register(api, {
+  await server.register(apiPlugin, {
     prefix: `${config.basePath}/api`,
     services,
     bindings,
@@ -200,38 +201,43 @@ export async function createApp({
     tokens,
     limiter,
   });
-  docs(server, services, bindings, limiter);
+  registerDocs(server, services, bindings, limiter);
   for (const { serve } of modules)
-    await serve?.(server, { services, limiter, ink, mark: { ...mark, svg: markSvg } });
+    await serve?.(server, { services, limiter, landscapeShapes, mark: { ...logoMark, svg: logoSvg } });
   if (backOffice !== undefined) {
-    const transport = inProcess(services)(new Set());
-    admin(server, { services, limiter, backOffice: await backOffice(server), transport });
+    const transport = createInProcessTransport(services)(new Set());
+    registerAdmin(server, { services, limiter, backOffice: await backOffice(server), transport });
   }
   if (site !== undefined) {
-    const made = await site(server);
-    serviceWorker(server, services, made);
-    diagram(server, config.basePath, made);
-    pages(server, { services, limiter, site: made, transport: inProcess(services) });
+    const createdSite = await site(server);
+    registerServiceWorker(server, services, createdSite);
+    registerDiagram(server, config.basePath, createdSite);
+    registerPages(server, {
+      services,
+      limiter,
+      site: createdSite,
+      transport: createInProcessTransport(services),
+    });
   }
 
   attach(server.server, {
-    findViewer: sessions.peek,
+    findViewer: sessions.findWithoutRenewal,
     onConnect: async (viewer) => {
       const ctx = systemCtx(services);
-      await Promise.all([pushUnread(ctx, viewer.id), pushTalks(ctx, viewer.id)]);
+      await Promise.all([pushUnreadCounts(ctx, viewer.id), pushConversationCounts(ctx, viewer.id)]);
     },
-    async mayHear(viewer, essayIds) {
-      // What staff may was looked at when they connected, and may have changed.
-      const asker = viewer.isStaff ? await sessions.again(viewer) : viewer;
-      return asker === null ? [] : mayHear(systemCtx(services), asker, essayIds);
+    async filterAccessibleRooms(viewer, essayIds) {
+      // Permissions of staff may have changed since they connected.
+      const current = viewer.isStaff ? await sessions.refreshViewer(viewer) : viewer;
+      return current === null ? [] : filterReadableRooms(systemCtx(services), current, essayIds);
     },
-    findMembership: (viewer) => findMembership(systemCtx(services), viewer.id),
+    findMembership: (viewer) => findMembershipMsLeft(systemCtx(services), viewer.id),
   });
   const runner = runsJobs
     ? await startJobs(services, { jobs, longJobs, schedule: runsSchedule ? schedule : {} })
     : null;
 
-  // Live connections would keep the server from closing.
+  // Open live connections would prevent the server from closing.
   server.addHook('preClose', async () => {
     await closeLive();
   });
@@ -244,48 +250,49 @@ export async function createApp({
       await limiter?.close();
       await pageEvents.close();
       mailer?.close();
-      await lookups.end();
-      await searches.end();
+      await lookupPool.end();
+      await searchPool.end();
       await pool.end();
     },
   };
 }
 
-function listener(answer: RequestListener): Server {
+function createHttpServer(listener: RequestListener): Server {
   const server = createServer(
     {
-      // A file on a slow line; the handlers of everything else give up long before.
+      // Long enough to upload a file on a slow line; other routes have a shorter timeout of their own.
       requestTimeout: 600_000,
       keepAliveTimeout: 72_000,
-      // Clients that offer another protocol, such as h2c, are answered in this one.
+      // Upgrade offers for other protocols, such as h2c, are ignored.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },
-    answer,
+    listener,
   );
-  // A connection on which nothing moves.
   server.setTimeout(60_000);
   return server;
 }
 
-/** Calls made while rendering a page: the same code as over HTTP, as for a visitor, without the network. */
-function inProcess(services: Services): PageTransport {
-  const byName = new Map(bindings.map((binding) => [nameOf(binding.call), binding]));
-  const run = async ({ route, given }: TransportRequest, preview?: Partial<SiteSettings>) => {
+/** Runs API calls of server-side rendering in this process, with the permissions of a visitor. */
+function createInProcessTransport(services: Services): PageTransport {
+  const byName = new Map(bindings.map((binding) => [routeNameOf(binding.call), binding]));
+  const run = async ({ route, fullInput: given }: TransportRequest, preview?: Partial<SiteSettings>) => {
     const binding = byName.get(route);
     if (binding === undefined) throw new Error(`no such call: ${route}`);
     const tags = new Set<string>();
-    const ctx = { ...systemCtx(services), shown: tags, ...(preview !== undefined && { preview }) };
-    const value = await answer(ctx, binding, given, null).catch((error: unknown) => {
-      throw fromDatabase(error);
+    const ctx = { ...systemCtx(services), pageTags: tags, ...(preview !== undefined && { preview }) };
+    const value = await executeCall(ctx, binding, given, null).catch((error: unknown) => {
+      throw mapDatabaseError(error);
     });
     return { value, tags };
   };
-  return (shown, preview) => async (request) => {
+  return (pageTags, preview) => async (request) => {
     const { value, tags } =
       preview === undefined
-        ? await services.pages.callResult(request.route + JSON.stringify(request.given), () => run(request))
+        ? await services.pages.callResult(request.route + JSON.stringify(request.fullInput), () =>
+            run(request),
+          )
         : await run(request, preview);
-    for (const tag of tags) shown.add(tag);
+    for (const tag of tags) pageTags.add(tag);
     return value;
   };
 }
@@ -305,7 +312,7 @@ function health(server: FastifyInstance, { config, pool }: Services): void {
   });
 }
 
-function warnOfProxies(server: FastifyInstance, config: Config): void {
+function warnAboutUntrustedProxy(server: FastifyInstance, config: Config): void {
   if (config.trustProxy !== false) return;
   let isWarned = false;
   server.addHook('onRequest', (request, _reply, done) => {

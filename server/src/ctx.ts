@@ -1,5 +1,5 @@
 import type { Permission } from '@mozhan/contract/client.ts';
-import type { Scope } from '@mozhan/contract/define.ts';
+import type { TokenScope } from '@mozhan/contract/define.ts';
 import type { SiteSettings } from '@mozhan/contract/site.ts';
 import type { Identity } from '@mozhan/contract/users.ts';
 import { sql } from 'drizzle-orm';
@@ -8,37 +8,34 @@ import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import type { Db } from './db/client.ts';
 import { isDeadlock } from './db/errors.ts';
-import type { Files, ReceivedFile } from './files/files.ts';
+import type { FileStore, ReceivedFile } from './files/files.ts';
 import type { PageCache } from './http/page-cache.ts';
 import type { Live } from './live/live.ts';
 import type { Providers } from './modules/payments/orders/index.ts';
 import type { Mailer, SmsSender } from './modules/platform/mail-sms/index.ts';
 import type { Encryption } from './secrets/encryption.ts';
 
-/** What one process holds for its whole life. */
 export interface Services {
   config: Config;
   pool: pg.Pool;
-  /** For named look-ups by key. */
-  lookups: pg.Pool;
-  /** For searching. */
-  searches: pg.Pool;
+  /** Connections for prepared look-ups by key. */
+  lookupPool: pg.Pool;
+  /** Connections with the planner settings of full-text search. */
+  searchPool: pg.Pool;
   log: FastifyBaseLogger;
   clock: () => Date;
-  /** Signs challenges, codes and download links; made at first start, the same in every process. */
+  /** Signs challenges, codes and download links. Created at the first start and the same in every process. */
   secret: string;
-  /** For secrets in the database. */
   encryption: Encryption;
   live: Live;
   pages: PageCache;
-  files: Files;
+  files: FileStore;
   mailer: Mailer | null;
   sms: SmsSender | null;
-  /** Jobs that come by themselves, and when: minute, hour, day, month, day of the week, in UTC. */
+  /** Cron expressions of the scheduled jobs, in UTC. */
   schedule: Readonly<Record<string, string>>;
-  /** Removes what the modules keep of a user whose account is closed. */
-  erase: (ctx: Ctx, user: Viewer) => Promise<void>;
-  /** Those who take money for us, as far as they are configured. */
+  /** Deletes a user's data in all modules when the account is closed. */
+  eraseUser: (ctx: Ctx, user: Viewer) => Promise<void>;
   providers: Providers;
 }
 
@@ -52,18 +49,17 @@ export interface Viewer {
   isSuper: boolean;
   permissions: readonly Permission[];
   mustChangePassword: boolean;
-  /** Known by an API token, which may do no more than this; none: signed in. */
-  scopes?: readonly Scope[];
+  /** The scopes of the API token of this request; undefined for a signed-in session. */
+  scopes?: readonly TokenScope[];
 }
 
-/** Where a request comes from. */
-export interface Asker {
+export interface Requester {
   requestId: string;
   address: string;
-  /** `Chrome · Windows`. */
+  /** Browser and system, such as `Chrome · Windows`. */
   device: string;
   userAgent: string;
-  /** Province or country, '' when unknown. */
+  /** Province or country; '' when unknown. */
   region: string;
 }
 
@@ -77,84 +73,82 @@ export interface Ctx {
   db: Db;
   viewer: Viewer | null;
   now: Date;
-  asker: Asker;
-  /** Aborted when nobody waits for the answer any more; none for work that no request asked for. */
+  requester: Requester;
+  /** Aborted when the client disconnects or the request times out; null outside a request. */
   signal: AbortSignal | null;
-  /** The uploaded file of a file call, there until the call is answered. */
+  /** The uploaded file of a call that accepts one; deleted after the call. */
   file: ReceivedFile | null;
-  /** What the response header `token` will carry; '' tells the client to forget its token. */
+  /** Value of the response header `token`; '' makes the client delete its token. */
   reply: { token?: string };
-  /** What a page shows is collected here while it is rendered. */
-  shown: Set<string> | null;
-  /** Settings that a page is tried with before they are saved. */
+  /** Collects the cache tags of everything that the rendered page displays; null when no page is rendered. */
+  pageTags: Set<string> | null;
+  /** Unsaved settings with which a page is previewed. */
   preview?: Partial<SiteSettings>;
-  /** What a staff write changed, for the operation log. */
   changes: { target: string; before: unknown; after: unknown }[];
   effects: Effects | null;
 }
 
-/** What the database breaks off because two waited for each other is done once more, this often at the most. */
-const ATTEMPTS = 3;
+/** A transaction that PostgreSQL aborts because of a deadlock is retried. */
+const MAX_ATTEMPTS = 3;
 
-/** Runs `work` in one transaction; inside another it joins it. Effects happen after commit, in order. */
-export async function inTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+/** Runs `work` in a transaction, or in the current one if there is one. Effects run in order after the commit. */
+export async function inTransaction<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   if (ctx.effects !== null) return work(ctx);
   const changes = ctx.changes.length;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runTx(ctx, work);
+      return await runTransaction(ctx, work);
     } catch (error) {
-      if (attempt === ATTEMPTS || !isDeadlock(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !isDeadlock(error)) throw error;
       ctx.changes.length = changes;
     }
   }
 }
 
-async function runTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+async function runTransaction<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   const effects: Effects = { tags: new Set(), afterCommit: [] };
   const result = await ctx.db.transaction(async (tx) => {
     const value = await work({ ...ctx, db: tx, effects });
-    await announce(tx, [...effects.tags]);
+    await publishInvalidations(tx, [...effects.tags]);
     return value;
   });
-  // Before anyone is answered: this process never serves the old page again. Others hear the notification.
-  ctx.services.pages.drop(effects.tags);
+  // Before the response is sent, so that this process never serves the old page again; other processes get the notification.
+  ctx.services.pages.invalidate(effects.tags);
   for (const effect of effects.afterCommit) effect();
   return result;
 }
 
-/** A notification holds less than eight thousand bytes, of which a tag takes some fifty. */
-const TAGS_AT_ONCE = 100;
+/** A PostgreSQL notification is limited to 8000 bytes; a tag takes about fifty. */
+const MAX_TAGS_PER_NOTIFICATION = 100;
 
-async function announce(db: Db, tags: string[]): Promise<void> {
-  for (let from = 0; from < tags.length; from += TAGS_AT_ONCE) {
-    const some = tags.slice(from, from + TAGS_AT_ONCE).join(' ');
-    await db.execute(sql`select pg_notify('pages', ${some})`);
+async function publishInvalidations(db: Db, tags: string[]): Promise<void> {
+  for (let from = 0; from < tags.length; from += MAX_TAGS_PER_NOTIFICATION) {
+    const payload = tags.slice(from, from + MAX_TAGS_PER_NOTIFICATION).join(' ');
+    await db.execute(sql`select pg_notify('pages', ${payload})`);
   }
 }
 
-/** Runs once the transaction is committed, never if it fails. */
 export function afterCommit(ctx: Ctx, effect: () => void): void {
-  if (ctx.effects === null) throw new Error('afterCommit is for use inside inTx');
+  if (ctx.effects === null) throw new Error('afterCommit must be called inside inTransaction');
   ctx.effects.afterCommit.push(effect);
 }
 
-/** Tells a person's open pages to fetch their own account again, once the transaction is committed. */
-export const accountChanged = (ctx: Ctx, userId: string): void =>
-  afterCommit(ctx, () => ctx.services.live.toUser(userId, 'account'));
+/** Makes the user's open pages reload the account data after the transaction has committed. */
+export const notifyAccountChanged = (ctx: Ctx, userId: string): void =>
+  afterCommit(ctx, () => ctx.services.live.emitToUser(userId, 'account'));
 
-/** Drops every cached page that shows this, when the transaction commits. */
-export function touch(ctx: Ctx, ...tags: string[]): void {
-  if (ctx.effects === null) throw new Error('touch is for use inside inTx');
+/** Invalidates every cached page with one of these tags when the transaction commits. */
+export function invalidate(ctx: Ctx, ...tags: string[]): void {
+  if (ctx.effects === null) throw new Error('invalidate must be called inside inTransaction');
   for (const tag of tags) ctx.effects.tags.add(tag);
 }
 
-/** Notes that what is being read here will be on the page. */
-export function shows(ctx: Ctx, ...tags: string[]): void {
-  for (const tag of tags) ctx.shown?.add(tag);
+/** Tags the page being rendered, so that `invalidate` with one of these tags removes it from the cache. */
+export function addPageTags(ctx: Ctx, ...tags: string[]): void {
+  for (const tag of tags) ctx.pageTags?.add(tag);
 }
 
-/** Says what a staff write changed. */
-export function changed(ctx: Ctx, target: string, before: unknown, after: unknown): void {
+/** Records what a staff call changed, for the operation log. */
+export function logChange(ctx: Ctx, target: string, before: unknown, after: unknown): void {
   ctx.changes.push({ target, before, after });
 }

@@ -1,3 +1,3 @@
-/** A day begins at midnight in China, where the readers are. */
-export const dayOf = (time: Date): string =>
+/** The calendar date in China (UTC+8). */
+export const chinaDayOf = (time: Date): string =>
   new Date(time.getTime() + 8 * 3_600_000).toISOString().slice(0, 10);

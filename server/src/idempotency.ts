@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type Ctx, inTx } from './ctx.ts';
+import { type Ctx, inTransaction } from './ctx.ts';
 import { parseRows } from './db/rows.ts';
 
-/** The caller's `requestId`, when there is one. */
 export function requestIdOf(raw: Record<string, unknown>): string | null {
   const value = raw.requestId;
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string' || value.length > 64 || value.includes('\0')) {
-    throw invalid('requestId', 'requestId 应是 1–64 个字符的文字');
+    throw invalidField('requestId', 'requestId 应是 1–64 个字符的文字');
   }
   return value;
 }
@@ -21,11 +20,10 @@ const requestRow = z.object({
 });
 
 /**
- * Runs a write once for a user's `requestId`. The row is inserted before the work and in the same transaction: a
- * repeat that arrives meanwhile waits on it, finds the stored response when the first commits, and gets its turn
- * when the first fails.
+ * Runs a write once per user and `requestId`. The row is inserted before the work in the same transaction: a concurrent
+ * repeat waits for it, returns the stored response if the first commits, and runs if the first fails.
  */
-export function once(
+export function runIdempotent(
   ctx: Ctx,
   requestId: string,
   content: { call: string; input: unknown },
@@ -36,8 +34,8 @@ export function once(
   const hash = createHash('sha256')
     .update(JSON.stringify([content.call, content.input]))
     .digest();
-  return inTx(ctx, async (ctx) => {
-    // Older than a day: as if it had never been, even when the clean-up has not come by yet.
+  return inTransaction(ctx, async (ctx) => {
+    // An expired row is replaced, since the clean-up job may not have run yet.
     const inserted = await ctx.db.execute(sql`
       insert into requests as r (user_id, request_id, content_hash, created_at)
       values (${userId}, ${requestId}, ${hash}, ${ctx.now.toISOString()})
@@ -61,7 +59,6 @@ export function once(
   });
 }
 
-/** Forgets the stored responses of a user. */
-export async function removeRequestsOf(ctx: Ctx, userId: string): Promise<void> {
+export async function deleteStoredResponses(ctx: Ctx, userId: string): Promise<void> {
   await ctx.db.execute(sql`delete from requests where user_id = ${userId}`);
 }

@@ -1,11 +1,10 @@
-import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import { z } from 'zod';
-import { isPlainJson } from './json.ts';
+import { isWithinJsonLimits } from './json.ts';
 
 type Raw = Record<string, unknown>;
 
-/** The Chinese sentence for an issue that its schema gives no words of its own. */
-function sentence(issue: z.core.$ZodRawIssue): string {
+function defaultMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined || issue.input === null ? '请填写' : '类型不对';
@@ -23,9 +22,9 @@ function sentence(issue: z.core.$ZodRawIssue): string {
       return '格式不对';
   }
 }
-z.config({ customError: sentence });
+z.config({ customError: defaultMessage });
 
-/** Validates what a caller sent; a wrong input is refused with a sentence for each field. */
+/** Validates the input of a call; throws an error with a message for each invalid field. */
 export function parseInput<S extends z.ZodType>(schema: S, raw: Raw): z.output<S> {
   const parsed = schema.safeParse(raw);
   if (parsed.success) {
@@ -42,10 +41,10 @@ export function parseInput<S extends z.ZodType>(schema: S, raw: Raw): z.output<S
   });
 }
 
-/** PostgreSQL stores neither the NUL character nor half a character. */
+/** PostgreSQL text can hold neither NUL nor an unpaired surrogate. */
 function rejectUnstorable(raw: Raw): void {
   for (const [field, value] of Object.entries(raw)) {
-    if (!isStorable(value)) throw invalid(field, '含有不允许的字符');
+    if (!isStorable(value)) throw invalidField(field, '含有不允许的字符');
   }
 }
 
@@ -56,14 +55,14 @@ function isStorable(value: unknown): boolean {
 
 function titleOf(schema: z.ZodType, field: string): string {
   const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
-  for (let current = shape[field]; current !== undefined; current = inner(current)) {
+  for (let current = shape[field]; current !== undefined; current = unwrapSchema(current)) {
     const title = current.meta()?.title;
     if (title !== undefined) return title;
   }
   return field;
 }
 
-function inner(schema: z.ZodType): z.ZodType | undefined {
+function unwrapSchema(schema: z.ZodType): z.ZodType | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
     return schema.unwrap() as z.ZodType;
   }
@@ -72,37 +71,37 @@ function inner(schema: z.ZodType): z.ZodType | undefined {
 }
 
 /**
- * Query strings and forms carry only text: numbers, flags, lists and objects are read from it where the schema
- * expects them. JSON bodies are taken as they are, so that "100" is never a number there.
+ * Converts the text values of query strings and forms to the numbers, booleans, lists and objects that the schema
+ * expects. Not for JSON bodies, where "100" must not count as a number.
  */
-export function readText(schema: z.ZodType, raw: Raw): Raw {
+export function coerceText(schema: z.ZodType, raw: Raw): Raw {
   if (!(schema instanceof z.ZodObject)) return raw;
   const read: Raw = { ...raw };
   for (const [field, fieldSchema] of Object.entries(schema.shape as Record<string, z.ZodType>)) {
-    if (field in read) read[field] = readValue(fieldSchema, read[field]);
+    if (field in read) read[field] = coerceValue(fieldSchema, read[field]);
   }
   return read;
 }
 
-function readValue(schema: z.ZodType, value: unknown): unknown {
+function coerceValue(schema: z.ZodType, value: unknown): unknown {
   let core = schema;
-  for (let next = inner(core); next !== undefined; next = inner(core)) core = next;
+  for (let next = unwrapSchema(core); next !== undefined; next = unwrapSchema(core)) core = next;
   if (core instanceof z.ZodArray) {
     const list = Array.isArray(value) ? value : [value];
-    return list.map((each) => readValue(core.element as z.ZodType, each));
+    return list.map((each) => coerceValue(core.element as z.ZodType, each));
   }
   const text = Array.isArray(value) ? value.at(-1) : value;
   if (typeof text !== 'string') return text;
-  const expected = kinds(core);
+  const expected = primitiveTypesOf(core);
   if (expected.has('number') && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
   if (expected.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (expected.has('object')) return parseJson(text);
   return text;
 }
 
-function kinds(schema: z.ZodType): Set<string> {
+function primitiveTypesOf(schema: z.ZodType): Set<string> {
   if (schema instanceof z.ZodUnion)
-    return new Set(schema.options.flatMap((option) => [...kinds(option as z.ZodType)]));
+    return new Set(schema.options.flatMap((option) => [...primitiveTypesOf(option as z.ZodType)]));
   if (schema instanceof z.ZodLiteral) return new Set([...schema.values].map((value) => typeof value));
   if (schema instanceof z.ZodNumber) return new Set(['number']);
   if (schema instanceof z.ZodBoolean) return new Set(['boolean']);
@@ -112,7 +111,7 @@ function kinds(schema: z.ZodType): Set<string> {
 
 function parseJson(text: string): unknown {
   try {
-    return isPlainJson(text) ? JSON.parse(text) : text;
+    return isWithinJsonLimits(text) ? JSON.parse(text) : text;
   } catch {
     return text;
   }

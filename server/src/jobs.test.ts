@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTx } from './ctx.ts';
+import { inTransaction } from './ctx.ts';
 import { addJob, addJobs, startJobs, systemCtx } from './jobs.ts';
 import { startTestApp, type TestApp } from './testing/app.ts';
 
@@ -11,9 +11,9 @@ afterAll(() => t.close());
 
 const count = async (table: string) =>
   (await t.app.services.pool.query(`select count(*)::int as count from ${table}`)).rows[0].count;
-const run = (name: string) => inTx(systemCtx(t.app.services), (ctx) => addJob(ctx, name, {}));
+const run = (name: string) => inTransaction(systemCtx(t.app.services), (ctx) => addJob(ctx, name, {}));
 
-test('the job ends what has expired and leaves the rest', async () => {
+test('expire-sign-ins deletes expired sessions, tokens and QR tickets only', async () => {
   const { token } = await t.register();
   await t.call('GET core/user/qrcode/login');
   t.advance(31 * 24 * 3600_000);
@@ -32,7 +32,7 @@ test('the job ends what has expired and leaves the rest', async () => {
   expect((await t.call('GET core/user/', {}, { token })).status).toBe(401);
 });
 
-test('results of old requests and counts of past windows are dropped', async () => {
+test('expire-requests deletes stored responses after a day and past rate-limit windows', async () => {
   const { token } = await t.register();
   await t.app.services.pool.query(
     "insert into rate_limits values ('past', now() - interval '1 year', 1), ('to come', now() + interval '1 year', 1)",
@@ -48,8 +48,8 @@ test('results of old requests and counts of past windows are dropped', async () 
   await expect.poll(left, { timeout: 10_000 }).toEqual([{ name: 'new' }, { name: 'to come' }]);
 });
 
-test('a job of a failed transaction never runs', async () => {
-  const failing = inTx(systemCtx(t.app.services), async (ctx) => {
+test('a job added in a failed transaction never runs', async () => {
+  const failing = inTransaction(systemCtx(t.app.services), async (ctx) => {
     await addJob(ctx, 'expire-sign-ins', {});
     throw new Error('changed my mind');
   });
@@ -58,33 +58,33 @@ test('a job of a failed transaction never runs', async () => {
   expect(rows).toEqual([]);
 });
 
-test('nothing waits behind jobs that take hours, and each runs once', async () => {
+test('long jobs do not delay other jobs, and each job runs once across two runners', async () => {
   const { services } = t.app;
-  let begun = 0;
-  let quick = 0;
-  const hours = Promise.withResolvers<void>();
+  let startedLong = 0;
+  let quickDone = 0;
+  const longRun = Promise.withResolvers<void>();
   const all = {
     jobs: {
       quick: async () => {
-        quick += 1;
+        quickDone += 1;
       },
     },
     longJobs: {
       long: () => {
-        begun += 1;
-        return hours.promise;
+        startedLong += 1;
+        return longRun.promise;
       },
     },
     schedule: {},
   };
   const runners = await Promise.all([startJobs(services, all), startJobs(services, all)]);
   await addJobs(systemCtx(services), 'long', Array(7).fill({}));
-  await expect.poll(() => begun, { timeout: 10_000 }).toBe(4);
+  await expect.poll(() => startedLong, { timeout: 10_000 }).toBe(4);
   await addJobs(systemCtx(services), 'quick', Array(9).fill({}));
-  await expect.poll(() => quick, { timeout: 10_000 }).toBe(9);
-  expect(begun).toBe(4);
-  hours.resolve();
-  await expect.poll(() => begun, { timeout: 10_000 }).toBe(7);
+  await expect.poll(() => quickDone, { timeout: 10_000 }).toBe(9);
+  expect(startedLong).toBe(4);
+  longRun.resolve();
+  await expect.poll(() => startedLong, { timeout: 10_000 }).toBe(7);
   await Promise.all(runners.map((runner) => runner.stop()));
-  expect([begun, quick, await count('graphile_worker.jobs')]).toEqual([7, 9, 0]);
+  expect([startedLong, quickDone, await count('graphile_worker.jobs')]).toEqual([7, 9, 0]);
 });

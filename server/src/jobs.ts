@@ -3,11 +3,11 @@ import { Logger, parseCronItems, type Runner, run } from 'graphile-worker';
 import type { Ctx, Services } from './ctx.ts';
 import { createDb } from './db/client.ts';
 import { newId } from './db/id.ts';
-import { placeOf } from './secrets/secrets.ts';
+import { secretContextOf } from './secrets/secrets.ts';
 
 export type Jobs = Record<string, (ctx: Ctx, payload: unknown) => Promise<void>>;
 
-/** A job is a row: it exists exactly when the transaction that adds it commits. */
+/** Adds a job as a row, so that it runs only if the current transaction commits. */
 export async function addJob(
   ctx: Ctx,
   name: string,
@@ -20,19 +20,19 @@ export async function addJob(
       run_at => ${options.runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${options.maxAttempts ?? 25})`);
 }
 
-/** For payloads with a code or a mail: they lie in the database until they are sent, and in its backups. */
+/** Payloads with codes or mails are encrypted, because they stay in the database and its backups until they are sent. */
 export const encryptPayload = ({ services }: Ctx, name: string, payload: object): { encrypted: string } => ({
-  encrypted: services.encryption.encrypt(placeOf.job(name), JSON.stringify(payload)),
+  encrypted: services.encryption.encrypt(secretContextOf.job(name), JSON.stringify(payload)),
 });
 
-/** Those of operators' own scripts may be as they are. */
+/** Also accepts unencrypted payloads, which operators' own scripts may add. */
 export function decryptPayload({ services }: Ctx, name: string, payload: unknown): unknown {
   const isEncrypted = typeof payload === 'object' && payload !== null && 'encrypted' in payload;
   if (!isEncrypted) return payload;
-  return JSON.parse(services.encryption.decrypt(placeOf.job(name), String(payload.encrypted)));
+  return JSON.parse(services.encryption.decrypt(secretContextOf.job(name), String(payload.encrypted)));
 }
 
-/** Many of one kind at once. */
+/** Adds several jobs of one name in one statement. */
 export async function addJobs(
   ctx: Ctx,
   name: string,
@@ -45,18 +45,18 @@ export async function addJobs(
     from unnest(${sql.param(payloads.map((payload) => JSON.stringify(payload)))}::json[]) as each (payload)`);
 }
 
-/** A context for work that nobody asked for over HTTP. */
+/** A context for work outside a request. */
 export function systemCtx(services: Services): Ctx {
   return {
     services,
     db: createDb(services.pool),
     viewer: null,
     now: services.clock(),
-    asker: { requestId: newId(), address: '', device: '', userAgent: '', region: '' },
+    requester: { requestId: newId(), address: '', device: '', userAgent: '', region: '' },
     signal: null,
     file: null,
     reply: {},
-    shown: null,
+    pageTags: null,
     changes: [],
     effects: null,
   };
@@ -64,12 +64,11 @@ export function systemCtx(services: Services): Ctx {
 
 interface AllJobs {
   jobs: Jobs;
-  /** Those that may take hours. */
   longJobs: Jobs;
   schedule: Record<string, string>;
 }
 
-/** Runs jobs in this process; each runs once however many processes there are. No mail waits behind a long one. */
+/** Runs jobs in this process; a job runs once however many processes there are. Long jobs have a runner of their own. */
 export async function startJobs(services: Services, { jobs, longJobs, schedule }: AllJobs) {
   const runners = [
     await startRunner(services, { jobs, concurrency: 4, schedule }),

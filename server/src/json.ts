@@ -1,9 +1,9 @@
-/** Deeper than anything a call takes; what is deeper could exhaust the stack of whoever walks through it. */
-const DEEPEST = 32;
-/** More than any call takes. So many small values take longer to read than a text of the same length. */
-const MOST_VALUES = 10_000;
+/** Deeper than the input of any call; deeper JSON could overflow the stack of recursive code. */
+const MAX_DEPTH = 32;
+/** More than the input of any call; many small values take longer to parse than a text of the same length. */
+const MAX_VALUES = 10_000;
 
-/** Where the string that begins at `from` ends; the end of the text when it does not. */
+/** The index of the closing quote of the string that starts at `from`; the text's length if it is not terminated. */
 function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -13,19 +13,18 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** Whether JSON is of a size and shape that is quick to read; what it says is not looked at. */
-export function isPlainJson(text: string): boolean {
+export function isWithinJsonLimits(text: string): boolean {
   let depth = 0;
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
-    const letter = text[at];
-    if (letter === '"') at = endOfString(text, at);
-    else if (letter === '[' || letter === '{') {
+    const char = text[at];
+    if (char === '"') at = endOfString(text, at);
+    else if (char === '[' || char === '{') {
       depth += 1;
       values += 1;
-    } else if (letter === ']' || letter === '}') depth -= 1;
-    else if (letter === ',') values += 1;
-    if (depth > DEEPEST || values > MOST_VALUES) return false;
+    } else if (char === ']' || char === '}') depth -= 1;
+    else if (char === ',') values += 1;
+    if (depth > MAX_DEPTH || values > MAX_VALUES) return false;
   }
   return true;
 }

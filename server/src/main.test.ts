@@ -1,55 +1,55 @@
 import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { findRunning } from '@mozhan/postgres';
+import { findRunningDatabase } from '@mozhan/postgres';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
-  callProcess as call,
-  killProcesses,
-  makeDataDir,
-  registerAt as register,
+  callServer as call,
+  createDataDir,
+  killServerProcesses,
+  registerOnServer as register,
   type ServerProcess,
-  startProcess,
-  stopProcess,
-  untilReady,
+  startServerProcess,
+  stopServerProcess,
+  waitUntilReady,
 } from './testing/process.ts';
 
-/** What the first start on new data left and said; each test works on a copy of the data. */
+/** Data directory and output of the first start; each test works on a copy of the data. */
 let first: { dataDir: string; output: string };
 let dataDir: string;
 const running: ServerProcess[] = [];
 
 beforeAll(async () => {
-  const dataDir = await makeDataDir();
-  const server = await startProcess(dataDir);
-  await untilReady(server);
-  await stopProcess(server);
+  const dataDir = await createDataDir();
+  const server = await startServerProcess(dataDir);
+  await waitUntilReady(server);
+  await stopServerProcess(server);
   first = { dataDir, output: server.output() };
 });
 afterAll(() => rm(first.dataDir, { recursive: true, force: true }));
 beforeEach(async () => {
-  dataDir = await makeDataDir();
-  // With its owners, which `cp` of node:fs does not keep.
+  dataDir = await createDataDir();
+  // Keeps file owners, which `cp` of node:fs does not.
   execFileSync('cp', ['-a', `${first.dataDir}/.`, dataDir]);
 });
 afterEach(async () => {
-  await killProcesses(running.splice(0), dataDir);
+  await killServerProcesses(running.splice(0), dataDir);
   await rm(dataDir, { recursive: true, force: true });
 });
 
 async function start(env: Record<string, string> = {}): Promise<ServerProcess> {
-  const server = await startProcess(dataDir, env);
+  const server = await startServerProcess(dataDir, env);
   running.push(server);
   return server;
 }
 
 async function startReady(): Promise<ServerProcess> {
   const server = await start();
-  await untilReady(server);
+  await waitUntilReady(server);
   return server;
 }
 
-test('the first start says address and password, the next one no password; the site is there', async () => {
+test('only the first start prints the password, and the site is served', async () => {
   expect(first.output).toMatch(/墨栈已启动：http:\/\/127\.0\.0\.1:\d+/);
   const password = first.output.match(/管理员账号：admin，一次性密码：([\w-]+)/)?.[1] ?? '';
   const next = await startReady();
@@ -65,20 +65,20 @@ test('the first start says address and password, the next one no password; the s
     expect(asset.headers.get('content-encoding')).toBe(encoding);
     expect(asset.headers.get('cache-control')).toContain('immutable');
   }
-  expect(await stopProcess(next)).toBe(0);
+  expect(await stopServerProcess(next)).toBe(0);
 });
 
-test('a second start on the same data says so and stops; SIGTERM lets the first finish what it does', async () => {
+test('a second start on the same data fails, and SIGTERM lets the first finish its requests', async () => {
   const server = await startReady();
   const second = await start();
-  expect(await second.ended).toBe(1);
+  expect(await second.exited).toBe(1);
   expect(second.output()).toContain(dataDir);
   expect(second.output()).toContain('正在使用');
   expect(second.output()).not.toContain('    at ');
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 
   const { token, body } = await register(server.url, 'busy-user');
-  const connection = await findRunning({ dataDir, note: () => {} });
+  const connection = await findRunningDatabase({ dataDir, notify: () => {} });
   const client = new pg.Client(connection ?? {});
   await client.connect();
   await client.query('begin');
@@ -102,12 +102,12 @@ test('a second start on the same data says so and stops; SIGTERM lets the first 
   await client.query('commit');
   await client.end();
   expect((await update).body).toMatchObject({ success: true, data: { bio: '写到一半' } });
-  expect(await server.ended).toBe(0);
+  expect(await server.exited).toBe(0);
 });
 
-test('a wrong setting stops the start with a sentence', async () => {
+test('an invalid environment variable stops the start with a message', async () => {
   const wrong = await start({ PORT: 'http' });
-  expect(await wrong.ended).toBe(1);
+  expect(await wrong.exited).toBe(1);
   expect(wrong.output()).toContain('PORT：');
   expect(wrong.output()).not.toContain('    at ');
 });

@@ -5,56 +5,57 @@ import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { createDb, createPool } from './db/client.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
-import { prepare } from './first-start.ts';
+import { seedInstallation } from './first-start.ts';
 import { builtAdmin, viteAdmin } from './http/admin.ts';
 import { builtSite, viteSite } from './http/pages.ts';
 import { systemCtx } from './jobs.ts';
-import { isDemoFilled } from './modules/admin/demo/index.ts';
+import { isDemoCreated } from './modules/admin/demo/index.ts';
 import { protectSecrets } from './secrets/secrets.ts';
 import { closeThreads } from './threads/threads.ts';
 import { receiveConnection, reportReady, startWorkers } from './workers.ts';
 
 export interface MainOptions {
-  /** One sentence on what is happening. */
-  note: (sentence: string) => void;
-  /** A line to be read and kept: address and passwords. */
-  say: (line: string) => void;
-  /** What other processes run: those of `WORKERS`, and with `FIRST_START` the one that fills an empty database. */
+  note: (message: string) => void;
+  /** Prints a line that the operator must read: address and passwords. */
+  printLine: (line: string) => void;
+  /** Script of the child processes: the workers, and with `FIRST_START` the one that writes demo content. */
   worker: string;
-  /** Vite in the process instead of the built site. */
+  /** Uses Vite in this process instead of the built site. */
   dev?: boolean;
 }
 
 export const FIRST_START = 'first-start';
 
-/** From the signal on: when connections are cut that are still busy, and when the process ends come what may. */
-const CUT_MS = 6000;
-const END_MS = 9000;
+/** After the signal: when busy connections are closed, and when the process exits in any case. */
+const FORCE_CLOSE_MS = 6000;
+const FORCE_EXIT_MS = 9000;
 
-/** Starts everything; resolves when the server answers. Stops on SIGTERM or SIGINT. */
-export async function main({ note, say, worker, dev = false }: MainOptions): Promise<void> {
-  const config = settle(readConfig(undefined, dev));
-  await tryPort(config);
+/** Starts the server and resolves when it accepts requests. Stops on SIGTERM or SIGINT. */
+export async function main({ note, printLine, worker, dev = false }: MainOptions): Promise<void> {
+  const config = withSiteUrl(readConfig(undefined, dev));
+  await requireFreePort(config);
   const database = await openDatabase(config, note);
   let app: App | undefined;
   try {
     await protectSecrets(config, database.connection, note);
-    if (config.demo && !dev) await fillApart({ worker, say }, database);
-    // Vite's own connections and restarts are those of one process.
-    const isAlone = config.workers === 1 || dev;
-    app = await (isAlone ? createSite(config, database, note) : createBare(config, database));
-    await prepare(systemCtx(app.services), { note, say, mayFill: dev });
-    if (isAlone) {
+    if (config.demo && !dev) await writeDemoInChildProcess({ worker, printLine }, database);
+    // Vite works in a single process only.
+    const isSingleProcess = config.workers === 1 || dev;
+    app = await (isSingleProcess
+      ? createFullApp(config, database, note)
+      : createAppWithoutSite(config, database));
+    await seedInstallation(systemCtx(app.services), { note, printLine, mayWriteDemo: dev });
+    if (isSingleProcess) {
       await listen(app, config);
       stopOnSignal(app, database);
     } else {
       await app.close();
       await closeThreads();
       app = undefined;
-      await startWorkers({ worker, count: config.workers, database, say });
+      await startWorkers({ workerScript: worker, count: config.workers, database, printLine });
     }
-    say(`墨栈已启动：${config.siteUrl}`);
-    if (config.isLocal) say('没有设置 SITE_URL：二维码和邮件里的网址只在本机可用');
+    printLine(`墨栈已启动：${config.siteUrl}`);
+    if (config.isLocal) printLine('没有设置 SITE_URL：二维码和邮件里的网址只在本机可用');
   } catch (error) {
     await app?.close();
     await closeThreads();
@@ -63,25 +64,30 @@ export async function main({ note, say, worker, dev = false }: MainOptions): Pro
   }
 }
 
-/** Demo content takes memory that a process does not give back: another one writes it, once, and ends. */
-async function fillApart(
-  { worker, say }: Pick<MainOptions, 'worker' | 'say'>,
+/** A child process writes the demo content, because the memory it needs would not be returned to the system. */
+async function writeDemoInChildProcess(
+  { worker, printLine }: Pick<MainOptions, 'worker' | 'printLine'>,
   { connection }: OpenDatabase,
 ): Promise<void> {
   const pool = createPool({ ...connection, max: 1 });
-  const isFilled = await isDemoFilled(createDb(pool)).finally(() => pool.end());
+  const isFilled = await isDemoCreated(createDb(pool)).finally(() => pool.end());
   if (isFilled) return;
   const child = fork(worker, [FIRST_START]);
   child.send(connection, () => {});
   const [code] = await once(child, 'exit');
-  if (code !== 0) say('演示内容没有写成，原因见上；下次启动会再写。不要演示内容，请设 DEMO=off');
+  if (code !== 0) printLine('演示内容没有写成，原因见上；下次启动会再写。不要演示内容，请设 DEMO=off');
 }
 
-/** In the process that `fillApart` starts. */
-export async function firstStart({ note, say }: Pick<MainOptions, 'note' | 'say'>): Promise<void> {
-  const app = await createBare(settle(readConfig()), { connection: await receiveConnection() });
+/** Entry point of the process that `writeDemoInChildProcess` starts. */
+export async function runFirstStart({
+  note,
+  printLine,
+}: Pick<MainOptions, 'note' | 'printLine'>): Promise<void> {
+  const app = await createAppWithoutSite(withSiteUrl(readConfig()), {
+    connection: await receiveConnection(),
+  });
   try {
-    await prepare(systemCtx(app.services), { note, say });
+    await seedInstallation(systemCtx(app.services), { note, printLine });
   } finally {
     await app.close();
     await closeThreads();
@@ -89,25 +95,29 @@ export async function firstStart({ note, say }: Pick<MainOptions, 'note' | 'say'
   process.exit(0);
 }
 
-/** One of several: serves everything, on the database that the first process opened. */
-export async function work({ note }: Pick<MainOptions, 'note'>): Promise<void> {
-  const config = settle(readConfig());
+/** Entry point of a worker, which uses the database that the first process opened. */
+export async function runWorker({ note }: Pick<MainOptions, 'note'>): Promise<void> {
+  const config = withSiteUrl(readConfig());
   const database = { connection: await receiveConnection(), close: async () => {} };
-  const app = await createSite(config, database, note);
+  const app = await createFullApp(config, database, note);
   await listen(app, config);
   stopOnSignal(app, database);
   reportReady();
 }
 
-/** The public address, as far as it is known before listening. */
-function settle(config: Config): Config & { isLocal: boolean } {
+/** Derives the public URL from host and port if it is not configured. */
+function withSiteUrl(config: Config): Config & { isLocal: boolean } {
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   const siteUrl =
     config.siteUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}${config.basePath}`;
   return { ...config, siteUrl, isLocal: config.siteUrl === null && host !== config.host };
 }
 
-const createSite = (config: Config, { connection }: OpenDatabase, print: MainOptions['note']): Promise<App> =>
+const createFullApp = (
+  config: Config,
+  { connection }: OpenDatabase,
+  print: MainOptions['note'],
+): Promise<App> =>
   createApp({
     config,
     connection,
@@ -117,35 +127,36 @@ const createSite = (config: Config, { connection }: OpenDatabase, print: MainOpt
     print,
   });
 
-/** For the first start only. */
-const createBare = (config: Config, { connection }: Pick<OpenDatabase, 'connection'>): Promise<App> =>
-  createApp({ config, connection, runsJobs: false });
+/** Without jobs, site and back office; for the first start. */
+const createAppWithoutSite = (
+  config: Config,
+  { connection }: Pick<OpenDatabase, 'connection'>,
+): Promise<App> => createApp({ config, connection, runsJobs: false });
 
-/** How many connections may wait to be accepted, if the system allows as many. Clients beyond it try again a second later. */
+/** Length of the accept queue, which the system may limit further; clients beyond it retry after a second. */
 const BACKLOG = 4096;
 
 /**
- * Each of several processes listens by itself where the system shares out what arrives among them: a connection that was
- * handed over by another process would hang when its receiver dies.
+ * On Linux each worker listens with SO_REUSEPORT: a connection accepted by the primary process and passed on would hang
+ * if the worker dies.
  */
 async function listen({ server }: App, { port, host, workers }: Config): Promise<void> {
   const isShared = workers > 1 && process.platform === 'linux';
   const own = { port, host, backlog: BACKLOG, ...(isShared ? { exclusive: true, reusePort: true } : {}) };
-  await server.listen(own).catch((error: unknown) => refuse(error, { port, host }));
+  await server.listen(own).catch((error: unknown) => throwListenError(error, { port, host }));
 }
 
 /**
- * Before anything is made. Two installations on one port, each shared among its processes, would otherwise not notice
- * each other.
+ * Fails early if the port is in use. With SO_REUSEPORT two installations could otherwise share one port unnoticed.
  */
-async function tryPort({ port, host }: Config): Promise<void> {
+async function requireFreePort({ port, host }: Config): Promise<void> {
   const probe = createServer().listen({ port, host });
-  await once(probe, 'listening').catch((error: unknown) => refuse(error, { port, host }));
+  await once(probe, 'listening').catch((error: unknown) => throwListenError(error, { port, host }));
   probe.close();
   await once(probe, 'close');
 }
 
-function refuse(error: unknown, { port, host }: Pick<Config, 'port' | 'host'>): never {
+function throwListenError(error: unknown, { port, host }: Pick<Config, 'port' | 'host'>): never {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'EADDRINUSE')
     throw new ConfigError(`端口 ${port} 已被占用：请停止占用它的程序，或用 PORT 换一个端口`);
@@ -154,16 +165,16 @@ function refuse(error: unknown, { port, host }: Pick<Config, 'port' | 'host'>): 
   throw error;
 }
 
-/** Stops accepting, finishes the requests under way, then stops the database. */
+/** Stops accepting connections, finishes the running requests, then stops the database. */
 function stopOnSignal(app: App, database: OpenDatabase): void {
   let isStopping = false;
   const onSignal = (): void => {
     if (isStopping) return;
     isStopping = true;
-    // A connection kept alive by a request that was under way is idle once it is answered.
+    // A keep-alive connection becomes idle only when its running request ends.
     setInterval(() => app.server.server.closeIdleConnections(), 100).unref();
-    setTimeout(() => app.server.server.closeAllConnections(), CUT_MS).unref();
-    setTimeout(() => void database.close().finally(() => process.exit(1)), END_MS).unref();
+    setTimeout(() => app.server.server.closeAllConnections(), FORCE_CLOSE_MS).unref();
+    setTimeout(() => void database.close().finally(() => process.exit(1)), FORCE_EXIT_MS).unref();
     app
       .close()
       .then(() => database.close())

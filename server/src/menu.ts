@@ -1,28 +1,26 @@
 import type { Permission } from '@mozhan/contract/client.ts';
 
-/** Roles that every installation has, besides the administrator, who may do everything. */
+/** Roles that every installation has besides the administrator. */
 export type BuiltInRole = 'auditor' | 'operator' | 'finance';
 
 export type MenuGroup = 'content' | 'user' | 'money' | 'system';
 
-/** What staff may do on a screen, as the role screen lists it. */
-export interface MenuAct {
+export interface MenuAction {
   permission: Permission;
   name: string;
-  /** Those that have it from the beginning. */
+  /** Built-in roles that have the permission by default. */
   roles: readonly BuiltInRole[];
 }
 
-/** A screen of the back office. */
-export interface MenuScreen extends Partial<Pick<MenuAct, 'permission' | 'roles'>> {
-  /** None: above all groups. */
+export interface MenuScreen extends Partial<Pick<MenuAction, 'permission' | 'roles'>> {
+  /** Null: listed above all groups. */
   group: MenuGroup | null;
-  /** Its place in the group; the lowest comes first. */
+  /** Sort key within the group, ascending. */
   position: number;
-  /** Identifies the screen in the database where it has no permission. */
+  /** Identifies a screen without a permission in the database. */
   code?: string;
   path: string;
   name: string;
   icon: string;
-  acts?: readonly MenuAct[];
+  actions?: readonly MenuAction[];
 }

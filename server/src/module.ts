@@ -8,28 +8,26 @@ import type { MenuScreen } from './menu.ts';
 
 export interface ServeOptions extends Brand {
   services: Services;
-  /** None: nothing is limited. */
+  /** Null: rate limits are off. */
   limiter: Limiter | null;
 }
 
-/** What a module gives to the app. `modules/all.ts` lists all of them. */
+/** The parts that a module adds to the app; `modules/all.ts` lists all modules. */
 export interface Module {
-  /** The calls of the contract, each with what answers it. */
   routes?: readonly Binding[];
-  /** Adds to the server what is no call: files, feeds, callbacks. */
+  /** Adds routes outside the API: files, feeds, callbacks. */
   serve?: (server: FastifyInstance, options: ServeOptions) => void | Promise<void>;
   jobs?: Jobs;
-  /** Jobs that may take hours; they do not keep others waiting. */
+  /** Jobs that may take hours; they do not delay other jobs. */
   longJobs?: Jobs;
-  /** When jobs run by themselves, as cron writes it. */
   schedule?: Record<string, string>;
-  /** Its screens in the back office; the permissions of staff come from here. */
+  /** Screens in the back office, which also declare the permissions of staff. */
   menu?: readonly MenuScreen[];
   /**
-   * Removes what is only this user's when their account is closed. What others hold or paid for stays. It may be
-   * repeated: a closing that was interrupted begins again.
+   * Deletes the data of a user whose account is closed, except what others own or paid for. Must be repeatable, because an
+   * interrupted closing starts again.
    */
-  erase?: (ctx: Ctx, user: Viewer) => Promise<void>;
+  eraseUser?: (ctx: Ctx, user: Viewer) => Promise<void>;
 }
 
 export const defineModule = <const M extends Module>(module: M): M => module;

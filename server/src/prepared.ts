@@ -1,10 +1,10 @@
 import type { Ctx } from './ctx.ts';
 
-/** The second part of an action, which may run inside a transaction; the slow part ran before it. */
+/** The second part of an action, for use inside a transaction; the slow first part runs before it. */
 export type Prepared<T> = (ctx: Ctx) => Promise<T>;
 
-/** Runs both parts of an action, one after the other. */
-export const whole =
+/** Combines both parts of an action into one function. */
+export const prepareThenRun =
   <A extends unknown[], T>(prepare: (ctx: Ctx, ...rest: A) => Promise<Prepared<T>>) =>
   async (ctx: Ctx, ...rest: A): Promise<T> =>
     (await prepare(ctx, ...rest))(ctx);

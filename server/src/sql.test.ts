@@ -13,7 +13,6 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
-/** All nodes in the value, however deep. */
 function walk(value: unknown, found: Node[] = []): Node[] {
   if (Array.isArray(value)) for (const each of value) walk(each, found);
   else if (typeof value === 'object' && value !== null) {
@@ -39,7 +38,7 @@ const listFiles = (pattern: RegExp): string[] =>
 const sources = listFiles(/^(?!testing\/).*(?<![.]test|fixture)[.]ts$/);
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** The call of `execute` or `query` that this is, awaited or not. */
+/** The call of `execute` or `query` in this expression, awaited or not. */
 function statementOf(node: unknown): Node | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === 'AwaitExpression') return statementOf(node.argument);
@@ -50,14 +49,14 @@ function statementOf(node: unknown): Node | undefined {
   return node.type === 'CallExpression' && (name === 'execute' || name === 'query') ? node : undefined;
 }
 
-const takesRows = (pattern: unknown): boolean =>
+const destructuresRows = (pattern: unknown): boolean =>
   isNode(pattern) &&
   pattern.type === 'ObjectPattern' &&
   (pattern.properties as Node[]).some(
     (property) => (get(property, 'key', 'value') ?? get(property, 'key', 'value', 'value')) === 'rows',
   );
 
-/** Uses of rows of hand-written SQL that no schema has checked. */
+/** Finds uses of rows of hand-written SQL that are not validated by a schema. */
 function uncheckedRows(code: string): string[] {
   const nodes = parse(code);
   const results = new Set(
@@ -70,14 +69,14 @@ function uncheckedRows(code: string): string[] {
     if (node.type === 'TaggedTemplateExpression' && isNode(node.typeParameters))
       return ['a type argument of SQL'];
     if (node.type === 'TsAsExpression' && statementOf(node.expression)) return ['an assertion'];
-    if (node.type === 'VariableDeclarator' && takesRows(node.id) && statementOf(node.init))
+    if (node.type === 'VariableDeclarator' && destructuresRows(node.id) && statementOf(node.init))
       return ['{ rows }'];
     if (node.type === 'MemberExpression' && get(node, 'property', 'value') === 'rows') {
       const isResult = statementOf(node.object) ?? results.has(get(node, 'object', 'value'));
       return isResult ? ['.rows'] : [];
     }
     if (get(node, 'callee', 'property', 'value') === 'then' && statementOf(get(node, 'callee', 'object'))) {
-      return walk(node).some(takesRows) ? ['then ({ rows })'] : [];
+      return walk(node).some(destructuresRows) ? ['then ({ rows })'] : [];
     }
     return [];
   });
@@ -94,7 +93,7 @@ test.each([
   "const found = pool.query('select id from t').then(({ rows }) => rows);",
   'const result = (await db.execute(sql`select id from t`)) as { rows: Row[] };',
   'db.select({ count: sql<number>`count(*)::int` })',
-])('finds rows that no schema has checked in %s', (code) => {
+])('finds unvalidated rows in %s', (code) => {
   expect(uncheckedRows(code)).toHaveLength(1);
 });
 
@@ -108,7 +107,7 @@ test.each([
   expect(uncheckedRows(code)).toEqual([]);
 });
 
-test('rows of hand-written SQL are checked by a schema', () => {
+test('rows of hand-written SQL are validated by a schema', () => {
   const found = sources
     .filter((file) => file !== 'db/rows.ts')
     .flatMap((file) => uncheckedRows(read(file)).map((what) => `${file}: ${what}`));
@@ -116,7 +115,7 @@ test('rows of hand-written SQL are checked by a schema', () => {
   expect(found).toEqual([]);
 });
 
-/** Of a `tables.ts`: names of constants and of the tables they are. */
+/** Pairs of constant name and table name in a `tables.ts`. */
 const declaredTables = (code: string): [string, string][] =>
   parse(code).flatMap((node) => {
     if (node.type !== 'VariableDeclarator' || get(node, 'init', 'callee', 'value') !== 'pgTable') return [];
@@ -127,7 +126,7 @@ const declaredTables = (code: string): [string, string][] =>
 const modules = new Map(
   listFiles(/(^|\/)tables[.]ts$/).map((file) => [dirname(file), new Map(declaredTables(read(file)))]),
 );
-/** Where the files are that belong to no module, and the owner of tables that no `tables.ts` declares. */
+/** Stands for the module of files outside modules and of tables that no `tables.ts` declares. */
 const SERVER = '.';
 const migrations = join(root, '../migrations');
 const created = readdirSync(migrations).flatMap((file) => [
@@ -135,7 +134,6 @@ const created = readdirSync(migrations).flatMap((file) => [
     /create (?:unlogged )?table (?:if not exists )?(\w+)/g,
   ),
 ]);
-/** The module of each table. */
 const owners = new Map([
   ['migrations', SERVER],
   ...created.map(([, name = '']): [string, string] => [name, SERVER]),
@@ -144,14 +142,12 @@ const owners = new Map([
   ),
 ]);
 
-/** The folder with a `tables.ts` that the file is in; a module without tables owns none. */
 function moduleOf(file: string): string {
   for (let folder = dirname(file); folder !== SERVER; folder = dirname(folder))
     if (modules.has(folder)) return folder;
   return file.startsWith('modules/') ? dirname(file) : SERVER;
 }
 
-/** Names of tables by the names they are imported as from a `tables.ts`. */
 const importedTables = (file: string, nodes: Node[]): Map<string, string> =>
   new Map(
     nodes
@@ -168,21 +164,21 @@ const importedTables = (file: string, nodes: Node[]): Map<string, string> =>
       }),
   );
 
-/** Stands in a statement for a table whose name only a variable holds. */
+/** Placeholder for a table whose name is in a variable. */
 const VARIABLE = '$table';
 
 const firstArgument = (node: Node): string =>
   String(get((node.arguments as Node[] | undefined)?.[0], 'expression', 'value'));
 
-function placed(expression: Node, imported: Map<string, string>, isTagged: boolean): string {
+function toSqlText(expression: Node, imported: Map<string, string>, isTagged: boolean): string {
   const isName = get(expression, 'callee', 'value') === 'getTableName';
   const table = imported.get(isName ? firstArgument(expression) : String(get(expression, 'value')));
   if (table !== undefined) return table;
-  // In a tagged template a variable is a parameter or other SQL, which is looked at where it is written.
+  // In a tagged template a variable is a parameter or other SQL, which is checked where it is written.
   return isTagged && get(expression, 'callee', 'property', 'value') !== 'identifier' ? '?' : VARIABLE;
 }
 
-/** Every string and template, with the names of the tables that are put into it. */
+/** Every string and template, with inserted table names resolved. */
 function listTexts(nodes: Node[], imported: Map<string, string>): string[] {
   const tagged = new Set(
     nodes.filter((node) => node.type === 'TaggedTemplateExpression').map((node) => node.template),
@@ -194,10 +190,10 @@ function listTexts(nodes: Node[], imported: Map<string, string>): string[] {
     const text = node.quasis
       .map((quasi: Node, index) => {
         const expression = expressions[index];
-        return `${quasi.cooked}${expression === undefined ? '' : placed(expression, imported, tagged.has(node))}`;
+        return `${quasi.cooked}${expression === undefined ? '' : toSqlText(expression, imported, tagged.has(node))}`;
       })
       .join('');
-    // A fragment that begins with a table is put behind a `from` elsewhere.
+    // A fragment that starts with a table name is used after a `from` elsewhere.
     const [first = ''] = text.trim().split(/\s/);
     return [tagged.has(node) && owners.has(first) ? `from ${text.trim()}` : text];
   });
@@ -216,7 +212,6 @@ const CLAUSE = new RegExp(
 );
 const WRITE = /^(insert|merge|delete|update|truncate|alter)/;
 
-/** The tables that stand where SQL has tables. */
 function mentionsOf(text: string): Mention[] {
   const statement = text
     .replace(/--.*$/gm, '')
@@ -241,7 +236,7 @@ const builtWrites = (nodes: Node[], imported: Map<string, string>): Mention[] =>
     .flatMap((node) => imported.get(firstArgument(node)) ?? [])
     .map((table) => ({ table, isWrite: true }));
 
-/** What the file does with tables against the rules. */
+/** Accesses in the file to tables of other modules that break the rules. */
 function foreignTables(file: string, code: string): string[] {
   const nodes = parse(code);
   const imported = importedTables(file, nodes);
@@ -256,9 +251,9 @@ function foreignTables(file: string, code: string): string[] {
   return [...new Set(found)];
 }
 
-/** By the end of a path: how what is found there may begin. */
+/** Allowed findings (by prefix) for each path suffix. */
 const EXCEPTIONS: Record<string, string[]> = {
-  // A backup holds every table, as the migrations made them.
+  // A backup contains every table that the migrations create.
   '/backups/catalog.ts': ['reads a variable table'],
   '/backups/dump.ts': ['reads a variable table'],
   '/backups/restore.ts': [
@@ -267,10 +262,10 @@ const EXCEPTIONS: Record<string, string[]> = {
     'writes a variable table',
     'writes webhook_deliveries',
   ],
-  // Recount what other modules keep, table by table; nothing is written.
+  // Recount the rows of other modules without writing.
   '/system/counters.ts': ['reads '],
   '/system/ledger.ts': ['reads '],
-  // Encrypts secrets anew wherever they are kept, in one transaction before the server starts.
+  // Re-encrypts the secrets in all tables in one transaction before the server starts.
   'src/secrets/secrets.ts': ['reads ', 'writes '],
 };
 
@@ -300,7 +295,7 @@ test.each([
   [`${importOf('essays', 'essays')}await db.update(essays).set({})`, 'writes essays'],
   [`${importOf('essays', 'essays as others')}await db.insert(others).values([])`, 'writes essays'],
   [`${importOf('essays', 'essays')}await db.delete(essays)`, 'writes essays'],
-])('finds in a module what belongs to another: %s', (code, found) => {
+])('finds access to a table of another module: %s', (code, found) => {
   expect(foreignTables(fileOfLikes, code)).toEqual([found]);
 });
 
@@ -314,11 +309,11 @@ test.each([
   `${importOf('essays', 'essays')}await db.select().from(essays)`,
   `${importOf('essays', 'essays')}sql\`select 1 from \${essays} join comment_likes on true\``,
   `${importOf('essays', 'essays')}const TEXT = \`select 1 from \${getTableName(essays)}\``,
-])('accepts in a module: %s', (code) => {
+])('accepts SQL of a module: %s', (code) => {
   expect(foreignTables(fileOfLikes, code)).toEqual([]);
 });
 
-test('hand-written SQL names tables of its module or imported ones, and writes only those of its module', () => {
+test('hand-written SQL reads only own or imported tables and writes only own tables', () => {
   expect(modules.size).toBeGreaterThan(20);
   const unused = new Set(
     Object.entries(EXCEPTIONS).flatMap(([file, each]) => each.map((what) => `${file} ${what}`)),

@@ -5,26 +5,30 @@ import type pg from 'pg';
 import type { OpenDatabase } from './db/open.ts';
 
 interface WorkersOptions {
-  /** The script each of them runs. */
-  worker: string;
+  workerScript: string;
   count: number;
   database: OpenDatabase;
-  say: (line: string) => void;
+  printLine: (line: string) => void;
 }
 
 const READY = 'ready';
-const PAUSE_MS = 1000;
-/** A little longer than a process takes to end by itself. */
+const RESTART_DELAY_MS = 1000;
+/** A little longer than `FORCE_EXIT_MS` of a worker. */
 const KILL_MS = 10_000;
 
-/** Several processes on one port; those that die are replaced. Stops them, then the database, on SIGTERM or SIGINT. */
-export async function startWorkers({ worker, count, database, say }: WorkersOptions): Promise<void> {
+/** Runs worker processes on one port and replaces those that exit. SIGTERM or SIGINT stops them, then the database. */
+export async function startWorkers({
+  workerScript,
+  count,
+  database,
+  printLine,
+}: WorkersOptions): Promise<void> {
   let stopping: Promise<never> | undefined;
-  // Where they share one socket they take from it themselves.
+  // Where workers share one socket, they accept from it themselves.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  cluster.setupPrimary({ exec: worker });
+  cluster.setupPrimary({ exec: workerScript });
 
-  /** Answers whether it came up; from then on it is replaced when it dies. */
+  /** Resolves to whether the worker became ready; a ready worker is replaced when it exits. */
   async function add(): Promise<boolean> {
     const added = cluster.fork();
     added.send(database.connection, () => {});
@@ -36,18 +40,18 @@ export async function startWorkers({ worker, count, database, say }: WorkersOpti
   async function replace(worker: Worker): Promise<void> {
     const [code, signal] = await once(worker, 'exit');
     if (stopping !== undefined) return;
-    say(`工作进程 ${worker.process.pid} 意外退出（${signal ?? code}），重新启动`);
-    while (stopping === undefined && !(await add())) await sleep(PAUSE_MS);
+    printLine(`工作进程 ${worker.process.pid} 意外退出（${signal ?? code}），重新启动`);
+    while (stopping === undefined && !(await add())) await sleep(RESTART_DELAY_MS);
   }
 
   async function end(exitCode: number): Promise<never> {
     const running = Object.values(cluster.workers ?? {}).flatMap((one) => one ?? []);
-    const gone = Promise.all(running.map((one) => one.isDead() || once(one, 'exit')));
+    const allExited = Promise.all(running.map((one) => one.isDead() || once(one, 'exit')));
     for (const one of running) one.process.kill('SIGTERM');
     setTimeout(() => {
       for (const one of running) one.process.kill('SIGKILL');
     }, KILL_MS).unref();
-    await gone;
+    await allExited;
     await database.close().catch(() => {});
     process.exit(exitCode);
   }
@@ -57,7 +61,7 @@ export async function startWorkers({ worker, count, database, say }: WorkersOpti
   };
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
-  // What is in the way of the first is said once.
+  // One worker starts first, so that a startup error is reported once.
   for (const size of [1, count - 1]) {
     const started = await Promise.all(Array.from({ length: size }, add));
     await stopping;
@@ -65,16 +69,14 @@ export async function startWorkers({ worker, count, database, say }: WorkersOpti
   }
 }
 
-/** False when it ended before it was, or could not even begin. */
 const isReady = (worker: Worker): Promise<boolean> =>
   Promise.race([
-    once(worker, 'message').then(([word]) => word === READY),
+    once(worker, 'message').then(([message]) => message === READY),
     once(worker, 'exit').then(() => false),
   ]).catch(() => false);
 
-/** In a worker: which database to use. */
 export async function receiveConnection(): Promise<pg.PoolConfig> {
-  // Else nothing would keep the process waiting.
+  // Keeps the process alive until the message arrives.
   process.channel?.ref();
   const [connection] = await once(process, 'message');
   process.channel?.unref();

@@ -1,28 +1,31 @@
-import { followOtherTabs, readUser } from '@mozhan/client/session.ts';
+import { readUser, syncWithOtherTabs } from '@mozhan/client/session.ts';
 import { createClient, type Transport } from '@mozhan/contract/client.ts';
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { SiteLayout } from './features/site/layout.tsx';
 import { Guard } from './guard.tsx';
 import { AppContext, type AppContextValue, useApi } from './lib/app-context.ts';
-import { lazyPart } from './lib/lazy-part.ts';
+import { lazyComponent } from './lib/lazy-component.ts';
 import { createQueryClient, SiteContext, siteQuery, useMaybeSite } from './lib/queries.ts';
 import { useCurrentUser } from './lib/session.ts';
-import { followTheme } from './lib/theme.ts';
+import { syncTheme } from './lib/theme.ts';
 import { useHydrated } from './lib/use-hydrated.ts';
-import { Failed } from './pages/failed.tsx';
-import { NotFound } from './pages/not-found.tsx';
+import { FailedPage } from './pages/failed.tsx';
+import { NotFoundPage } from './pages/not-found.tsx';
 import { createRouter, type Router } from './router/navigation.ts';
-import { Outlet, RouterProvider, usePending, useRouter, useView } from './router/router.tsx';
+import { Outlet, RouterProvider, useIsNavigating, useRouter, useView } from './router/router.tsx';
 import { match } from './router/routes.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { Optional } from './ui/optional.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { Toasts } from './ui/toast.tsx';
 
-const Keepers = lazyPart(() => import('./features/site/keepers.tsx'), 'Keepers');
+const BackgroundServices = lazyComponent(
+  () => import('./features/site/background-services.tsx'),
+  'BackgroundServices',
+);
 
-const Offline = lazyPart(() => import('./features/site/offline.tsx'), 'Offline');
+const OfflineStatus = lazyComponent(() => import('./features/site/offline.tsx'), 'OfflineStatus');
 
 export interface AppParts {
   context: AppContextValue;
@@ -40,11 +43,11 @@ export interface AppOptions {
   transport: Transport;
   basePath: string;
   siteUrl: string;
-  /** Unless it is the base path. */
+  /** Defaults to the base path. */
   filesUrl?: string | undefined;
 }
 
-/** One for each page on the server, one for each tab in the browser. */
+/** Called once per rendered page on the server and once per tab in the browser. */
 export function createApp({ side, transport, basePath, siteUrl, filesUrl = basePath }: AppOptions): AppParts {
   const api = createClient(transport);
   const queryClient = createQueryClient(side);
@@ -52,12 +55,12 @@ export function createApp({ side, transport, basePath, siteUrl, filesUrl = baseP
     match,
     context: { api, queryClient },
     basePath,
-    prepare: () => queryClient.ensureQueryData(siteQuery(api)),
+    loadLayoutData: () => queryClient.ensureQueryData(siteQuery(api)),
   });
   return { context: { api, basePath, siteUrl, filesUrl }, queryClient, router };
 }
 
-/** Many parts of a page ask for the site: the cache is asked once for all of them. */
+/** Reads the site from the query cache once, because many components of a page need it. */
 function SiteProvider({ children }: { children: ReactNode }) {
   const { data } = useQuery({ ...siteQuery(useApi()), enabled: false });
   return <SiteContext value={data}>{children}</SiteContext>;
@@ -67,50 +70,49 @@ function Page() {
   const view = useView();
   const hasSite = useMaybeSite() !== undefined;
   const outlet = (
-    <ErrorBoundary resetBy={view} fallback={<Failed />}>
+    <ErrorBoundary resetKey={view} fallback={<FailedPage />}>
       <Guard view={view}>
-        <Outlet NotFound={NotFound} Failed={Failed} />
+        <Outlet NotFound={NotFoundPage} Failed={FailedPage} />
       </Guard>
     </ErrorBoundary>
   );
-  // Without the site's own settings nothing but the bare failure can be shown.
+  // The site layout needs the settings; without them only the error page can be rendered.
   if (view.layout === 'bare' || !hasSite) return outlet;
   return <SiteLayout>{outlet}</SiteLayout>;
 }
 
-/** What is not there for a visitor may be there for its owner: whoever is signed in asks once more. */
-function seeAsOneself(router: Router): void {
+/** The server resolves pages as a visitor; a signed-in user may have access to a page that it could not find. */
+function retryNotFoundWhenSignedIn(router: Router): void {
   const { status, url } = router.view();
-  if (status === 404 && readUser() !== null && router.knows(url))
-    void router.navigate(url, { replace: true, keep: true });
+  if (status === 404 && readUser() !== null && router.hasRoute(url))
+    void router.navigate(url, { replace: true, keepScroll: true });
 }
 
-/** What only a browser does, once the page is taken over. */
-function useBrowser(): void {
+function useBrowserSetup(): void {
   const router = useRouter();
   useEffect(() => router.start(), [router]);
-  useEffect(() => seeAsOneself(router), [router]);
-  useEffect(followTheme, []);
-  useEffect(followOtherTabs, []);
+  useEffect(() => retryNotFoundWhenSignedIn(router), [router]);
+  useEffect(syncTheme, []);
+  useEffect(syncWithOtherTabs, []);
 }
 
 function Shell() {
   const signedIn = useCurrentUser() !== null;
   const hydrated = useHydrated();
   const pwa = useMaybeSite()?.settings.pwa === true;
-  useBrowser();
+  useBrowserSetup();
   return (
     <>
-      <ProgressBar active={usePending()} />
+      <ProgressBar active={useIsNavigating()} />
       <Page />
       {signedIn ? (
         <Optional>
-          <Keepers />
+          <BackgroundServices />
         </Optional>
       ) : null}
       {pwa && hydrated ? (
         <Optional>
-          <Offline />
+          <OfflineStatus />
         </Optional>
       ) : null}
       <Toasts />
@@ -118,7 +120,7 @@ function Shell() {
   );
 }
 
-/** `children`: a fragment that is rendered separately, instead of the whole page. */
+/** `children`: a fragment to render instead of the full page. */
 export function App({ app: { context, queryClient, router }, children = <Shell /> }: AppProps) {
   return (
     <QueryClientProvider client={queryClient}>

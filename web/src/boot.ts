@@ -1,33 +1,33 @@
 /**
- * Runs in the head before the first paint, as a classic script of its own: it must import nothing.
- * Keys and attributes are those of lib/theme.ts and session.ts of @mozhan/client.
+ * Classic script in the document head that runs before the first paint. It must not import anything.
+ * It shares its storage keys and attributes with lib/theme.ts and session.ts of @mozhan/client.
  */
 {
   const { dataset, style } = document.documentElement;
-  let kept: Partial<Record<string, string>> = {};
+  let stored: Partial<Record<string, string>> = {};
   try {
-    kept = localStorage;
+    stored = localStorage;
   } catch {
-    // Blocked: nothing is known of the reader.
+    // The browser blocks storage: render as for a visitor.
   }
-  const { theme, away, currentUser } = kept;
+  const { theme, away, currentUser } = stored;
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   dataset.theme = theme === 'light' || theme === 'dark' ? theme : dark ? 'dark' : 'light';
-  // Without a choice of the reader's own, what the operator chose is already there.
-  for (const key of ['reading', 'weak']) if (kept[key]) dataset[key] = kept[key];
-  // Announcements that were put away, by their place; see announcement-bar.module.css.
-  dataset.news?.split(' ').forEach((id, place) => {
-    if (away?.includes(id)) dataset[`away${place}`] = '';
+  // Without a stored value, the operator's default is already in the attribute.
+  for (const key of ['reading', 'weak']) if (stored[key]) dataset[key] = stored[key];
+  // Hides announcements that the reader has closed, by index; see announcement-bar.module.css.
+  dataset.news?.split(' ').forEach((id, index) => {
+    if (away?.includes(id)) dataset[`away${index}`] = '';
   });
   if (currentUser) {
     dataset.signed = '';
     try {
       const { displayName, curIdentity } = JSON.parse(currentUser) as Record<string, string>;
       dataset.identity = curIdentity;
-      // Keeps the place of the name in the header; see account-corner.module.css.
+      // Reserves the width of the name in the header; see account-corner.module.css.
       style.setProperty('--display-name', JSON.stringify(displayName));
     } catch {
-      // Spoilt: the session starts over once the page is taken over.
+      // Invalid JSON: the session is reset after hydration.
     }
   }
 }

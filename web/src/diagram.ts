@@ -1,40 +1,39 @@
 /**
- * Draws one diagram in a frame without an origin: what the author wrote can reach neither the page nor its reader.
- * The page sends the source and the theme; the frame answers with its height and how it has drawn.
+ * Draws one diagram in an iframe without an origin, so that the author's source cannot access the page or its reader.
+ * The page posts the source and the theme; the frame posts back its height and whether drawing succeeded.
  */
 import mermaid from 'mermaid';
 
-interface Order {
+interface DrawRequest {
   source: string;
   dark: boolean;
 }
 
-const isOrder = (data: unknown): data is Order =>
+const isDrawRequest = (data: unknown): data is DrawRequest =>
   typeof data === 'object' && data !== null && 'source' in data && typeof data.source === 'string';
 
-const answer = (data: object) => parent.postMessage(data, '*');
+const postToPage = (data: object) => parent.postMessage(data, '*');
 
-/** What the drawing needs at this width, however high the frame is just now. */
-function heightNeeded(): number {
+/** The height of the drawing at the current width, independent of the frame's current height. */
+function requiredHeight(): number {
   const { width = 0, height = 0 } = document.querySelector('svg')?.viewBox.baseVal ?? {};
   return width === 0 ? document.body.scrollHeight : height * Math.min(1, innerWidth / width);
 }
 
-const answerDrawn = () =>
-  answer({
+const postDrawn = () =>
+  postToPage({
     kind: 'drawn',
-    height: heightNeeded(),
+    height: requiredHeight(),
     dark: document.documentElement.dataset.theme === 'dark',
   });
 
-/** As the site's text is set; see tokens.css. */
 const FONT = getComputedStyle(document.documentElement).fontFamily;
 
-let turn = 0;
+let latestRun = 0;
 
-async function draw({ source, dark }: Order): Promise<void> {
-  turn += 1;
-  const own = turn;
+async function draw({ source, dark }: DrawRequest): Promise<void> {
+  latestRun += 1;
+  const run = latestRun;
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
   mermaid.initialize({
     startOnLoad: false,
@@ -44,19 +43,19 @@ async function draw({ source, dark }: Order): Promise<void> {
     suppressErrorRendering: true,
   });
   try {
-    const { svg } = await mermaid.render(`drawing-${own}`, source);
-    if (own !== turn) return;
+    const { svg } = await mermaid.render(`drawing-${run}`, source);
+    if (run !== latestRun) return;
     document.body.innerHTML = svg;
-    answerDrawn();
+    postDrawn();
   } catch {
-    answer({ kind: 'failed' });
+    postToPage({ kind: 'failed' });
   }
 }
 
 addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
-  if (source === parent && isOrder(data)) void draw(data);
+  if (source === parent && isDrawRequest(data)) void draw(data);
 });
 addEventListener('resize', () => {
-  if (document.body.firstElementChild !== null) answerDrawn();
+  if (document.body.firstElementChild !== null) postDrawn();
 });
-answer({ kind: 'ready' });
+postToPage({ kind: 'ready' });

@@ -2,14 +2,14 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './ui/utilities.css';
 import './lib/composition.ts';
-import { DATA_ID, isAsRendered, type PageData, ROOT_ID } from './document/page-data.ts';
-import { firstTouch } from './router/first-touch.ts';
-import { repeatLostClicks } from './router/lost-clicks.ts';
+import { isAtRenderedUrl, PAGE_DATA_ID, type PageData, ROOT_ID } from './document/page-data.ts';
+import { firstInteraction } from './router/first-interaction.ts';
+import { replayClicks } from './router/replay-clicks.ts';
 
-/** An essay is counted as read after five seconds: the code that counts is there before. */
-const AT_FIRST_MS = 3000;
+/** Reads are counted after five seconds, so the code that counts them must be loaded before that. */
+const CODE_DELAY_MS = 3000;
 
-// Pages export `load` beside their component; without this a change to one would reload the whole page.
+// Pages export `load` next to their component; without this, hot reload would reload the entire page.
 if (import.meta.hot) {
   const scope = window as { __getReactRefreshIgnoredExports?: () => string[] };
   scope.__getReactRefreshIgnoredExports = () => ['load'];
@@ -18,38 +18,38 @@ if (import.meta.hot) {
 function addLink(rel: string, href: string, disabled = false): void {
   const link = document.createElement('link');
   link.rel = rel;
-  // Before it is in the document, where it would be fetched.
+  // Set before the link is in the document, where it would be fetched.
   link.toggleAttribute('disabled', disabled);
   link.href = href;
   document.head.append(link);
 }
 
-/** All files at once: the browser would find each only in the one that imports it. */
+/** Preloads all files in parallel; the browser would discover each only after parsing its importer. */
 function preload({ scripts, styles }: PageData): void {
   for (const href of scripts) addLink('modulepreload', href);
-  // The page's stylesheet contains these already: this keeps Vite from fetching them again with their scripts.
+  // The merged page stylesheet contains these rules; the disabled links keep Vite from fetching them with their scripts.
   for (const href of styles) addLink('stylesheet', href, true);
 }
 
-/** Visitors read a page that is complete as rendered without its code; for whoever is signed in it is another page. */
-async function codeIsWanted(page: PageData): Promise<void> {
-  const touched = firstTouch();
+/** A static page is complete without its code for visitors; signed-in readers see other content and need it at once. */
+async function waitUntilCodeNeeded(page: PageData): Promise<void> {
+  const touched = firstInteraction();
   const isSignedIn = document.documentElement.dataset.signed !== undefined;
-  if (page.still === undefined || isSignedIn || !isAsRendered(page)) return;
-  const late = new Promise<void>((resolve) => setTimeout(resolve, AT_FIRST_MS));
-  await (page.still === 'untouched' ? touched : Promise.race([touched, late]));
+  if (page.still === undefined || isSignedIn || !isAtRenderedUrl(page)) return;
+  const delay = new Promise<void>((resolve) => setTimeout(resolve, CODE_DELAY_MS));
+  await (page.still === 'untouched' ? touched : Promise.race([touched, delay]));
 }
 
 async function start(root: HTMLElement, page: PageData): Promise<void> {
-  const appStarted = repeatLostClicks();
-  await codeIsWanted(page);
+  const appStarted = replayClicks();
+  await waitUntilCodeNeeded(page);
   preload(page);
-  const { takeOver } = await import('./take-over.tsx');
-  await takeOver(root, page);
+  const { hydrate } = await import('./hydrate.tsx');
+  await hydrate(root, page);
   appStarted();
 }
 
 const root = document.getElementById(ROOT_ID);
-const data = document.getElementById(DATA_ID)?.textContent;
-// When the page's code cannot be fetched, the HTML from the server still reads.
+const data = document.getElementById(PAGE_DATA_ID)?.textContent;
+// If the code cannot be fetched, the server's HTML remains readable.
 if (root !== null && data) void start(root, JSON.parse(data) as PageData);

@@ -3,7 +3,7 @@ import { defaultSettings } from '@mozhan/contract/default-settings.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { Site } from '@mozhan/contract/site.ts';
 import { expect, test } from 'vitest';
-import { normalise, type RenderRequest, render } from './entry-server.tsx';
+import { normalizeUrl, type RenderRequest, render } from './entry-server.tsx';
 
 const site: Site = {
   settings: { ...defaultSettings, tagline: '写下 </script> 背后的思考', icp: '京ICP备1号' },
@@ -14,7 +14,7 @@ const site: Site = {
 };
 
 const nothing = { list: [], total: 0, page: 1, pageSize: 10, next: null };
-const answers: Partial<Record<RouteName, unknown>> = {
+const responses: Partial<Record<RouteName, unknown>> = {
   'GET core/site/': site,
   'GET core/essay/': nothing,
   'GET core/essay/tag': [],
@@ -25,7 +25,7 @@ const answers: Partial<Record<RouteName, unknown>> = {
 
 const request = (
   url: string,
-  transport: RenderRequest['transport'] = async ({ route }) => answers[route],
+  transport: RenderRequest['transport'] = async ({ route }) => responses[route],
 ): RenderRequest => ({
   url,
   transport,
@@ -40,7 +40,7 @@ const request = (
   siteUrl: 'https://example.com/blog',
 });
 
-test('a page is complete: head, text, data, and the files of the page', async () => {
+test('renders a full document with head, content, data and asset links', async () => {
   const { status, html } = await render(request('/home'));
   expect(status).toBe(200);
   expect(html).toMatch(/^<!doctype html><html lang="zh-CN">/);
@@ -53,7 +53,7 @@ test('a page is complete: head, text, data, and the files of the page', async ()
   expect(body).not.toContain('<title>');
 });
 
-test('nothing in it needs more than the policy allows', async () => {
+test('renders no inline styles or scripts, as the content security policy requires', async () => {
   for (const url of ['/home', '/login.html', '/login.html?mode=register', '/nowhere']) {
     const { html } = await render(request(url));
     expect(html).not.toMatch(/ style="/);
@@ -62,72 +62,73 @@ test('nothing in it needs more than the policy allows', async () => {
   }
 });
 
-test('text from outside cannot end the elements that carry data', async () => {
+test('escapes user text inside script elements', async () => {
   const { html } = await render(request('/home'));
   const data = /<script type="application\/json" id="data">(.*?)<\/script>/.exec(html)?.[1] ?? '';
   expect(JSON.parse(data)).toMatchObject({ url: '/home', status: 200, basePath: '/blog' });
   expect(data).not.toContain('<');
 });
 
-test('an unknown address is a 404 that search engines leave alone', async () => {
+test('renders an unknown URL as a 404 with noindex', async () => {
   const { status, html } = await render(request('/nowhere.html'));
   expect(status).toBe(404);
   expect(html).toContain('<meta name="robots" content="noindex"/>');
   expect((await render(request('//example.com/home'))).status).toBe(404);
 });
 
-test('the root leads home, under the base path', async () => {
+test('redirects the root to the home page under the base path', async () => {
   expect(await render(request('/'))).toMatchObject({ status: 302, redirect: '/blog/home' });
   expect(await render(request('/index.html'))).toMatchObject({ status: 302, redirect: '/blog/home' });
 });
 
-test('a failure is a page too, and says what happened to the log', async () => {
+test('renders an error page and returns the error for the log', async () => {
   const error = new CallError('UNAVAILABLE');
   const rendered = await render(request('/home', () => Promise.reject(error)));
   expect(rendered).toMatchObject({ status: 500, error });
   expect(rendered.html).toContain('这一页没有打开');
 });
 
-test('only what changes the HTML is left of an address', () => {
-  expect(normalise('/home?utm=1&t=2')).toBe('/home');
-  expect(normalise('/login.html?ticket=abc&mode=register&redirect=/x')).toBe('/login.html?mode=register');
-  expect(normalise('/login.html?mode=anything')).toBe('/login.html');
-  expect(normalise('/login.html?way=password&redirect=/admin/')).toBe('/login.html?way=password');
-  expect(normalise('/nowhere?a=b')).toBe('/nowhere');
+test('removes search parameters that do not change the HTML', () => {
+  expect(normalizeUrl('/home?utm=1&t=2')).toBe('/home');
+  expect(normalizeUrl('/login.html?ticket=abc&mode=register&redirect=/x')).toBe('/login.html?mode=register');
+  expect(normalizeUrl('/login.html?mode=anything')).toBe('/login.html');
+  expect(normalizeUrl('/login.html?way=password&redirect=/admin/')).toBe('/login.html?way=password');
+  expect(normalizeUrl('/nowhere?a=b')).toBe('/nowhere');
   const essay = `/essay/detail/${'a'.repeat(32)}.html`;
-  expect(normalise(`${essay}?s=Ab3dE5gH9k`)).toBe(essay);
+  expect(normalizeUrl(`${essay}?s=Ab3dE5gH9k`)).toBe(essay);
 });
 
-test('the same page for everyone: parameters for the browser do not show', async () => {
+test('renders the same HTML whatever browser-only parameters the URL has', async () => {
   const plain = await render(request('/login.html'));
   expect((await render(request('/login.html?ticket=abc&redirect=/x'))).html).toBe(plain.html);
 });
 
-test('a page with an access key is a neutral shell, the same for everyone, that asks for nothing', async () => {
-  const asked: string[] = [];
+test('renders a guarded page as a neutral shell without loading its data', async () => {
+  const requestedRoutes: string[] = [];
   const { status, html } = await render(
     request('/account/center.html?tab=notice', async ({ route }) => {
-      asked.push(route);
+      requestedRoutes.push(route);
       return site;
     }),
   );
   expect(status).toBe(200);
   expect(html).toContain('<meta name="robots" content="noindex"/>');
   expect(html).toContain('正在载入');
-  expect(asked).toEqual(['GET core/site/']);
+  expect(requestedRoutes).toEqual(['GET core/site/']);
 });
 
-test('a category is a page, what is no category is none', async () => {
+test('renders existing categories and returns 404 for others', async () => {
   const list = await render(request('/essay/program.html'));
   expect(list.status).toBe(200);
   expect(list.html).toContain('<link rel="canonical" href="https://example.com/blog/essay/program.html"/>');
   expect((await render(request('/essay/nothing.html'))).status).toBe(404);
 });
 
-test('a page number is kept, anything else in its place is not', () => {
+test('keeps a valid page number and removes an invalid one', () => {
   const home = `/user/home/${'a'.repeat(32)}.html`;
-  expect(normalise(`${home}?page=3&x=1`)).toBe(`${home}?page=3`);
-  for (const page of ['0', '-1', '1e3', '99999', 'x']) expect(normalise(`${home}?page=${page}`)).toBe(home);
+  expect(normalizeUrl(`${home}?page=3&x=1`)).toBe(`${home}?page=3`);
+  for (const page of ['0', '-1', '1e3', '99999', 'x'])
+    expect(normalizeUrl(`${home}?page=${page}`)).toBe(home);
 });
 
 const author = {
@@ -165,13 +166,13 @@ const essay = {
   can: { edit: false, audit: false },
 };
 const counters = { essays: 1, followers: 0, following: 0, reads: 0, likes: 0 };
-const withEssay: typeof answers = {
-  ...answers,
+const withEssay: typeof responses = {
+  ...responses,
   'GET core/essay/{id}': essay,
   'GET core/user/public': { ...author, bio: '', counters },
 };
 
-test('the text of an essay travels once, and the page says what it is', async () => {
+test('sends the essay text once and describes the page with metadata and JSON-LD', async () => {
   const { status, html } = await render(
     request(`/essay/detail/${essay.id}.html`, async ({ route }) => withEssay[route]),
   );
@@ -191,7 +192,7 @@ test('the text of an essay travels once, and the page says what it is', async ()
   ]);
 });
 
-test('the page without a frame names the one with it as its address', async () => {
+test('uses the page with the site layout as canonical URL of the bare page', async () => {
   const { html } = await render(
     request(`/essay/mdetail/${essay.id}.html`, async ({ route }) => withEssay[route]),
   );
@@ -200,7 +201,7 @@ test('the page without a frame names the one with it as its address', async () =
   );
 });
 
-test('what is gone is a 410, which says so', async () => {
+test('responds with 410 for deleted content', async () => {
   const { status, html } = await render(
     request(`/essay/detail/${essay.id}.html`, async ({ route }) => {
       if (route === 'GET core/essay/{id}') throw new CallError('GONE');
@@ -214,14 +215,14 @@ test('what is gone is a 410, which says so', async () => {
   const closed = await render(
     request(`/user/home/${'a'.repeat(32)}.html`, async ({ route }) => {
       if (route === 'GET core/user/public') throw new CallError('GONE');
-      return answers[route] ?? null;
+      return responses[route] ?? null;
     }),
   );
   expect(closed.status).toBe(410);
   expect(closed.html).toContain('或随账号注销');
 });
 
-test('the code of a page that is complete without it is not fetched ahead', async () => {
+test('does not preload the code of a static page', async () => {
   const home = await render(request('/home'));
   expect(home.html).not.toContain('<link rel="modulepreload"');
   expect(home.html).toContain('src/pages/home.tsx.css');
@@ -229,7 +230,7 @@ test('the code of a page that is complete without it is not fetched ahead', asyn
   expect(login.html).toContain('src/pages/login.tsx.js');
 });
 
-test('a page has one stylesheet, and its data names the files that come with its code', async () => {
+test('links one merged stylesheet and lists the code files in the page data', async () => {
   const { assets, ...rest } = request('/home');
   const merged: RenderRequest = { ...rest, assets: (file) => ({ ...assets(file), pageStyles: '/page.css' }) };
   const { html } = await render(merged);
@@ -239,23 +240,23 @@ test('a page has one stylesheet, and its data names the files that come with its
   );
 
   const offline = { ...site, settings: { ...site.settings, pwa: true } };
-  const kept = await render({
+  const offlinePage = await render({
     ...merged,
-    transport: async ({ route }) => (route === 'GET core/site/' ? offline : answers[route]),
+    transport: async ({ route }) => (route === 'GET core/site/' ? offline : responses[route]),
   });
-  expect(kept.html).not.toContain('/page.css');
-  expect(kept.html).toContain('<link rel="modulepreload" href="/src/pages/home.tsx.js"');
-  expect(kept.html).not.toContain('"still"');
+  expect(offlinePage.html).not.toContain('/page.css');
+  expect(offlinePage.html).toContain('<link rel="modulepreload" href="/src/pages/home.tsx.js"');
+  expect(offlinePage.html).not.toContain('"still"');
 });
 
-test('searches and tags are pages, whatever else the address says', async () => {
-  expect(normalise('/home?keyword=缓存&utm=1')).toBe(`/home?keyword=${encodeURIComponent('缓存')}`);
-  expect(normalise(`/home?keyword=${'x'.repeat(101)}`)).toBe('/home');
-  expect(normalise('/home?feed=hot')).toBe('/home');
-  expect(normalise('/essay/program.html?tag=后端&page=2')).toContain('&page=2');
+test('keeps valid search and tag parameters', async () => {
+  expect(normalizeUrl('/home?keyword=缓存&utm=1')).toBe(`/home?keyword=${encodeURIComponent('缓存')}`);
+  expect(normalizeUrl(`/home?keyword=${'x'.repeat(101)}`)).toBe('/home');
+  expect(normalizeUrl('/home?feed=hot')).toBe('/home');
+  expect(normalizeUrl('/essay/program.html?tag=后端&page=2')).toContain('&page=2');
 });
 
-test('whoever comes from the back office finds the password first', async () => {
+test('selects the password tab when the URL asks for it', async () => {
   const { html } = await render(request('/login.html?way=password'));
   expect(html).toMatch(
     /id="sign-in-password-tab"[^>]*aria-selected="true"|aria-selected="true"[^>]*id="sign-in-password-tab"/,
@@ -274,36 +275,36 @@ const card = (title: string, readCount: number) => ({
 const bodyOf = ({ html }: { html: string }) =>
   html.slice(html.indexOf('<div id="root">')).replace(/<script type="application\/json".*?<\/script>/, '');
 
-test('cached fragments have the same HTML as without the cache, and follow their input and the site settings', async () => {
-  const show = (list: unknown[], given: Site = site) => {
+test('renders cached fragments like uncached ones and updates them with their input and the site settings', async () => {
+  const requestHome = (list: unknown[], homeSite: Site = site) => {
     const star = { rank: 1, user: author, score: 41 };
-    const shown: typeof answers = {
-      ...answers,
-      'GET core/site/': given,
+    const homeResponses: typeof responses = {
+      ...responses,
+      'GET core/site/': homeSite,
       'GET core/essay/': { ...nothing, list },
       'GET core/essay/tag': [{ name: 'Git', count: 3 }],
       'GET core/code/star/': { range: 'week', list: [star], picks: [], updatedAt: null },
     };
-    return request('/home', async ({ route }) => shown[route]);
+    return request('/home', async ({ route }) => homeResponses[route]);
   };
   const few = [card('一', 41), card('二', 7)];
-  const plain = bodyOf(await render({ ...show(few), isPreview: true }));
+  const plain = bodyOf(await render({ ...requestHome(few), isPreview: true }));
   expect(plain).toContain('二');
-  expect(bodyOf(await render(show(few)))).toBe(plain);
-  expect(bodyOf(await render(show(few)))).toBe(plain);
+  expect(bodyOf(await render(requestHome(few)))).toBe(plain);
+  expect(bodyOf(await render(requestHome(few)))).toBe(plain);
 
   const read = [card('一', 42), card('二', 7)];
-  const after = bodyOf(await render(show(read)));
+  const after = bodyOf(await render(requestHome(read)));
   expect(after).not.toBe(plain);
-  expect(after).toBe(bodyOf(await render({ ...show(read), isPreview: true })));
+  expect(after).toBe(bodyOf(await render({ ...requestHome(read), isPreview: true })));
 
   const renamed = { ...site, settings: { ...site.settings, title: '别的站' } };
-  expect(bodyOf(await render(show(few, renamed)))).toBe(
-    bodyOf(await render({ ...show(few, renamed), isPreview: true })),
+  expect(bodyOf(await render(requestHome(few, renamed)))).toBe(
+    bodyOf(await render({ ...requestHome(few, renamed), isPreview: true })),
   );
 });
 
-test('the current page is marked in the navigation, whichever page was rendered before', async () => {
+test('marks the current page in the navigation regardless of earlier renders', async () => {
   const current = async (url: string) =>
     / aria-current="page"[^>]*>([^<]*)/.exec((await render(request(url))).html)?.[1];
   expect([await current('/home'), await current('/about.html'), await current('/home')]).toEqual([

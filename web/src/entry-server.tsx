@@ -1,9 +1,9 @@
-import { queriesOf } from '@mozhan/client/query-filter.ts';
+import { queryFilterOf } from '@mozhan/client/query-filter.ts';
 import type { Transport } from '@mozhan/contract/client.ts';
 import { renderToString } from 'react-dom/server';
 import { App, type AppParts, createApp } from './app.tsx';
 import type { Assets } from './document/assets.ts';
-import { toDocument } from './document/document.ts';
+import { renderDocument } from './document/document.ts';
 import { renderWithFragments } from './document/fragments.tsx';
 import { type PageData, packQueries } from './document/page-data.ts';
 import type { EssayPages } from './features/essays/essay-list.tsx';
@@ -13,57 +13,57 @@ import { failedView, Redirect, type View } from './router/navigation.ts';
 import { match, type Path } from './router/routes.ts';
 import { searchRules } from './router/search-rules.ts';
 
-export { toServiceWorker } from './document/offline-page.tsx';
+export { renderServiceWorker as toServiceWorker } from './document/offline-page.tsx';
 
 export interface RenderRequest {
   /** Path and search, base path removed. */
   url: string;
-  /** In process, as a visitor: every page is the same for everyone. */
+  /** Calls the API in process as a visitor, because every page is the same for everyone. */
   transport: Transport;
   assets: (pageFile?: string) => Assets;
   /** '' or '/blog'. */
   basePath: string;
-  /** Public origin with base path, for canonical addresses. */
+  /** Public origin with base path, for canonical URLs. */
   siteUrl: string;
-  /** What comes before the path of a stored file, unless it is the base path. */
+  /** URL prefix of stored files; defaults to the base path. */
   filesUrl?: string | undefined;
-  /** To be looked at only: nothing in it can be reached or runs. */
+  /** Renders a page that is only displayed: inert and without scripts. */
   isPreview?: boolean;
 }
 
-export interface Rendered {
+export interface RenderResult {
   status: 200 | 404 | 410 | 301 | 302 | 500;
   html: string;
   /** Base path included. */
   redirect?: string;
-  /** What went wrong behind a 500, for the log. */
   error?: unknown;
 }
 
-/** The address with only those search parameters that change the HTML: a sound key for a cache of pages. */
-export function normalise(url: string): string {
+/** Removes search parameters that do not change the HTML, so that the URL can be a cache key. */
+export function normalizeUrl(url: string): string {
   const { pathname, searchParams } = new URL(`http://app${url}`);
   const path = match(pathname)?.item.path as Path | undefined;
   const rule = (path && searchRules[path]) ?? {};
-  const kept = new URLSearchParams();
+  const allowedParams = new URLSearchParams();
   for (const [name, values] of Object.entries(rule)) {
     const value = searchParams.get(name);
     if (value === null) continue;
-    if (values instanceof RegExp ? values.test(value) : values.includes(value)) kept.set(name, value);
+    if (values instanceof RegExp ? values.test(value) : values.includes(value))
+      allowedParams.set(name, value);
   }
-  const query = kept.toString();
+  const query = allowedParams.toString();
   return pathname + (query && `?${query}`);
 }
 
 const ROOT = '<div id="root">';
 
-function toHtml(app: AppParts, view: View, request: RenderRequest): string {
+function renderHtml(app: AppParts, view: View, request: RenderRequest): string {
   const { assets, basePath, siteUrl, filesUrl, isPreview = false } = request;
   let linkedData: object[] = [];
-  app.context.onDescribe = (page) => {
+  app.context.onPageDescription = (page) => {
     linkedData = toLinkedData(page, siteUrl);
   };
-  app.router.show(view);
+  app.router.setView(view);
   const page = (
     <div id="root">
       <App app={app} />
@@ -71,13 +71,13 @@ function toHtml(app: AppParts, view: View, request: RenderRequest): string {
   );
   // Previewed settings must not replace cached fragments of the real ones.
   const text = isPreview ? renderToString(page) : renderWithFragments(app, page);
-  // React puts titles, metas and links before everything else when it renders less than a document.
+  // React emits titles, metas and links first when it renders less than a document.
   const start = text.indexOf(ROOT);
   const site = app.queryClient.getQueryData(siteQuery(app.context.api).queryKey);
   const { css, pageStyles, entryImports, preload, ...scripts } = assets(view.file);
-  // Offline support keeps a page's code, and the files that pages share.
+  // Offline support caches a page's own code and shared files, so it needs neither delayed code nor merged styles.
   const isOffline = site?.settings.pwa === true;
-  const still = isOffline ? undefined : view.still;
+  const staticMode = isOffline ? undefined : view.staticMode;
   const merged = isOffline ? undefined : pageStyles;
   const data: PageData = {
     url: view.url,
@@ -86,15 +86,15 @@ function toHtml(app: AppParts, view: View, request: RenderRequest): string {
     siteUrl,
     ...(filesUrl === undefined ? {} : { filesUrl }),
     queries: packQueries(app.queryClient),
-    ...(still === undefined ? {} : { still }),
-    scripts: still === undefined ? [] : preload,
+    ...(staticMode === undefined ? {} : { still: staticMode }),
+    scripts: staticMode === undefined ? [] : preload,
     styles: merged === undefined ? [] : css,
   };
-  return toDocument({
+  return renderDocument({
     assets: {
       ...scripts,
       css: merged === undefined ? css : [merged],
-      preload: still === undefined ? preload : entryImports,
+      preload: staticMode === undefined ? preload : entryImports,
     },
     site: site && { settings: site.settings, announcements: site.announcements, basePath },
     head: text.slice(0, start),
@@ -104,9 +104,9 @@ function toHtml(app: AppParts, view: View, request: RenderRequest): string {
   });
 }
 
-/** Where a tag's page is by now that has another name. */
-function findMoved({ queryClient }: AppParts, url: string): string | null {
-  const lists = queryClient.getQueriesData<Partial<EssayPages>>(queriesOf('GET core/essay/'));
+/** The URL of the same list under the tag's new name, if the tag was renamed. */
+function findRenamedTagUrl({ queryClient }: AppParts, url: string): string | null {
+  const lists = queryClient.getQueriesData<Partial<EssayPages>>(queryFilterOf('GET core/essay/'));
   const tag = lists.flatMap(([, list]) => list?.pages ?? []).find((page) => page.tag !== undefined)?.tag;
   if (tag === undefined) return null;
   const { pathname, searchParams } = new URL(`http://app${url}`);
@@ -114,18 +114,18 @@ function findMoved({ queryClient }: AppParts, url: string): string | null {
   return `${pathname}?${searchParams}`;
 }
 
-export async function render(request: RenderRequest): Promise<Rendered> {
+export async function render(request: RenderRequest): Promise<RenderResult> {
   const { transport, basePath, siteUrl, filesUrl } = request;
-  const url = normalise(request.url);
+  const url = normalizeUrl(request.url);
   const app = createApp({ side: 'server', transport, basePath, siteUrl, filesUrl });
   try {
     const view = await app.router.resolve(url);
-    const moved = findMoved(app, url);
-    if (moved !== null) return { status: 301, html: '', redirect: basePath + moved };
-    return { status: view.status, html: toHtml(app, view, request) };
+    const renamedTagUrl = findRenamedTagUrl(app, url);
+    if (renamedTagUrl !== null) return { status: 301, html: '', redirect: basePath + renamedTagUrl };
+    return { status: view.status, html: renderHtml(app, view, request) };
   } catch (error) {
     if (error instanceof Redirect) return { status: error.status, html: '', redirect: basePath + error.to };
-    return { status: 500, html: toHtml(app, failedView(url), request), error };
+    return { status: 500, html: renderHtml(app, failedView(url), request), error };
   } finally {
     app.queryClient.clear();
   }

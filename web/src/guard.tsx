@@ -1,17 +1,17 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { Head } from './features/site/head.tsx';
-import { lazyPart } from './lib/lazy-part.ts';
+import { lazyComponent } from './lib/lazy-component.ts';
 import { useCurrentUser } from './lib/session.ts';
 import { useHydrated } from './lib/use-hydrated.ts';
 import { isDenied, isGuarded, signInPath } from './router/access.ts';
-import { usePageHeld } from './router/held-page.ts';
 import type { View } from './router/navigation.ts';
+import { useIsPagePreserved } from './router/preserved-page.ts';
 import { useRouter } from './router/router.tsx';
 import { PageSkeleton } from './ui/page-skeleton.tsx';
 
-const Forbidden = lazyPart(() => import('./pages/forbidden.tsx'), 'Forbidden');
+const ForbiddenPage = lazyComponent(() => import('./pages/forbidden.tsx'), 'ForbiddenPage');
 
-function SignInFirst({ title }: { title: string | undefined }) {
+function RedirectToSignIn({ title }: { title: string | undefined }) {
   const router = useRouter();
   useEffect(() => {
     void router.navigate(signInPath(router.view().url), { replace: true });
@@ -26,21 +26,18 @@ const Shell = ({ title }: { title: string | undefined }) => (
   </>
 );
 
-/**
- * The server does not know its reader: for a page with an access key it renders a neutral shell, and the rule runs
- * here.
- */
+/** The server does not know the reader: it renders a neutral shell for guarded pages, and access is checked here. */
 export function Guard({ view, children }: { view: View; children: ReactNode }) {
   const user = useCurrentUser();
   const hydrated = useHydrated();
-  const held = usePageHeld();
+  const isPreserved = useIsPagePreserved();
   if (!isGuarded(view.path)) return children;
   if (!hydrated) return <Shell title={view.title} />;
-  if (held || !isDenied(view.path, user)) return children;
-  if (user === null) return <SignInFirst title={view.title} />;
+  if (isPreserved || !isDenied(view.path, user)) return children;
+  if (user === null) return <RedirectToSignIn title={view.title} />;
   return (
     <Suspense fallback={<PageSkeleton />}>
-      <Forbidden />
+      <ForbiddenPage />
     </Suspense>
   );
 }

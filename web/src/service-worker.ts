@@ -1,138 +1,139 @@
 /**
- * Makes what was read readable again without a connection. The server puts `self.site` before this text: a change of
- * the build or of the site's look makes it another worker, which waits until the reader asks for it. With `null`
- * offline support is off, and what an earlier worker kept is given up. Built as one file, it must import nothing.
+ * Serves visited pages from a cache when the network is unavailable. The server prepends `self.site = …` to this script,
+ * so every change of the build or of the site's appearance produces a new worker, which waits until the reader accepts
+ * the update. `self.site = null` means that offline support is off: the worker deletes its caches and unregisters. It is
+ * built as one file and must not import anything at run time.
  */
-import type { WorkerSite } from './document/offline-page.tsx';
+import type { ServiceWorkerConfig } from './document/offline-page.tsx';
 
-interface LifeEvent extends Event {
-  waitUntil: (work: Promise<unknown>) => void;
+interface ExtendableEvent extends Event {
+  waitUntil: (promise: Promise<unknown>) => void;
 }
-interface FetchEvent extends LifeEvent {
+interface FetchEvent extends ExtendableEvent {
   request: Request;
   respondWith: (response: Promise<Response>) => void;
 }
-interface Message extends LifeEvent {
-  /** What to keep: addresses of pages and of their files. Or: take over at once. */
+interface WorkerMessageEvent extends ExtendableEvent {
+  /** URLs of pages and files to cache, or the request to activate immediately. */
   data: { keep: string[] } | 'skipWaiting';
 }
 
-/** The part of a worker's surroundings that is used here; TypeScript knows either them or a page's. */
-interface Surroundings {
-  site: WorkerSite | null;
+/** The members of `ServiceWorkerGlobalScope` used here; the DOM and worker type libraries cannot be loaded together. */
+interface WorkerScope {
+  site: ServiceWorkerConfig | null;
   location: Location;
   registration: ServiceWorkerRegistration;
   clients: { claim: () => Promise<void> };
   skipWaiting: () => Promise<void>;
   addEventListener: {
-    (type: 'install' | 'activate', listener: (event: LifeEvent) => void): void;
+    (type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void;
     (type: 'fetch', listener: (event: FetchEvent) => void): void;
-    (type: 'message', listener: (event: Message) => void): void;
+    (type: 'message', listener: (event: WorkerMessageEvent) => void): void;
   };
 }
 
-const worker = self as unknown as Surroundings;
-/** Another site may live under another path of the same host. */
-const OWN = `mozhan ${worker.registration.scope} `;
+const worker = self as unknown as WorkerScope;
+/** Contains the scope, because another site may run under another path of the same host. */
+const CACHE_PREFIX = `mozhan ${worker.registration.scope} `;
 
-async function dropCaches(kept: string[] = []): Promise<void> {
+async function deleteCaches(except: string[] = []): Promise<void> {
   const names = await caches.keys();
-  const old = names.filter((name) => name.startsWith(OWN) && !kept.includes(name));
+  const old = names.filter((name) => name.startsWith(CACHE_PREFIX) && !except.includes(name));
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-function leave(): void {
+function uninstall(): void {
   worker.addEventListener('install', () => void worker.skipWaiting());
   worker.addEventListener('activate', (event) => {
-    event.waitUntil(dropCaches().then(() => worker.registration.unregister()));
+    event.waitUntil(deleteCaches().then(() => worker.registration.unregister()));
   });
 }
 
-/** Pages beyond this many: the ones read longest ago go. */
-const MOST_PAGES = 100;
-/** Below these no page is kept, nor anything that could be someone's own. */
-const NOT_PAGES = /^\/(api|admin|files|assets)(\/|$)/;
+/** Least recently read pages are evicted first. */
+const MAX_CACHED_PAGES = 100;
+/** Paths that are never cached as pages, because they may contain private data. */
+const EXCLUDED_PATHS = /^\/(api|admin|files|assets)(\/|$)/;
 
-function serve({ version, basePath, files, offline }: WorkerSite): void {
-  const FILES = `${OWN}files ${version}`;
-  const PAGES = `${OWN}pages ${version}`;
+function serve({ version, basePath, files, offline }: ServiceWorkerConfig): void {
+  const FILES = `${CACHE_PREFIX}files ${version}`;
+  const PAGES = `${CACHE_PREFIX}pages ${version}`;
   const home = `${basePath}/home`;
 
   const isFile = ({ pathname, search }: URL) =>
     pathname.startsWith(`${basePath}/assets/`) || files.includes(pathname + search);
   const isPage = ({ pathname }: URL) =>
-    pathname.startsWith(`${basePath}/`) && !NOT_PAGES.test(pathname.slice(basePath.length));
+    pathname.startsWith(`${basePath}/`) && !EXCLUDED_PATHS.test(pathname.slice(basePath.length));
 
   async function install(): Promise<void> {
-    const [kept, pages] = await Promise.all([caches.open(FILES), caches.open(PAGES)]);
-    await kept.addAll(files);
-    // Where the site is opened from a home screen; it can be kept later as well.
-    await pages.add(home).catch(() => {});
+    const [fileCache, pageCache] = await Promise.all([caches.open(FILES), caches.open(PAGES)]);
+    await fileCache.addAll(files);
+    // The home page is the start page of the installed app. A failure here is not fatal: it is cached on the next visit.
+    await pageCache.add(home).catch(() => {});
   }
 
-  /** Files have the hash of their content in their name: what is kept never changes. */
-  async function openFile(request: Request): Promise<Response> {
+  /** File names contain a content hash, so a cached file never becomes stale. */
+  async function fetchFile(request: Request): Promise<Response> {
     const cache = await caches.open(FILES);
-    const kept = await cache.match(request);
-    if (kept !== undefined) return kept;
+    const cached = await cache.match(request);
+    if (cached !== undefined) return cached;
     const response = await fetch(request);
     if (response.ok) await cache.put(request, response.clone());
     return response;
   }
 
-  /** Every page is the same for everyone. Parameters may hold what is one reader's own, so such pages are not kept. */
-  async function keepPage({ pathname, search }: URL, response: Response): Promise<void> {
+  /** Pages are the same for everyone, but search parameters may contain personal data, so such URLs are not cached. */
+  async function cachePage({ pathname, search }: URL, response: Response): Promise<void> {
     const isHtml = response.headers.get('content-type')?.startsWith('text/html') === true;
     if (search !== '' || !isHtml || response.status !== 200 || response.redirected) return;
     const cache = await caches.open(PAGES);
-    // Taken out first, it goes to the end of the row.
+    // Deleting first moves the page to the end of the cache's insertion order.
     await cache.delete(pathname);
     await cache.put(pathname, response);
-    const rows = await cache.keys();
-    await Promise.all(rows.slice(0, -MOST_PAGES).map((row) => cache.delete(row)));
+    const requests = await cache.keys();
+    await Promise.all(requests.slice(0, -MAX_CACHED_PAGES).map((request) => cache.delete(request)));
   }
 
-  async function openPage({
+  async function fetchPage({
     request,
     waitUntil,
   }: Pick<FetchEvent, 'request' | 'waitUntil'>): Promise<Response> {
     const url = new URL(request.url);
     try {
       const response = await fetch(request);
-      waitUntil(keepPage(url, response.clone()));
+      waitUntil(cachePage(url, response.clone()));
       return response;
     } catch {
       const path = url.pathname === `${basePath}/` ? home : url.pathname;
-      const kept = await (await caches.open(PAGES)).match(path);
-      return kept ?? new Response(offline, { headers: { 'content-type': 'text/html; charset=utf-8' } });
+      const cached = await (await caches.open(PAGES)).match(path);
+      return cached ?? new Response(offline, { headers: { 'content-type': 'text/html; charset=utf-8' } });
     }
   }
 
-  /** Pages that were opened before this worker was there, or without loading a document. */
-  async function keep(address: string): Promise<void> {
+  /** Caches a URL that the page opened before this worker was active, or by client-side navigation. */
+  async function cacheUrl(address: string): Promise<void> {
     const url = new URL(address);
     if (url.origin !== worker.location.origin) return;
-    if (isFile(url)) await openFile(new Request(address));
-    else if (isPage(url) && url.search === '') await keepPage(url, await fetch(address));
+    if (isFile(url)) await fetchFile(new Request(address));
+    else if (isPage(url) && url.search === '') await cachePage(url, await fetch(address));
   }
 
   worker.addEventListener('install', (event) => event.waitUntil(install()));
   worker.addEventListener('activate', (event) => {
-    event.waitUntil(dropCaches([FILES, PAGES]).then(() => worker.clients.claim()));
+    event.waitUntil(deleteCaches([FILES, PAGES]).then(() => worker.clients.claim()));
   });
   worker.addEventListener('message', (event) => {
     if (event.data === 'skipWaiting') void worker.skipWaiting();
-    else event.waitUntil(Promise.allSettled(event.data.keep.map(keep)));
+    else event.waitUntil(Promise.allSettled(event.data.keep.map(cacheUrl)));
   });
   worker.addEventListener('fetch', (event) => {
     const url = new URL(event.request.url);
     if (event.request.method !== 'GET' || url.origin !== worker.location.origin) return;
-    if (isFile(url)) event.respondWith(openFile(event.request));
+    if (isFile(url)) event.respondWith(fetchFile(event.request));
     else if (event.request.mode === 'navigate' && isPage(url)) {
-      event.respondWith(openPage({ request: event.request, waitUntil: (work) => event.waitUntil(work) }));
+      event.respondWith(fetchPage({ request: event.request, waitUntil: (work) => event.waitUntil(work) }));
     }
   });
 }
 
-if (worker.site === null) leave();
+if (worker.site === null) uninstall();
 else serve(worker.site);

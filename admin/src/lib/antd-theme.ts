@@ -1,8 +1,7 @@
 import { type ThemeConfig, theme } from 'antd';
-import { grounds, tonesOf } from './colour.ts';
+import { backgrounds, tonesOf } from './colour.ts';
 import type { Scheme } from './theme.ts';
 
-/** The house's colours of meaning, and its warm greys. */
 const meanings = {
   light: { Success: '#2f7045', Warning: '#8a5a0b', Error: '#b0211f', Info: '#2f6296' },
   dark: { Success: '#84c396', Warning: '#e0b062', Error: '#ff9a90', Info: '#8fbce8' },
@@ -79,10 +78,10 @@ export function themeOf(scheme: Scheme, colorPrimary: string): ThemeConfig {
     colorLinkActive: active,
   };
   const derive = scheme === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm;
-  // In the dark, fills are light, and what stands on them is dark.
+  // In the dark scheme fills are light, so text on them is dark.
   const onFill = scheme === 'dark' ? '#1b1210' : '#ffffff';
   return {
-    // antd would derive fills that white text cannot be read on.
+    // The fills that antd derives have too little contrast with white text.
     algorithm: (seed) => ({ ...derive(seed), ...colours }),
     cssVar: { key: 'admin' },
     token: {
@@ -113,10 +112,10 @@ export function themeOf(scheme: Scheme, colorPrimary: string): ThemeConfig {
         activeBarBorderWidth: 0,
         subMenuItemBg: 'transparent',
       },
-      // On whatever it lies, a drawer for example.
+      // Transparent, because it is also used in drawers.
       Tree: { colorBgContainer: 'transparent' },
       Table: {
-        headerBg: grounds[scheme].surfaces[1],
+        headerBg: backgrounds[scheme].surfaces[1],
         headerColor: neutrals[scheme].colorTextSecondary,
         headerSplitColor: 'transparent',
         rowSelectedBg: tint,

@@ -6,14 +6,14 @@ import type { StartData } from './start-data.ts';
 export interface App extends StartData {
   api: Client;
   router: Router;
-  /** The site was given another name, logo or colour. */
-  setLook: (look: Pick<StartData, 'title' | 'logo' | 'colorPrimary'>) => void;
+  /** Called after the site's name, logo or colour changed. */
+  setAppearance: (appearance: Pick<StartData, 'title' | 'logo' | 'colorPrimary'>) => void;
 }
 
 export const AppContext = createContext<App | null>(null);
 
 export function useApp(): App {
   const app = use(AppContext);
-  if (app === null) throw new Error('outside of the app');
+  if (app === null) throw new Error('useApp must be used inside AppContext');
   return app;
 }

@@ -1,12 +1,12 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import { App, Button, Progress } from 'antd';
 import { useApp } from './app-context.ts';
-import { sentenceOf } from './errors.ts';
+import { errorMessage } from './error-message.ts';
 import { useRefresh } from './queries.ts';
-import { leaveIfSignedOut } from './session.ts';
+import { redirectIfSignedOut } from './session.ts';
 
-export interface Batch<T> {
-  /** 下架, 删除 … */
+export interface BatchOptions<T> {
+  /** Chinese verb for messages: 下架, 删除 … */
   verb: string;
   rows: readonly T[];
   nameOf: (row: T) => string;
@@ -15,7 +15,7 @@ export interface Batch<T> {
 
 interface Failure {
   name: string;
-  why: string;
+  reason: string;
 }
 
 const LIST_STYLE = {
@@ -26,16 +26,16 @@ const LIST_STYLE = {
   listStyle: 'disc',
 };
 
-function Failures({ failures, untouched }: { failures: readonly Failure[]; untouched: number }) {
+function Failures({ failures, unprocessed }: { failures: readonly Failure[]; unprocessed: number }) {
   return (
     <>
-      {untouched === 0 ? null : <p>停下时还有 {untouched} 项没有动过。</p>}
+      {unprocessed === 0 ? null : <p>停下时还有 {unprocessed} 项没有动过。</p>}
       {failures.length === 0 ? null : (
         <ul style={LIST_STYLE}>
-          {failures.map(({ name, why }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name, none moves
+          {failures.map(({ name, reason }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list does not change
             <li key={at}>
-              「{name}」：{why}
+              「{name}」：{reason}
             </li>
           ))}
         </ul>
@@ -45,10 +45,10 @@ function Failures({ failures, untouched }: { failures: readonly Failure[]; untou
 }
 
 /**
- * Does the same with several rows, one after the other: shows how far it is, can be stopped, goes on past a refusal and
- * says in the end what was refused and why. Answers with the rows that are left. Never throws.
+ * Runs a call for several rows in sequence with a progress dialog that can stop it. Continues after a failure and
+ * lists all failures at the end. Resolves to the rows that were not processed successfully; never throws.
  */
-export function useBatch(): <T>(batch: Batch<T>) => Promise<T[]> {
+export function useBatch(): <T>(batch: BatchOptions<T>) => Promise<T[]> {
   const { api, basePath } = useApp();
   const { modal, message } = App.useApp();
   const refresh = useRefresh();
@@ -64,8 +64,8 @@ export function useBatch(): <T>(batch: Batch<T>) => Promise<T[]> {
       title: `正在${verb}（${at}/${rows.length}）`,
       content: <Progress percent={Math.round((at / rows.length) * 100)} aria-label={`${verb}的进度`} />,
     });
-    // A single one is done before a dialog could be read.
-    const shown =
+    // No dialog for a single row: it would close before anyone could read it.
+    const dialog =
       rows.length < 2
         ? undefined
         : modal.info({
@@ -81,27 +81,27 @@ export function useBatch(): <T>(batch: Batch<T>) => Promise<T[]> {
       try {
         await work(api, row);
       } catch (error) {
-        if (leaveIfSignedOut(error, basePath)) stop();
+        if (redirectIfSignedOut(error, basePath)) stop();
         left.push(row);
-        failures.push({ name: nameOf(row), why: sentenceOf(error) });
+        failures.push({ name: nameOf(row), reason: errorMessage(error) });
       }
       at += 1;
-      shown?.update(state(at));
+      dialog?.update(state(at));
     }
-    shown?.destroy();
+    dialog?.destroy();
     await refresh();
 
     const done = at - failures.length;
-    const untouched = rows.slice(at);
-    if (failures.length === 0 && untouched.length === 0) message.success(`已${verb} ${done} 项`);
+    const unprocessed = rows.slice(at);
+    if (failures.length === 0 && unprocessed.length === 0) message.success(`已${verb} ${done} 项`);
     else {
       const rest = failures.length === 0 ? '其余已停止' : `${failures.length} 项没有成功`;
       modal.warning({
         title: `已${verb} ${done} 项，${rest}`,
-        content: <Failures failures={failures} untouched={untouched.length} />,
+        content: <Failures failures={failures} unprocessed={unprocessed.length} />,
         okText: '知道了',
       });
     }
-    return [...left, ...untouched];
+    return [...left, ...unprocessed];
   };
 }

@@ -1,7 +1,7 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The longest that can be asked for. */
-const MOST_DAYS = 366;
+/** Limit of the API. */
+const MAX_DAYS = 366;
 
 export interface DayRange {
   /** YYYY-MM-DD, both included. */
@@ -15,14 +15,14 @@ const shift = (day: string, days: number): string =>
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 const later = (a: string, b: string): string => (a > b ? a : b);
 
-/** Beginning on another day: the end stays where it can. */
-export function beginAt(range: DayRange, day: string, today: string): DayRange {
+/** Changes the first day; keeps the last day when possible. */
+export function withStart(range: DayRange, day: string, today: string): DayRange {
   const from = earlier(day, today);
-  return { from, to: earlier(later(range.to, from), shift(from, MOST_DAYS - 1)) };
+  return { from, to: earlier(later(range.to, from), shift(from, MAX_DAYS - 1)) };
 }
 
-/** Ending on another day: the beginning stays where it can. */
-export function endAt(range: DayRange, day: string, today: string): DayRange {
+/** Changes the last day; keeps the first day when possible. */
+export function withEnd(range: DayRange, day: string, today: string): DayRange {
   const to = earlier(day, today);
-  return { from: later(earlier(range.from, to), shift(to, 1 - MOST_DAYS)), to };
+  return { from: later(earlier(range.from, to), shift(to, 1 - MAX_DAYS)), to };
 }

@@ -1,40 +1,38 @@
 type Side = 'both' | 'old' | 'new';
 
-/** In both, only in the first text, or only in the second. */
 interface Difference {
   side: Side;
   text: string;
 }
 
 export interface DiffLine extends Difference {
-  /** Of a line that was changed rather than added or removed: which of its words differ. */
+  /** Word differences of a changed line; undefined for added or removed lines. */
   words?: Difference[];
 }
 
-/** Texts that differ in more lines, lines in more words, are shown one after the other. */
-const MOST_EDITS = 1500;
+/** With more edits, everything old is returned as removed and everything new as added. */
+const MAX_EDITS = 1500;
 
-/** At most a second on a slow machine. */
-export const MOST_COMPARISONS = 3_000_000;
-/** To find the words of two lines takes as long as this many comparisons. */
+/** Takes at most a second on a slow machine. */
+export const MAX_COMPARISONS = 3_000_000;
+/** Cost of splitting two lines into words, in comparisons. */
 const SPLIT_COST = 100;
 
-/** Comparisons that may still be made of two texts. Once there are none left, lines are shown as a whole. */
+/** Remaining comparisons. When none are left, lines are not compared by words. */
 interface Budget {
   left: number;
 }
 
-/** Line by line, the fewest changes; in each place what was removed comes before what was added. */
+/** Minimal difference by lines; in each hunk removed lines come before added ones. */
 export function diffLines(
   before: string,
   after: string,
-  budget: Budget = { left: MOST_COMPARISONS },
+  budget: Budget = { left: MAX_COMPARISONS },
 ): DiffLine[] {
   const lines = diff(before.split('\n'), after.split('\n'), budget);
   return hunksOf(lines).flatMap((hunk) => withWords(hunk, budget));
 }
 
-/** Stretches of the same, and of changes. */
 function hunksOf(differences: Difference[]): Difference[][] {
   const hunks: Difference[][] = [];
   for (const each of differences) {
@@ -45,25 +43,25 @@ function hunksOf(differences: Difference[]): Difference[][] {
   return hunks;
 }
 
-/** Of a stretch of changes, the lines that stand for each other are compared word by word. */
+/** Compares the n-th removed line of a hunk with its n-th added line by words. */
 function withWords(hunk: Difference[], budget: Budget): DiffLine[] {
   if (hunk[0]?.side === 'both') return hunk;
-  const [old, fresh] = [hunk.filter(({ side }) => side === 'old'), hunk.filter(({ side }) => side === 'new')];
-  const pairs = old.map((line, index) => wordsOf(line.text, fresh[index]?.text ?? '', budget));
+  const [old, added] = [hunk.filter(({ side }) => side === 'old'), hunk.filter(({ side }) => side === 'new')];
+  const pairs = old.map((line, index) => wordsOf(line.text, added[index]?.text ?? '', budget));
   const onSide = (lines: Difference[], side: Side) =>
     lines.map((line, index) => {
       const words = pairs[index]?.filter((word) => word.side === 'both' || word.side === side);
       return words === undefined ? line : { ...line, words };
     });
-  return [...onSide(old, 'old'), ...onSide(fresh, 'new')];
+  return [...onSide(old, 'old'), ...onSide(added, 'new')];
 }
 
-/** Lines that have less in common are different lines. */
-const ALIKE = 0.4;
+/** Lines with a smaller common part are treated as unrelated. */
+const MIN_SIMILARITY = 0.4;
 
 const segmenter = 'Segmenter' in Intl ? new Intl.Segmenter('zh', { granularity: 'word' }) : undefined;
 
-/** By words where the browser knows them, else by characters. */
+/** Splits by words if Intl.Segmenter is available, otherwise by characters. */
 const split = (line: string): string[] =>
   segmenter === undefined ? [...line] : Array.from(segmenter.segment(line), ({ segment }) => segment);
 
@@ -71,12 +69,17 @@ function wordsOf(before: string, after: string, budget: Budget): Difference[] | 
   if (budget.left <= 0) return undefined;
   budget.left -= SPLIT_COST + before.length + after.length;
   const words = diff(split(before), split(after), budget);
-  const kept = words.reduce((sum, { side, text }) => sum + (side === 'both' ? text.trim().length : 0), 0);
-  return kept < ALIKE * Math.max(before.length, after.length) ? undefined : merged(words);
+  const commonLength = words.reduce(
+    (sum, { side, text }) => sum + (side === 'both' ? text.trim().length : 0),
+    0,
+  );
+  return commonLength < MIN_SIMILARITY * Math.max(before.length, after.length)
+    ? undefined
+    : mergeBySide(words);
 }
 
-/** Neighbours of one side as one, the removed before the added. */
-const merged = (words: Difference[]): Difference[] =>
+/** Joins neighbouring words of the same side, removed before added. */
+const mergeBySide = (words: Difference[]): Difference[] =>
   hunksOf(words).flatMap((hunk) =>
     (['both', 'old', 'new'] as const).flatMap((side) => {
       const text = hunk.map((word) => (word.side === side ? word.text : '')).join('');
@@ -84,34 +87,35 @@ const merged = (words: Difference[]): Difference[] =>
     }),
   );
 
-/** The fewest removals and additions that lead from one to the other (Myers 1986). */
+/** Shortest edit script (Myers 1986). */
 function diff(a: readonly string[], b: readonly string[], budget: Budget): Difference[] {
-  const most = Math.min(a.length + b.length, MOST_EDITS);
-  /** How far each diagonal has been followed; `k` is the place in the first less the place in the second. */
-  const reach = new Int32Array(2 * most + 3);
-  const at = (k: number) => k + most + 1;
+  const maxEdits = Math.min(a.length + b.length, MAX_EDITS);
+  /** Furthest x on each diagonal k = x - y. */
+  const furthest = new Int32Array(2 * maxEdits + 3);
+  const at = (k: number) => k + maxEdits + 1;
   const steps: Int32Array[] = [];
-  for (let edits = 0; edits <= most; edits += 1) {
-    steps.push(reach.slice(at(-edits - 1), at(edits + 1) + 1));
+  for (let edits = 0; edits <= maxEdits; edits += 1) {
+    steps.push(furthest.slice(at(-edits - 1), at(edits + 1) + 1));
     for (let k = -edits; k <= edits; k += 2) {
-      if (budget.left <= 0) return oneAfterTheOther(a, b);
+      if (budget.left <= 0) return replaceEverything(a, b);
       budget.left -= 1;
-      const isAddition = k === -edits || (k !== edits && (reach[at(k - 1)] ?? 0) < (reach[at(k + 1)] ?? 0));
-      let x = isAddition ? (reach[at(k + 1)] ?? 0) : (reach[at(k - 1)] ?? 0) + 1;
+      const isAddition =
+        k === -edits || (k !== edits && (furthest[at(k - 1)] ?? 0) < (furthest[at(k + 1)] ?? 0));
+      let x = isAddition ? (furthest[at(k + 1)] ?? 0) : (furthest[at(k - 1)] ?? 0) + 1;
       for (; x < a.length && x - k < b.length && a[x] === b[x - k]; x += 1) budget.left -= 1;
-      reach[at(k)] = x;
+      furthest[at(k)] = x;
       if (x >= a.length && x - k >= b.length) return trace(a, b, steps);
     }
   }
-  return oneAfterTheOther(a, b);
+  return replaceEverything(a, b);
 }
 
-function oneAfterTheOther(a: readonly string[], b: readonly string[]): Difference[] {
+function replaceEverything(a: readonly string[], b: readonly string[]): Difference[] {
   const all = (side: Side) => (text: string) => ({ side, text });
   return [...a.map(all('old')), ...b.map(all('new'))];
 }
 
-/** The way back from the end: `steps` holds what `reach` was around its diagonals before each edit. */
+/** Backtracks from the end; `steps` holds the state of `furthest` before each edit. */
 function trace(a: readonly string[], b: readonly string[], steps: readonly Int32Array[]): Difference[] {
   const found: Difference[] = [];
   let [x, y] = [a.length, b.length];
@@ -149,7 +153,6 @@ const asRecord = (value: unknown): Record<string, unknown> =>
     ? (value as Record<string, unknown>)
     : {};
 
-/** Every key of both records, those that differ first. */
 export function diffKeys(before: unknown, after: unknown): KeyChange[] {
   const [a, b] = [asRecord(before), asRecord(after)];
   return [...new Set([...Object.keys(a), ...Object.keys(b)])]

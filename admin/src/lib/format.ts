@@ -7,7 +7,7 @@ dayjs.extend(utc);
 dayjs.extend(relativeTime);
 dayjs.locale('zh-cn');
 
-/** The site's clock, wherever the operator is. */
+/** Times are displayed in the site's time zone, wherever the operator is. */
 const OFFSET_MINUTES = 8 * 60;
 
 const siteTime = (iso: string) => dayjs.utc(iso).utcOffset(OFFSET_MINUTES);
@@ -15,10 +15,10 @@ const siteTime = (iso: string) => dayjs.utc(iso).utcOffset(OFFSET_MINUTES);
 export const formatDateTime = (iso: string): string => siteTime(iso).format('YYYY-MM-DD HH:mm:ss');
 export const formatDate = (iso: string): string => siteTime(iso).format('YYYY-MM-DD');
 export const timeAgo = (iso: string): string => dayjs(iso).fromNow();
-/** 3 小时 and so on, from then until now. */
+/** Duration until now: 3 小时 … */
 export const timeSince = (iso: string): string => dayjs(iso).fromNow(true);
 
-/** 早上好 and so on, by the site's clock. */
+/** 早上好 … by the site's time zone. */
 export function greetingAt(now: Date): string {
   const hour = siteTime(now.toISOString()).hour();
   if (hour < 5) return '夜深了';
@@ -37,7 +37,6 @@ export function formatBytes(bytes: number): string {
   return `${step === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[step]}`;
 }
 
-/** Empty values are shown as a dash. */
 export const orDash = (text: string | null | undefined): string => text || '-';
 
 export const fileUrl = (basePath: string, path: string): string =>

@@ -1,6 +1,5 @@
 const NAME = 'sensitive';
 
-/** The text that is looked at; code is not. */
 function textsIn(root: Element): Text[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
     node.parentElement?.closest('pre, code') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
@@ -22,11 +21,11 @@ function rangesIn(text: Text, word: string): Range[] {
   return ranges;
 }
 
-/** Marks words without touching the document that holds them; styles call the mark by its name. */
+/** Highlights words with the CSS Custom Highlight API, without changing the DOM; returns a function that removes it. */
 export function highlight(root: Element, words: readonly string[]): () => void {
   if (!('highlights' in CSS)) return () => {};
-  const wanted = words.map((word) => word.toLowerCase()).filter((word) => word !== '');
-  const ranges = textsIn(root).flatMap((text) => wanted.flatMap((word) => rangesIn(text, word)));
+  const lowerCaseWords = words.map((word) => word.toLowerCase()).filter((word) => word !== '');
+  const ranges = textsIn(root).flatMap((text) => lowerCaseWords.flatMap((word) => rangesIn(text, word)));
   CSS.highlights.set(NAME, new Highlight(...ranges));
   return () => CSS.highlights.delete(NAME);
 }

@@ -1,52 +1,52 @@
-import { openTab, type Tab } from '@mozhan/client/tab-fixture.ts';
+import { type FakeTab, openFakeTab } from '@mozhan/client/fake-tab.ts';
 import type { MouseEvent, ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type App, AppContext } from './app-context.ts';
 import { Link } from './navigation.tsx';
 import { createRouter } from './router.ts';
-import { leaveForSignIn } from './session.ts';
+import { redirectToSignIn } from './session.ts';
 
-let tab: Tab;
+let tab: FakeTab;
 beforeEach(() => {
-  tab = openTab('https://site.test/blog/admin/essay?page=2#main');
+  tab = openFakeTab('https://site.test/blog/admin/essay?page=2#main');
 });
 afterEach(() => tab.close());
 
 type LinkProps = Parameters<typeof Link>[0];
 let rendered: ReactElement<LinkProps>;
 
-function Kept(props: LinkProps) {
+function CapturedLink(props: LinkProps) {
   rendered = Link(props);
   return rendered;
 }
 
-/** Renders the link and clicks on it; returns whether the browser was left to follow it. */
-async function click(props: Partial<LinkProps>, given: Partial<MouseEvent> = {}): Promise<boolean> {
+/** Renders the link and clicks it; returns whether the browser follows it itself. */
+async function click(props: Partial<LinkProps>, eventOptions: Partial<MouseEvent> = {}): Promise<boolean> {
   const router = createRouter('/blog/admin');
   const html = renderToStaticMarkup(
     <AppContext value={{ router } as App}>
-      <Kept to="/user?page=3" {...props} />
+      <CapturedLink to="/user?page=3" {...props} />
     </AppContext>,
   );
   expect(html).toMatch(/^<a [^>]*href="\/blog\/admin\/user\?page=3"[^>]*><\/a>$/);
   const event = {
     ...{ button: 0, metaKey: false, ctrlKey: false, shiftKey: false, altKey: false, defaultPrevented: false },
-    ...given,
+    ...eventOptions,
     preventDefault() {
       event.defaultPrevented = true;
     },
   };
   rendered.props.onClick?.(event as MouseEvent<HTMLAnchorElement>);
-  await tab.settle();
+  await tab.waitForNavigation();
   return !event.defaultPrevented;
 }
 
-test('a plain click stays in the app, and what the link does by itself comes first', async () => {
+test('a plain click calls onClick first, then navigates inside the app', async () => {
   const onClick = vi.fn();
   expect(await click({ onClick })).toBe(false);
   expect(onClick).toHaveBeenCalledOnce();
-  expect(tab.here()).toBe('/blog/admin/user?page=3');
+  expect(tab.currentPath()).toBe('/blog/admin/user?page=3');
 });
 
 test.each([
@@ -55,19 +55,19 @@ test.each([
   ['the Shift key', { shiftKey: true }],
   ['the Alt key', { altKey: true }],
   ['the middle button', { button: 1 }],
-])('a click with %s is left to the browser', async (_how, given) => {
-  expect(await click({}, given)).toBe(true);
-  expect(tab.here()).toBe('/blog/admin/essay?page=2#main');
+])('a click with %s is left to the browser', async (_how, eventOptions) => {
+  expect(await click({}, eventOptions)).toBe(true);
+  expect(tab.currentPath()).toBe('/blog/admin/essay?page=2#main');
 });
 
-test('a click that the link has dealt with goes nowhere', async () => {
+test('does not navigate when onClick prevents the default', async () => {
   await click({ onClick: (event) => event.preventDefault() });
-  expect(tab.here()).toBe('/blog/admin/essay?page=2#main');
+  expect(tab.currentPath()).toBe('/blog/admin/essay?page=2#main');
 });
 
-test('whoever has to sign in comes back to the screen', () => {
-  leaveForSignIn('/blog');
-  expect(tab.left).toEqual([
+test('the sign-in URL contains the current screen as redirect', () => {
+  redirectToSignIn('/blog');
+  expect(tab.leftUrls).toEqual([
     `/blog/login.html?way=password&redirect=${encodeURIComponent('/blog/admin/essay?page=2')}`,
   ]);
 });

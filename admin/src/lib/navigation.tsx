@@ -1,15 +1,15 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react';
 import { useApp } from './app-context.ts';
-import type { Place } from './router.ts';
+import type { RouteLocation } from './router.ts';
 
-export function usePlace(): Place {
+export function useLocation(): RouteLocation {
   const { router } = useApp();
-  return useSyncExternalStore(router.subscribe, router.place);
+  return useSyncExternalStore(router.subscribe, router.location);
 }
 
 type LinkProps = { to: string } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>;
 
-/** A plain anchor whose plain click stays in the app. */
+/** An anchor whose unmodified left click navigates inside the app. */
 export function Link({ to, onClick, ...rest }: LinkProps) {
   const { router } = useApp();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -1,8 +1,8 @@
 import { createClient } from '@mozhan/contract/client.ts';
 import { expect, test } from 'vitest';
-import { collect } from './paged.ts';
+import { collectRows } from './paged.ts';
 
-/** Answers with `total` users, a page at a time, by cursor. */
+/** Client that returns `total` users in pages, by cursor. */
 const usersOf = (total: number) =>
   createClient(async ({ input }) => {
     const from = Number(input.cursor ?? 0);
@@ -14,28 +14,30 @@ const usersOf = (total: number) =>
     };
   });
 
-const run = (total: number, most: number) => {
+const run = (total: number, maxRows: number) => {
   const progress: number[] = [];
   const { signal } = new AbortController();
   const onProgress = (fraction: number) => void progress.push(fraction);
-  return collect(usersOf(total), 'GET core/sys/user/', {}, { most, signal, onProgress }).then((rows) => ({
-    ids: rows.map((row) => row.id),
-    progress,
-  }));
+  return collectRows(usersOf(total), 'GET core/sys/user/', {}, { maxRows, signal, onProgress }).then(
+    (rows) => ({
+      ids: rows.map((row) => row.id),
+      progress,
+    }),
+  );
 };
 
-test('walks to the end, telling how far it is', async () => {
+test('collects all pages and reports progress', async () => {
   const { ids, progress } = await run(250, 1000);
   expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => String(index)));
   expect(progress).toEqual([0.4, 0.8, 1]);
 });
 
-test('stops at the most that was asked for', async () => {
+test('stops at the maximum number of rows', async () => {
   const { ids, progress } = await run(1000, 150);
   expect(ids).toHaveLength(150);
   expect(progress.at(-1)).toBeGreaterThanOrEqual(1);
 });
 
-test('nothing is nothing', async () => {
+test('returns nothing for an empty list', async () => {
   expect((await run(0, 10)).ids).toEqual([]);
 });

@@ -4,11 +4,11 @@ import { call } from '#admin/lib/queries.ts';
 
 export type ListOf<R extends ReadRoute> = Extract<Output<R>, { list: unknown[] }>;
 
-/** Read calls that answer with a page; some give a single row too, when asked by id. */
+/** Read calls that return a page; some also return a single row when given an id. */
 export type PagedRoute = { [R in ReadRoute]: [ListOf<R>] extends [never] ? never : R }[ReadRoute];
 export type RowOf<R extends PagedRoute> = ListOf<R>['list'][number];
 
-/** A page as a query; `input` is put together by name, from the address. */
+/** Query options for one page; `input` is untyped because it comes from the URL. */
 export function callPage<R extends PagedRoute>(api: Client, route: R, input: Record<string, unknown>) {
   const { queryKey, queryFn } = call(api, route, input as Input<R>);
   return {
@@ -17,22 +17,21 @@ export function callPage<R extends PagedRoute>(api: Client, route: R, input: Rec
   };
 }
 
-const STEP = 100;
+const PAGE_SIZE = 100;
 
 interface CollectOptions {
-  most: number;
+  maxRows: number;
   signal: AbortSignal;
   onProgress: (fraction: number) => void;
 }
 
-/** Rows from the first on, walking the cursor. */
-export async function collect<R extends PagedRoute>(
+export async function collectRows<R extends PagedRoute>(
   api: Client,
   route: R,
   input: Record<string, unknown>,
-  { most, signal, onProgress }: CollectOptions,
+  { maxRows, signal, onProgress }: CollectOptions,
 ): Promise<RowOf<R>[]> {
-  const ask = api as unknown as (
+  const fetchPage = api as unknown as (
     route: R,
     input: object,
     options: { signal: AbortSignal },
@@ -40,10 +39,10 @@ export async function collect<R extends PagedRoute>(
   const rows: RowOf<R>[] = [];
   let cursor: string | undefined;
   do {
-    const page = await ask(route, { ...input, pageSize: STEP, cursor }, { signal });
+    const page = await fetchPage(route, { ...input, pageSize: PAGE_SIZE, cursor }, { signal });
     rows.push(...page.list);
-    onProgress(rows.length / Math.max(1, Math.min(most, page.total)));
+    onProgress(rows.length / Math.max(1, Math.min(maxRows, page.total)));
     cursor = page.next ?? undefined;
-  } while (cursor !== undefined && rows.length < most);
-  return rows.slice(0, most);
+  } while (cursor !== undefined && rows.length < maxRows);
+  return rows.slice(0, maxRows);
 }

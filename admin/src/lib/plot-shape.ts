@@ -1,7 +1,7 @@
-/** The plot's own units; the drawing is stretched to whatever room it has. */
-export const SIDE = 100;
+/** Size of the SVG view box, which is stretched to the available space. */
+export const PLOT_SIZE = 100;
 
-/** Half of each is a whole number too, for the line in the middle. */
+/** Even after scaling, half of each is round too, for the middle grid line. */
 const steps = [1, 2, 4, 6, 8, 10];
 
 /** The next round number: 2, 4, 6, 8, 10, 20, 40 … */
@@ -13,46 +13,45 @@ export function roundUp(value: number): number {
 
 export type Shape = 'area' | 'bars';
 
-const short = (value: number) => Number(value.toFixed(2));
+const roundTo2 = (value: number) => Number(value.toFixed(2));
 
-/** A line goes from edge to edge; each bar has a place of the same width. */
+/** Lines reach from edge to edge; bars are centred in slots of equal width. */
 export function xOf(index: number, count: number, shape: Shape = 'area'): number {
-  if (shape === 'bars') return short(((index + 0.5) / count) * SIDE);
-  return count < 2 ? SIDE / 2 : short((index / (count - 1)) * SIDE);
+  if (shape === 'bars') return roundTo2(((index + 0.5) / count) * PLOT_SIZE);
+  return count < 2 ? PLOT_SIZE / 2 : roundTo2((index / (count - 1)) * PLOT_SIZE);
 }
 
-/** Amounts are never below zero, which is the lower edge. */
-export const yOf = (value: number, top: number): number => short(SIDE - (value / top) * SIDE);
+/** Zero is the lower edge; values are never negative. */
+export const yOf = (value: number, top: number): number => roundTo2(PLOT_SIZE - (value / top) * PLOT_SIZE);
 
-/** A line through the values, day by day. */
 export function lineOf(values: readonly number[], top: number): string {
   const points = values.map((value, index) => `${xOf(index, values.length)} ${yOf(value, top)}`);
   return points.length === 0 ? '' : `M${points.join('L')}`;
 }
 
-/** What lies between that line and the lower edge. */
 export const areaOf = (values: readonly number[], top: number): string =>
-  values.length < 2 ? '' : `${lineOf(values, top)}V${SIDE}H0Z`;
+  values.length < 2 ? '' : `${lineOf(values, top)}V${PLOT_SIZE}H0Z`;
 
-/** A bar takes this part of its place. */
-const FULL = 0.7;
+const BAR_WIDTH_RATIO = 0.7;
 
 export function barOf(value: number, index: number, count: number, top: number): string {
-  const half = short(((SIDE / count) * FULL) / 2);
+  const half = roundTo2(((PLOT_SIZE / count) * BAR_WIDTH_RATIO) / 2);
   const x = xOf(index, count, 'bars');
-  return value === 0 ? '' : `M${short(x - half)} ${SIDE}V${yOf(value, top)}H${short(x + half)}V${SIDE}Z`;
+  return value === 0
+    ? ''
+    : `M${roundTo2(x - half)} ${PLOT_SIZE}V${yOf(value, top)}H${roundTo2(x + half)}V${PLOT_SIZE}Z`;
 }
 
 export const barsOf = (values: readonly number[], top: number): string =>
   values.map((value, index) => barOf(value, index, values.length, top)).join('');
 
-/** The day nearest to a place on the plot, which goes from 0 to 1. */
-export function indexAt(place: number, count: number, shape: Shape = 'area'): number {
-  const index = shape === 'bars' ? Math.floor(place * count) : Math.round(place * (count - 1));
+/** Index of the day nearest to a horizontal position (0 to 1). */
+export function indexAt(fraction: number, count: number, shape: Shape = 'area'): number {
+  const index = shape === 'bars' ? Math.floor(fraction * count) : Math.round(fraction * (count - 1));
   return Math.max(0, Math.min(count - 1, index));
 }
 
-/** The first, the middle and the last, as far as they are several. */
+/** Distinct indexes of the first, middle and last day. */
 export const ticksOf = (count: number): number[] => [
   ...new Set([0, Math.floor((count - 1) / 2), count - 1].filter((index) => index >= 0 && index < count)),
 ];

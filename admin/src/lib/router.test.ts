@@ -1,10 +1,10 @@
-import { openTab, type Tab } from '@mozhan/client/tab-fixture.ts';
+import { type FakeTab, openFakeTab } from '@mozhan/client/fake-tab.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRouter } from './router.ts';
 
-let tab: Tab;
+let tab: FakeTab;
 beforeEach(() => {
-  tab = openTab('https://site.test/blog/admin/');
+  tab = openFakeTab('https://site.test/blog/admin/');
 });
 afterEach(() => tab.close());
 
@@ -12,23 +12,23 @@ function start() {
   const router = createRouter('/blog/admin');
   router.start();
   const state = () =>
-    `${router.place().path}${router.place().search.size ? `?${router.place().search}` : ''}`;
+    `${router.location().path}${router.location().search.size ? `?${router.location().search}` : ''}`;
   return { router, state };
 }
 
-/** A guard whose question the test answers. */
-function unsaved() {
+/** A guard that waits for the test to answer. */
+function pendingGuard() {
   let answer: ((yes: boolean) => void) | undefined;
   const ask = vi.fn(() => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     answer = resolve;
     return promise;
   });
-  const say = async (yes: boolean) => {
+  const answerGuard = async (yes: boolean) => {
     answer?.(yes);
-    await tab.settle();
+    await tab.waitForNavigation();
   };
-  return { ask, say };
+  return { ask, answerGuard };
 }
 
 test.each([
@@ -37,59 +37,63 @@ test.each([
   ['/blog/admin/essay?keyword=%E5%A2%A8&page=2#main', '/essay', 'keyword=%E5%A2%A8&page=2'],
   ['/blog/admin/user%2F1', '/user%2F1', ''],
   ['/blog/admin/%E5%A2', '/%E5%A2', ''],
-])('at %s one is at %s', (address, path, search) => {
+])('%s is the location %s', (address, path, search) => {
   tab.close();
-  tab = openTab(`https://site.test${address}`);
+  tab = openFakeTab(`https://site.test${address}`);
   const { router } = start();
-  expect([router.place().path, router.place().search.toString()]).toEqual([path, search]);
+  expect([router.location().path, router.location().search.toString()]).toEqual([path, search]);
 });
 
-test('addresses for attributes have the base path', () => {
+test('href includes the base path', () => {
   expect(start().router.href('/essay?page=2')).toBe('/blog/admin/essay?page=2');
 });
 
-describe('without anything unsaved', () => {
-  test('a screen is opened at its top, and its listeners hear of it', async () => {
+describe('without unsaved changes', () => {
+  test('navigating scrolls to the top and notifies listeners', async () => {
     const { router, state } = start();
     const listener = vi.fn();
     const leave = router.subscribe(listener);
     tab.scroll(300);
     await router.navigate('/essay?page=2');
-    expect([state(), tab.here(), tab.scrollY()]).toEqual(['/essay?page=2', '/blog/admin/essay?page=2', 0]);
+    expect([state(), tab.currentPath(), tab.scrollY()]).toEqual([
+      '/essay?page=2',
+      '/blog/admin/essay?page=2',
+      0,
+    ]);
     expect(listener).toHaveBeenCalledOnce();
     leave();
     await router.navigate('/user');
     expect(listener).toHaveBeenCalledOnce();
   });
 
-  test('what is typed is in the address at once, and no step to go back', async () => {
+  test('replace updates the URL without a history entry', async () => {
     const { router, state } = start();
     await router.navigate('/dict');
-    await router.navigate('/dict?find=r', { keep: true, replace: true });
-    await router.navigate('/dict?find=re', { keep: true, replace: true });
-    expect([state(), tab.here()]).toEqual(['/dict?find=re', '/blog/admin/dict?find=re']);
+    await router.navigate('/dict?find=r', { sameScreen: true, replace: true });
+    await router.navigate('/dict?find=re', { sameScreen: true, replace: true });
+    expect([state(), tab.currentPath()]).toEqual(['/dict?find=re', '/blog/admin/dict?find=re']);
     await tab.back();
     expect(state()).toBe('/');
   });
 
-  test('the address one is at, asked for again, makes no second step to go back', async () => {
+  test('navigating to the current URL adds no history entry', async () => {
     const { router, state } = start();
     await router.navigate('/word?keyword=墨');
-    await router.navigate('/word?keyword=%E5%A2%A8', { keep: true });
+    await router.navigate('/word?keyword=%E5%A2%A8', { sameScreen: true });
     expect(tab.urls()).toHaveLength(2);
     await tab.back();
     expect(state()).toBe('/');
   });
 
-  test('another view of the same screen leaves the place in it', async () => {
+  test('a change within the same screen keeps the scroll position', async () => {
     const { router, state } = start();
     await router.navigate('/essay');
     tab.scroll(300);
-    await router.navigate('/essay?page=2', { keep: true });
+    await router.navigate('/essay?page=2', { sameScreen: true });
     expect([state(), tab.scrollY()]).toEqual(['/essay?page=2', 300]);
   });
 
-  test('Back and Forward show the screens of their entries', async () => {
+  test('Back and Forward open the screens of their entries', async () => {
     const { router, state } = start();
     await router.navigate('/essay?page=2');
     await router.navigate('/user');
@@ -103,33 +107,33 @@ describe('without anything unsaved', () => {
   });
 });
 
-describe('with something unsaved', () => {
-  test('whoever refuses to leave by a link stays', async () => {
+describe('with unsaved changes', () => {
+  test('stays when the user refuses to leave by a link', async () => {
     const { router, state } = start();
-    const { ask, say } = unsaved();
+    const { ask, answerGuard } = pendingGuard();
     router.guard(ask);
     const opened = router.navigate('/user');
     expect(ask).toHaveBeenCalledOnce();
-    await say(false);
+    await answerGuard(false);
     await opened;
     expect([state(), tab.urls()]).toEqual(['/', ['/blog/admin/']]);
   });
 
-  test('whoever agrees to leave by a link comes to where it leads', async () => {
+  test('navigates when the user agrees to leave by a link', async () => {
     const { router, state } = start();
-    const { ask, say } = unsaved();
+    const { ask, answerGuard } = pendingGuard();
     router.guard(ask);
     const opened = router.navigate('/user');
-    await say(true);
+    await answerGuard(true);
     await opened;
-    expect([state(), tab.here()]).toEqual(['/user', '/blog/admin/user']);
+    expect([state(), tab.currentPath()]).toEqual(['/user', '/blog/admin/user']);
   });
 
-  test('another view of the same screen asks nothing', async () => {
+  test('a change within the same screen asks no guard', async () => {
     const { router, state } = start();
-    const { ask } = unsaved();
+    const { ask } = pendingGuard();
     router.guard(ask);
-    await router.navigate('/?page=2', { keep: true });
+    await router.navigate('/?page=2', { sameScreen: true });
     expect([state(), ask.mock.calls]).toEqual(['/?page=2', []]);
   });
 
@@ -138,41 +142,45 @@ describe('with something unsaved', () => {
     ['two steps back', (): Promise<void> => tab.back(2), '/'],
     ['Forward', (): Promise<void> => tab.forward(), '/dict'],
   ])(
-    'whoever refuses to leave by %s stays at the address, and can go there later',
+    'restores the URL when the user refuses to leave by %s, and can leave later',
     async (_how, leave, to) => {
       const { router, state } = start();
       for (const path of ['/essay', '/user', '/dict']) await router.navigate(path);
       await tab.back();
       const entry = tab.state();
-      const { ask, say } = unsaved();
+      const { ask, answerGuard } = pendingGuard();
       router.guard(ask);
-      for (const asked of [1, 2]) {
+      for (const attempts of [1, 2]) {
         await leave();
-        expect([state(), tab.here(), ask.mock.calls.length]).toEqual(['/user', '/blog/admin/user', asked]);
-        await say(false);
-        expect([state(), tab.here(), tab.state()]).toEqual(['/user', '/blog/admin/user', entry]);
+        expect([state(), tab.currentPath(), ask.mock.calls.length]).toEqual([
+          '/user',
+          '/blog/admin/user',
+          attempts,
+        ]);
+        await answerGuard(false);
+        expect([state(), tab.currentPath(), tab.state()]).toEqual(['/user', '/blog/admin/user', entry]);
       }
       await leave();
-      await say(true);
-      expect([state(), tab.here(), ask.mock.calls.length]).toEqual([to, `/blog/admin${to}`, 3]);
+      await answerGuard(true);
+      expect([state(), tab.currentPath(), ask.mock.calls.length]).toEqual([to, `/blog/admin${to}`, 3]);
       expect(tab.urls()).toEqual(['', 'essay', 'user', 'dict'].map((path) => `/blog/admin/${path}`));
     },
   );
 
-  test('Back that is pressed again while the question is open asks no second one', async () => {
+  test('pressing Back again while a guard is waiting asks no second time', async () => {
     const { router, state } = start();
     await router.navigate('/essay');
     await router.navigate('/user');
-    const { ask, say } = unsaved();
+    const { ask, answerGuard } = pendingGuard();
     router.guard(ask);
     await tab.back();
     await tab.back();
-    expect([state(), tab.here(), ask.mock.calls.length]).toEqual(['/user', '/blog/admin/user', 1]);
-    await say(true);
-    expect([state(), tab.here(), ask.mock.calls.length]).toEqual(['/essay', '/blog/admin/essay', 1]);
+    expect([state(), tab.currentPath(), ask.mock.calls.length]).toEqual(['/user', '/blog/admin/user', 1]);
+    await answerGuard(true);
+    expect([state(), tab.currentPath(), ask.mock.calls.length]).toEqual(['/essay', '/blog/admin/essay', 1]);
   });
 
-  test('each form is asked, until one wants to stay', async () => {
+  test('asks the guards in order until one refuses', async () => {
     const { router, state } = start();
     const forms = [true, false, true].map((yes) => vi.fn(async () => yes));
     for (const ask of forms) router.guard(ask);
@@ -181,9 +189,9 @@ describe('with something unsaved', () => {
     expect(forms.map((ask) => ask.mock.calls.length)).toEqual([1, 1, 0]);
   });
 
-  test('a form that is closed asks nothing more', async () => {
+  test('a removed guard is not asked', async () => {
     const { router, state } = start();
-    const { ask } = unsaved();
+    const { ask } = pendingGuard();
     await router.navigate('/essay');
     router.guard(ask)();
     await tab.back();
@@ -192,57 +200,57 @@ describe('with something unsaved', () => {
   });
 });
 
-describe('with a form in which nothing is unsaved', () => {
-  test('Back leads to the screen before at once', async () => {
+describe('with a form without unsaved changes', () => {
+  test('Back opens the previous screen without delay', async () => {
     const { router, state } = start();
     await router.navigate('/user');
     router.guard(async () => true);
     await tab.back();
-    expect([state(), tab.here()]).toEqual(['/', '/blog/admin/']);
+    expect([state(), tab.currentPath()]).toEqual(['/', '/blog/admin/']);
     await tab.forward();
-    expect([state(), tab.here()]).toEqual(['/user', '/blog/admin/user']);
+    expect([state(), tab.currentPath()]).toEqual(['/user', '/blog/admin/user']);
   });
 
-  test('a form that stays through Back still asks about what is typed later', async () => {
+  test('a guard that remains after Back is still asked later', async () => {
     const { router, state } = start();
     await router.navigate('/user');
-    await router.navigate('/user?page=2', { keep: true });
+    await router.navigate('/user?page=2', { sameScreen: true });
     let isDirty = false;
-    const { ask, say } = unsaved();
+    const { ask, answerGuard } = pendingGuard();
     router.guard(async () => !isDirty || ask());
     await tab.back();
     expect(state()).toBe('/user');
     isDirty = true;
     await tab.back();
     expect([state(), ask.mock.calls.length]).toEqual(['/user', 1]);
-    await say(false);
+    await answerGuard(false);
     void router.navigate('/essay');
-    await tab.settle();
+    await tab.waitForNavigation();
     expect(ask).toHaveBeenCalledTimes(2);
   });
 });
 
 describe('a jump inside the screen', () => {
-  test('leaves nothing, and the way back through it can be undone', async () => {
+  test('asks no guard, and going back through it can be undone', async () => {
     const { router, state } = start();
     await router.navigate('/essay');
     await router.navigate('/user');
-    const { ask, say } = unsaved();
+    const { ask, answerGuard } = pendingGuard();
     router.guard(ask);
-    tab.jump('#main');
-    tab.jump('#main');
-    await tab.settle();
-    expect([state(), tab.here(), ask.mock.calls]).toEqual(['/user', '/blog/admin/user#main', []]);
+    tab.followFragment('#main');
+    tab.followFragment('#main');
+    await tab.waitForNavigation();
+    expect([state(), tab.currentPath(), ask.mock.calls]).toEqual(['/user', '/blog/admin/user#main', []]);
     await tab.back();
     await tab.forward();
-    expect([tab.here(), ask.mock.calls]).toEqual(['/blog/admin/user#main', []]);
+    expect([tab.currentPath(), ask.mock.calls]).toEqual(['/blog/admin/user#main', []]);
     await tab.back(2);
     expect(ask).toHaveBeenCalledOnce();
-    await say(false);
-    expect([state(), tab.here()]).toEqual(['/user', '/blog/admin/user#main']);
+    await answerGuard(false);
+    expect([state(), tab.currentPath()]).toEqual(['/user', '/blog/admin/user#main']);
     await tab.back(2);
-    await say(true);
-    expect([state(), tab.here()]).toEqual(['/essay', '/blog/admin/essay']);
+    await answerGuard(true);
+    expect([state(), tab.currentPath()]).toEqual(['/essay', '/blog/admin/essay']);
   });
 });
 
@@ -250,12 +258,12 @@ test('after a reload, Back can still be undone', async () => {
   const first = start();
   await first.router.navigate('/essay');
   await first.router.navigate('/user');
-  const { here } = tab;
+  const { currentPath } = tab;
   const urls = tab.urls();
   const { router, state } = start();
-  const { ask, say } = unsaved();
+  const { ask, answerGuard } = pendingGuard();
   router.guard(ask);
   await tab.back();
-  await say(false);
-  expect([state(), here(), tab.urls()]).toEqual(['/user', '/blog/admin/user', urls]);
+  await answerGuard(false);
+  expect([state(), currentPath(), tab.urls()]).toEqual(['/user', '/blog/admin/user', urls]);
 });

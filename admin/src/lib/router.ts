@@ -1,20 +1,18 @@
-/** Where one is: path below `/admin`, and search. */
-export interface Place {
+/** Path below `/admin`, and query. */
+export interface RouteLocation {
   path: string;
   search: URLSearchParams;
 }
 
-/** Asked before a place is left; false stays. */
 type Guard = () => Promise<boolean>;
 
 export interface Router {
-  place: () => Place;
+  location: () => RouteLocation;
   subscribe: (listener: () => void) => () => void;
-  /** The address of a path below `/admin`, for attributes. */
   href: (to: string) => string;
-  /** `keep`: only what is shown of the same screen changes, nothing is left; `replace`: without a step to go back. */
-  navigate: (to: string, options?: { keep?: boolean; replace?: boolean }) => Promise<void>;
-  /** Keeps from leaving until the returned function is called. */
+  /** `sameScreen` skips the guards, because the screen stays open; `replace` adds no history entry. */
+  navigate: (to: string, options?: { sameScreen?: boolean; replace?: boolean }) => Promise<void>;
+  /** Adds a guard; returns a function that removes it. */
   guard: (ask: Guard) => () => void;
   start: () => void;
 }
@@ -22,35 +20,35 @@ export interface Router {
 const readIndex = () => (history.state as { index?: number } | null)?.index;
 const withoutHash = (address: string) => address.replace(/#.*/, '');
 
-/** Addresses below `prefix` by the History API. */
+/** Router for URLs below `prefix`, based on the History API. */
 export function createRouter(prefix: string): Router {
   const listeners = new Set<() => void>();
   const guards = new Set<Guard>();
-  let current = readPlace();
+  let current = readLocation();
   let address = location.href;
-  /** The place of the current entry in the tab's history, to be able to undo a step back. */
+  /** Index of the current entry in the tab's history, needed to undo Back and Forward. */
   let index = readIndex() ?? 0;
-  let isAsking = false;
-  /** Called when the history has taken a step of our own, which nobody is asked about. */
-  let onOwnStep: (() => void) | undefined;
+  let isConfirming = false;
+  /** Called when a `history.go` of this router has finished, for which no guard is asked. */
+  let onHistoryMoved: (() => void) | undefined;
 
-  function readPlace(): Place {
+  function readLocation(): RouteLocation {
     return {
       path: location.pathname.slice(prefix.length) || '/',
       search: new URLSearchParams(location.search),
     };
   }
 
-  /** A jump inside the screen makes an entry without an index, or takes the index away from the one that is there. */
-  function adoptEntry(): void {
+  /** A jump to an anchor creates an entry without an index, or removes the index of the current entry. */
+  function ensureEntryIndex(): void {
     if (readIndex() !== undefined) return;
     if (location.href !== address) index += 1;
     history.replaceState({ index }, '');
   }
 
-  function arrive(): void {
+  function applyLocation(): void {
     const before = current.path;
-    current = readPlace();
+    current = readLocation();
     address = location.href;
     index = readIndex() ?? 0;
     for (const listener of listeners) listener();
@@ -58,61 +56,61 @@ export function createRouter(prefix: string): Router {
   }
 
   async function mayLeave(): Promise<boolean> {
-    if (isAsking) return false;
-    isAsking = true;
+    if (isConfirming) return false;
+    isConfirming = true;
     try {
       for (const ask of guards) if (!(await ask())) return false;
       return true;
     } finally {
-      isAsking = false;
+      isConfirming = false;
     }
   }
 
-  /** One after the other: a step that is asked for while another is under way may cancel it. */
-  const takeSteps = (steps: number) =>
+  /** Must be awaited: a `history.go` during another one may cancel it. */
+  const moveHistory = (steps: number) =>
     new Promise<void>((resolve) => {
-      onOwnStep = resolve;
+      onHistoryMoved = resolve;
       history.go(steps);
     });
 
   async function onPopState(): Promise<void> {
-    if (onOwnStep !== undefined) {
-      onOwnStep();
-      onOwnStep = undefined;
+    if (onHistoryMoved !== undefined) {
+      onHistoryMoved();
+      onHistoryMoved = undefined;
       return;
     }
-    adoptEntry();
+    ensureEntryIndex();
     const steps = (readIndex() ?? 0) - index;
-    const staysHere = withoutHash(location.href) === withoutHash(address);
-    if (guards.size === 0 || steps === 0 || staysHere) return arrive();
-    // The address has changed already: back to where one is, and there again when it may be.
-    await takeSteps(-steps);
+    const isSamePage = withoutHash(location.href) === withoutHash(address);
+    if (guards.size === 0 || steps === 0 || isSamePage) return applyLocation();
+    // The URL has already changed: go back, ask the guards, and go there again if they agree.
+    await moveHistory(-steps);
     if (!(await mayLeave())) return;
-    await takeSteps(steps);
-    arrive();
+    await moveHistory(steps);
+    applyLocation();
   }
 
   return {
-    place: () => current,
+    location: () => current,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     href: (to) => prefix + to,
-    async navigate(to, { keep = false, replace = false } = {}) {
-      if (!keep && !(await mayLeave())) return;
-      // As links do: the address one is at makes no second step to go back.
+    async navigate(to, { sameScreen = false, replace = false } = {}) {
+      if (!sameScreen && !(await mayLeave())) return;
+      // Like a link to the current URL, this adds no history entry.
       const isHere = new URL(prefix + to, location.href).href === location.href;
       if (replace || isHere) history.replaceState({ index }, '', prefix + to);
       else history.pushState({ index: index + 1 }, '', prefix + to);
-      arrive();
+      applyLocation();
     },
     guard(ask) {
       guards.add(ask);
       return () => guards.delete(ask);
     },
     start() {
-      adoptEntry();
+      ensureEntryIndex();
       addEventListener('popstate', () => void onPopState());
     },
   };

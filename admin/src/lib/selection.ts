@@ -2,36 +2,34 @@ interface Row {
   id: string;
 }
 
-/** The list that rows are chosen from, as far as it is seen. */
-interface Seen<T> {
-  /** Search and filters: another one is another list. */
+interface LoadedList<T> {
+  /** Search and filters; a change clears the selection. */
   scope: string;
-  /** Which page of it. */
   page: string;
-  /** What is on the page; undefined until it is there. */
+  /** Rows of the page; undefined until loaded. */
   rows: readonly T[] | undefined;
 }
 
-export interface Selection<T> extends Seen<T> {
-  kept: readonly T[];
+export interface Selection<T> extends LoadedList<T> {
+  selected: readonly T[];
 }
 
-/** Each as it is now; those that are nowhere any more are let go. */
-export function stillIn<T extends Row>(kept: readonly T[], rows: readonly T[]): T[] {
+/** Replaces selected rows by their current data and drops those that no longer exist. */
+export function refreshRows<T extends Row>(selected: readonly T[], rows: readonly T[]): T[] {
   const known = new Map(rows.map((row) => [row.id, row]));
-  return kept.flatMap((row) => known.get(row.id) ?? []);
+  return selected.flatMap((row) => known.get(row.id) ?? []);
 }
 
 /**
- * What stays chosen when the list is seen anew: nothing of another list; of this one all but what has left the page
- * that is looked at, each as it was seen last. The very same object where nothing has changed.
+ * Updates the selection after the list was loaded: clears it for another list, drops rows that disappeared from the
+ * current page, and updates the others. Returns the same object when nothing changed.
  */
-export function follow<T extends Row>(before: Selection<T>, seen: Seen<T>): Selection<T> {
-  if (seen.scope !== before.scope) return { ...seen, kept: [] };
-  const { page, rows } = seen;
+export function updateSelection<T extends Row>(before: Selection<T>, loaded: LoadedList<T>): Selection<T> {
+  if (loaded.scope !== before.scope) return { ...loaded, selected: [] };
+  const { page, rows } = loaded;
   if (rows === undefined || (page === before.page && rows === before.rows)) return before;
-  // Until its first rows are there, those of the list before are on the screen, and may have been chosen.
-  const wereHere = page === before.page ? (before.rows ?? before.kept) : [];
-  const elsewhere = before.kept.filter((row) => !wereHere.some(({ id }) => id === row.id));
-  return { ...seen, kept: stillIn(before.kept, [...elsewhere, ...rows]) };
+  // Until the first rows are loaded, rows of the previous list are displayed and may have been selected.
+  const wereHere = page === before.page ? (before.rows ?? before.selected) : [];
+  const elsewhere = before.selected.filter((row) => !wereHere.some(({ id }) => id === row.id));
+  return { ...loaded, selected: refreshRows(before.selected, [...elsewhere, ...rows]) };
 }

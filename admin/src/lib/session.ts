@@ -1,23 +1,23 @@
+import { needsSignIn } from '@mozhan/client/error-display.ts';
 import { asCallError } from '@mozhan/client/errors.ts';
-import { needsSignIn } from '@mozhan/client/failures.ts';
-import { forgetSession } from '@mozhan/client/session.ts';
+import { clearSession } from '@mozhan/client/session.ts';
 
-/** To the sign-in page and, from there, back here. */
-export function leaveForSignIn(basePath: string): void {
+/** The sign-in page redirects back to the current URL. */
+export function redirectToSignIn(basePath: string): void {
   const here = location.pathname + location.search;
   location.replace(`${basePath}/login.html?way=password&redirect=${encodeURIComponent(here)}`);
 }
 
-/** Signing in anew leads through the change of a first password. */
-export function leaveForNewPassword(basePath: string): void {
-  forgetSession();
-  leaveForSignIn(basePath);
+/** Signing in again starts the change of an initial password. */
+export function redirectToPasswordChange(basePath: string): void {
+  clearSession();
+  redirectToSignIn(basePath);
 }
 
-/** True when the error means that one has to sign in, and one is on the way there. */
-export function leaveIfSignedOut(error: unknown, basePath: string): boolean {
-  if (needsSignIn(error)) leaveForSignIn(basePath);
-  else if (asCallError(error)?.code === 'PASSWORD_CHANGE_REQUIRED') leaveForNewPassword(basePath);
+/** Redirects and returns true when the error means that the user must sign in. */
+export function redirectIfSignedOut(error: unknown, basePath: string): boolean {
+  if (needsSignIn(error)) redirectToSignIn(basePath);
+  else if (asCallError(error)?.code === 'PASSWORD_CHANGE_REQUIRED') redirectToPasswordChange(basePath);
   else return false;
   return true;
 }

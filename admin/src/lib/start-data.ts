@@ -1,4 +1,3 @@
-/** What the server wrote into the document. */
 export interface StartData {
   /** '' or '/blog'. */
   basePath: string;
@@ -9,16 +8,16 @@ export interface StartData {
 
 export function readStartData(): StartData {
   const text = document.getElementById('data')?.textContent;
-  if (!text) throw new Error('the document carries no data');
+  if (!text) throw new Error('the document contains no start data');
   return JSON.parse(text) as StartData;
 }
 
-/** Lets this document's style elements through the content security policy. */
+/** Nonce that allows style elements under the content security policy. */
 export const readNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-/** Parts of antd (scroll lock, scroll bar width) make style elements without asking for the nonce. */
-export function giveNonceToStyles(nonce: string): void {
+/** Some parts of antd (scroll lock, scroll bar width) create style elements without a nonce. */
+export function addNonceToStyles(nonce: string): void {
   const create = document.createElement.bind(document);
   document.createElement = (name: string, options?: ElementCreationOptions) => {
     const element = create(name, options);

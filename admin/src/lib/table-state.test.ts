@@ -5,7 +5,7 @@ const filters = [{ name: 'roleId' }, { name: 'enabled' }, { name: 'staff', initi
 const read = (search: string) => readTableState(new URLSearchParams(search), filters);
 const write = (state: ReturnType<typeof read>) => writeTableState(state, filters);
 
-test('what is written is read again', () => {
+test('reads back the state that was written', () => {
   const state = {
     page: 3,
     pageSize: 50,
@@ -17,21 +17,21 @@ test('what is written is read again', () => {
   expect(read(write(state))).toEqual(state);
 });
 
-test('the beginning leaves the address alone', () => {
+test('writes nothing for the initial state', () => {
   expect(write(read(''))).toBe('');
 });
 
-test('nonsense in the address is the beginning', () => {
+test('ignores invalid values in the URL', () => {
   expect(read('?page=-1&pageSize=7&order=x&other=1')).toEqual(read(''));
   expect(read('?page=1.5').page).toBe(1);
 });
 
-test('a filter with a beginning of its own', () => {
+test('supports filters with an initial value', () => {
   expect(read('').filters).toEqual({ staff: '1' });
   expect(write({ ...read(''), filters: { staff: '0' } })).toBe('?staff=0');
 });
 
-test('what the address says for another reason stays', () => {
+test('keeps unrelated query parameters', () => {
   const before = new URLSearchParams('?tab=plan&keyword=old&page=3&enabled=1');
   const state = { ...read(''), filters: { staff: '1', enabled: '0' } };
   expect(writeTableState(state, filters, before)).toBe('?tab=plan&enabled=0');

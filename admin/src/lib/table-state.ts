@@ -1,8 +1,8 @@
 import { SORT_ORDER, type SortOrder } from '@mozhan/contract/enums.ts';
 import { useApp } from './app-context.ts';
-import { usePlace } from './navigation.tsx';
+import { useLocation } from './navigation.tsx';
 
-/** What a table shows, kept in the address: a reload or a shared link shows the same. */
+/** State of a table; it is stored in the URL, so that reloads and shared links restore it. */
 export interface TableState {
   page: number;
   pageSize: number;
@@ -12,13 +12,11 @@ export interface TableState {
   filters: Record<string, string>;
 }
 
-/** The sort order of the contract, from antd's name for it. */
 export const toSortOrder = (order: 'ascend' | 'descend' | null | undefined): SortOrder =>
   order === 'descend' ? SORT_ORDER.descending : SORT_ORDER.ascending;
 
-export interface FilterName {
+export interface FilterParameter {
   name: string;
-  /** What it is when the address does not say. */
   initial?: string;
 }
 
@@ -30,7 +28,7 @@ const toNumber = (text: string | null, fallback: number): number => {
   return Number.isInteger(value) && value > 0 ? value : fallback;
 };
 
-export function readTableState(search: URLSearchParams, filters: readonly FilterName[]): TableState {
+export function readTableState(search: URLSearchParams, filters: readonly FilterParameter[]): TableState {
   const size = toNumber(search.get('pageSize'), DEFAULT_SIZE);
   return {
     page: toNumber(search.get('page'), 1),
@@ -47,16 +45,16 @@ export function readTableState(search: URLSearchParams, filters: readonly Filter
   };
 }
 
-const OWN_NAMES = ['keyword', 'sort', 'order', 'page', 'pageSize'];
+const OWN_PARAMETERS = ['keyword', 'sort', 'order', 'page', 'pageSize'];
 
-/** Only what differs from the beginning is written; what is in the address for another reason, as a tab, stays. */
+/** Writes only values that differ from the initial state; keeps unrelated parameters such as a tab. */
 export function writeTableState(
   { page, pageSize, keyword, sort, order, filters }: TableState,
-  known: readonly FilterName[],
+  known: readonly FilterParameter[],
   before = new URLSearchParams(),
 ): string {
   const search = new URLSearchParams(before);
-  for (const name of [...OWN_NAMES, ...known.map(({ name }) => name)]) search.delete(name);
+  for (const name of [...OWN_PARAMETERS, ...known.map(({ name }) => name)]) search.delete(name);
   for (const { name, initial = '' } of known) {
     const value = filters[name] ?? '';
     if (value !== initial) search.set(name, value);
@@ -71,23 +69,22 @@ export function writeTableState(
   return search.size === 0 ? '' : `?${search}`;
 }
 
-/** What a call is asked for, but for the page. */
-export const inputOf = ({ filters, keyword, sort, order }: TableState, isSorted: boolean) => ({
+export const toCallInput = ({ filters, keyword, sort, order }: TableState, isSorted: boolean) => ({
   ...filters,
   ...(keyword !== '' && { keyword }),
   ...(isSorted && { sort, order }),
 });
 
-/** Any change but turning the page starts at the first page again. */
+/** Every change except of the page returns to the first page. */
 export function useTableState(
-  filters: readonly FilterName[],
+  filters: readonly FilterParameter[],
 ): [state: TableState, change: (to: Partial<TableState>) => void] {
   const { router } = useApp();
-  const { path, search } = usePlace();
+  const { path, search } = useLocation();
   const state = readTableState(search, filters);
   const change = (to: Partial<TableState>) => {
     void router.navigate(path + writeTableState({ ...state, page: 1, ...to }, filters, search), {
-      keep: true,
+      sameScreen: true,
     });
   };
   return [state, change];

@@ -3,14 +3,14 @@ import { useSyncExternalStore } from 'react';
 
 export type Scheme = 'light' | 'dark';
 
-/** Shared with the reader's site and with boot.ts, which sets the attribute before the first paint. */
+/** Also used by the reader's site and by boot.ts, which sets the attribute before the first paint. */
 const KEY = 'theme';
 const darkSystem = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
 function readScheme(): Scheme {
-  const chosen = readItem(KEY);
-  if (chosen === 'light' || chosen === 'dark') return chosen;
+  const stored = readItem(KEY);
+  if (stored === 'light' || stored === 'dark') return stored;
   return darkSystem.matches ? 'dark' : 'light';
 }
 
@@ -19,7 +19,7 @@ function apply(): void {
   for (const listener of listeners) listener();
 }
 
-/** Choosing what the system shows anyway means following the system again. */
+/** Choosing the system's scheme removes the stored choice. */
 export function toggleScheme(): void {
   const next = readScheme() === 'dark' ? 'light' : 'dark';
   const system = darkSystem.matches ? 'dark' : 'light';
@@ -27,8 +27,8 @@ export function toggleScheme(): void {
   apply();
 }
 
-/** Follows the system and the other tabs for as long as the page lives. */
-export function followScheme(): void {
+/** Applies changes of the system setting and of other tabs. */
+export function watchScheme(): void {
   darkSystem.addEventListener('change', apply);
   addEventListener('storage', (event) => {
     if (event.key === KEY || event.key === null) apply();

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useApp } from './app-context.ts';
 
-/** While something typed is not saved, neither a link nor closing the tab loses it without asking. */
-export function useUnsaved(isDirty: () => boolean, ask: () => Promise<boolean>): void {
+/** Asks before navigation or closing the tab discards unsaved input. */
+export function useUnsavedGuard(isDirty: () => boolean, ask: () => Promise<boolean>): void {
   const { router } = useApp();
   const mayLeave = useEffectEvent(async () => !isDirty() || ask());
   const onUnload = useEffectEvent((event: BeforeUnloadEvent) => {

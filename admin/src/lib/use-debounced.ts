@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 
-/** The value once it has rested for a while. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [rested, setRested] = useState(value);
   useEffect(() => {

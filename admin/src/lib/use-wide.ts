@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The width from which the styles have room for the menu beside the screen. */
+/** Must match the breakpoint of the styles for the side menu. */
 const wide = matchMedia('(min-width: 768px)');
 
 function subscribe(listener: () => void): () => void {
@@ -8,5 +8,4 @@ function subscribe(listener: () => void): () => void {
   return () => wide.removeEventListener('change', listener);
 }
 
-/** False on phones. */
-export const useWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);
+export const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);

@@ -3,7 +3,7 @@ import type { Permission } from '@mozhan/contract/client.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { createContext, use } from 'react';
 
-/** Who works here, and the menus that come with the roles. */
+/** The signed-in staff member and the menus of their roles. */
 export interface Viewer {
   user: CurrentUser;
   menus: Menu[];
@@ -13,11 +13,11 @@ export const ViewerContext = createContext<Viewer | null>(null);
 
 export function useViewer(): Viewer {
   const viewer = use(ViewerContext);
-  if (viewer === null) throw new Error('nobody is signed in');
+  if (viewer === null) throw new Error('useViewer must be used inside ViewerContext');
   return viewer;
 }
 
-/** The server checks anyway: this only keeps from offering what it would refuse. */
+/** Only hides what the server would refuse; the server checks every call. */
 export function useCan(): (permission: Permission) => boolean {
   const { permissions } = useViewer().user;
   return (permission) => permissions.includes(permission);

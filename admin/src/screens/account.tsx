@@ -1,9 +1,9 @@
 import { FLAG, toFlag } from '@mozhan/contract/enums.ts';
 import { useState } from 'react';
-import { type Handover, PasswordOnce } from '#admin/features/account/password-once.tsx';
+import { type NewCredentials, NewPasswordDialog } from '#admin/features/account/new-password-dialog.tsx';
 import { useReauth } from '#admin/features/account/use-reauth.tsx';
 import { useRoleOptions } from '#admin/features/account/use-role-options.ts';
-import { newPassword } from '#admin/lib/password.ts';
+import { generatePassword } from '#admin/lib/password.ts';
 import { useViewer } from '#admin/lib/viewer.ts';
 import { enabledTag, text, time } from '#admin/ui/columns.tsx';
 import { enabledFilter } from '#admin/ui/filters.tsx';
@@ -26,7 +26,7 @@ export function Page() {
   const { user } = useViewer();
   const roles = useRoleOptions();
   const { withReauth, dialog } = useReauth();
-  const [handover, setHandover] = useState<Handover>();
+  const [newCredentials, setNewCredentials] = useState<NewCredentials>();
   const isOther = ({ id }: { id: string }) => id !== user.id;
   return (
     <>
@@ -74,7 +74,7 @@ export function Page() {
           values: (row) => ({
             account: row?.account ?? '',
             displayName: row?.displayName ?? '',
-            password: row === undefined ? newPassword() : '',
+            password: row === undefined ? generatePassword() : '',
             roleIds: row?.roleIds ?? [],
             enabled: row?.enabled ?? FLAG.on,
           }),
@@ -115,12 +115,12 @@ export function Page() {
         }}
         create={{
           permission: 'account:create',
-          run: async (api, { displayName, ...given }) => {
+          run: async (api, { displayName, ...input }) => {
             const { account } = await api('POST core/sys/account/', {
-              ...given,
+              ...input,
               ...(displayName !== '' && { displayName }),
             });
-            setHandover({ account, password: given.password });
+            setNewCredentials({ account, password: input.password });
           },
         }}
         update={{
@@ -128,11 +128,11 @@ export function Page() {
           run: (api, change) => withReauth(() => api('PUT core/sys/account/', change)),
           disableText: '停用后不能登录，现有的登录立即失效。',
         }}
-        acts={[
+        rowActions={[
           {
             label: '重置密码',
             permission: 'account:update',
-            // One's own would end the login that shows the new one.
+            // Resetting the own password would end the session that displays the new one.
             when: isOther,
             ask: ({ account }) => ({
               title: `重置「${account}」的密码？`,
@@ -140,9 +140,9 @@ export function Page() {
               action: '重置',
             }),
             run: async (api, { id, account }) => {
-              const password = newPassword();
+              const password = generatePassword();
               await api('PUT core/sys/account/', { id, password });
-              setHandover({ account, password });
+              setNewCredentials({ account, password });
             },
             done: '密码已重置',
           },
@@ -168,7 +168,7 @@ export function Page() {
         exempt={(row) => !isOther(row)}
       />
       {dialog}
-      <PasswordOnce given={handover} onClose={() => setHandover(undefined)} />
+      <NewPasswordDialog credentials={newCredentials} onClose={() => setNewCredentials(undefined)} />
     </>
   );
 }

@@ -1,12 +1,12 @@
 import type { AnnouncementLevel } from '@mozhan/contract/announcements.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
-import { spanOf, stateOf } from '#admin/lib/moments.ts';
+import { displayState, formatPeriod } from '#admin/lib/display-period.ts';
 import { line, tag, time } from '#admin/ui/columns.tsx';
 import { type Labels, optionsOf } from '#admin/ui/labels.tsx';
-import { whole } from '#admin/ui/lists.ts';
+import { unpaged } from '#admin/ui/lists.ts';
 import { Prose } from '#admin/ui/prose.tsx';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
-import { Unfolded } from '#admin/ui/table-card.tsx';
+import { ExpandedContent } from '#admin/ui/table-card.tsx';
 
 const levels: Labels<AnnouncementLevel> = {
   info: { label: '一般', color: 'default' },
@@ -20,13 +20,13 @@ export const Page = () => (
     name="announcement"
     title="公告"
     intro="显示在首页和分类页的上方，同时最多三条，按这里的顺序；读者可以收起"
-    list={whole('GET core/sys/announcement/')}
+    list={unpaged('GET core/sys/announcement/')}
     columns={[
       line('title', '标题'),
       tag('level', '级别', levels),
       line('link', '链接'),
-      { key: 'span', title: '展示时间', text: spanOf },
-      { key: 'state', title: '状态', text: (row) => stateOf(row, new Date()) },
+      { key: 'span', title: '展示时间', text: formatPeriod },
+      { key: 'state', title: '状态', text: (row) => displayState(row, new Date()) },
       time('createdAt', '发布时间', { hidden: true }),
       'order',
       'enabled',
@@ -37,15 +37,15 @@ export const Page = () => (
         name: 'state',
         label: '状态',
         options: states.map((state) => ({ value: state, label: state })),
-        test: (row, value) => stateOf(row, new Date()) === value,
+        test: (row, value) => displayState(row, new Date()) === value,
       },
       { name: 'level', label: '级别', options: optionsOf(levels) },
     ]}
     expanded={(row) =>
       row.html === '' ? null : (
-        <Unfolded>
+        <ExpandedContent>
           <Prose html={row.html} />
-        </Unfolded>
+        </ExpandedContent>
       )
     }
     form={{

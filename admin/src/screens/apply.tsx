@@ -2,7 +2,7 @@ import { APPLICATION_STATUS } from '@mozhan/contract/enums.ts';
 import type { StaffApplication } from '@mozhan/contract/experts.ts';
 import { ApplicationDetail } from '#admin/features/apply/detail.tsx';
 import { ago, person, personName, tag, text, time } from '#admin/ui/columns.tsx';
-import { dayFilters, waitingFilter } from '#admin/ui/filters.tsx';
+import { dayFilters, pendingFilter } from '#admin/ui/filters.tsx';
 import type { Labels } from '#admin/ui/labels.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
@@ -39,9 +39,9 @@ export const Page = () => (
       time('decidedAt', '处理时间', { hidden: true }),
     ]}
     keyword="昵称、账号或姓名的开头"
-    filters={[waitingFilter(statuses, APPLICATION_STATUS.waiting), ...dayFilters]}
+    filters={[pendingFilter(statuses, APPLICATION_STATUS.waiting), ...dayFilters]}
     expanded={(row) => <ApplicationDetail application={row} />}
-    acts={[
+    rowActions={[
       {
         label: '通过',
         permission: 'apply:update',

@@ -2,20 +2,20 @@ import { HddOutlined } from '@ant-design/icons';
 import type { Backup } from '@mozhan/contract/backups.ts';
 import { Button } from 'antd';
 import { BackupDetail } from '#admin/features/backup/detail.tsx';
-import { Plan } from '#admin/features/backup/plan.tsx';
-import { useIsMaking } from '#admin/features/backup/use-is-making.ts';
 import {
   contentsText,
-  isOpen,
-  makers,
-  makerText,
+  isUnfinished,
   nameOf,
-  Status,
-  states,
+  StatusTag,
+  sourceLabels,
+  sourceText,
+  statusLabels,
   statusText,
-} from '#admin/features/backup/words.tsx';
+} from '#admin/features/backup/labels.tsx';
+import { BackupPlanPanel } from '#admin/features/backup/plan.tsx';
+import { useIsBackupRunning } from '#admin/features/backup/use-is-backup-running.ts';
 import { formatBytes } from '#admin/lib/format.ts';
-import { useAct } from '#admin/lib/queries.ts';
+import { useAction } from '#admin/lib/queries.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { line, text, time } from '#admin/ui/columns.tsx';
 import { optionsOf } from '#admin/ui/labels.tsx';
@@ -23,8 +23,8 @@ import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 
 export function Page() {
-  const act = useAct();
-  const isMaking = useIsMaking();
+  const act = useAction();
+  const isBackupRunning = useIsBackupRunning();
   return (
     <ResourceScreen
       name="backup"
@@ -35,10 +35,10 @@ export function Page() {
           <Button
             type="primary"
             icon={<HddOutlined aria-hidden />}
-            disabled={isMaking}
+            disabled={isBackupRunning}
             onClick={() => void act((api) => api('POST core/sys/backup/', {}), '已开始备份')}
           >
-            {isMaking ? '正在备份' : '立即备份'}
+            {isBackupRunning ? '正在备份' : '立即备份'}
           </Button>
         </Can>
       }
@@ -46,8 +46,8 @@ export function Page() {
       nameOf={nameOf}
       columns={[
         time('createdAt', '开始时间'),
-        { key: 'madeBy', title: '来源', text: makerText },
-        { key: 'status', title: '状态', text: statusText, show: (row) => <Status backup={row} /> },
+        { key: 'madeBy', title: '来源', text: sourceText },
+        { key: 'status', title: '状态', text: statusText, show: (row) => <StatusTag backup={row} /> },
         {
           key: 'bytes',
           title: '大小',
@@ -59,11 +59,11 @@ export function Page() {
         text('name', '文件名', { hidden: true }),
       ]}
       filters={[
-        { name: 'madeBy', label: '来源', options: optionsOf(makers) },
-        { name: 'status', label: '状态', options: optionsOf(states) },
+        { name: 'madeBy', label: '来源', options: optionsOf(sourceLabels) },
+        { name: 'status', label: '状态', options: optionsOf(statusLabels) },
       ]}
       expanded={(row) => <BackupDetail backup={row} />}
-      acts={[
+      rowActions={[
         {
           label: '下载',
           permission: 'backup:download',
@@ -78,13 +78,13 @@ export function Page() {
       ]}
       remove={{
         permission: 'backup:remove',
-        when: (row) => !isOpen(row),
+        when: (row) => !isUnfinished(row),
         run: (api, { id }) => api('DELETE core/sys/backup/', { id }),
         text: '文件会一并删除，不能恢复。',
       }}
       bulk={false}
     >
-      <Plan />
+      <BackupPlanPanel />
     </ResourceScreen>
   );
 }

@@ -3,7 +3,7 @@ import { Space } from 'antd';
 import { enabledFilter } from '#admin/ui/filters.tsx';
 import { IconPicker } from '#admin/ui/icon-picker.tsx';
 import { categoryIcons, NamedIcon } from '#admin/ui/icons.tsx';
-import { whole } from '#admin/ui/lists.ts';
+import { unpaged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 import { SiteLink } from '#admin/ui/site-link.tsx';
 
@@ -12,7 +12,7 @@ export const Page = () => (
     name="category"
     title="分类"
     intro="文章的分类，按这里的顺序出现在网站的导航里"
-    list={whole('GET core/sys/category/')}
+    list={unpaged('GET core/sys/category/')}
     columns={[
       {
         key: 'name',

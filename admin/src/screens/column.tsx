@@ -40,7 +40,7 @@ export const Page = () => (
       ],
     }}
     update={{ permission: 'column:update', run: (api, change) => api('PUT core/sys/column/', change) }}
-    acts={[{ label: '文章', permission: 'essay:list', to: ({ id }) => `/essay?columnId=${id}` }]}
+    rowActions={[{ label: '文章', permission: 'essay:list', to: ({ id }) => `/essay?columnId=${id}` }]}
     remove={{
       permission: 'column:remove',
       run: (api, { id }) => api('DELETE core/sys/column/', { id }),

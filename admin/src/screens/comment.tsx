@@ -4,19 +4,19 @@ import { removeCommentForm } from '#admin/features/comment/remove-form.tsx';
 import { ago, count, line, person, tag, text } from '#admin/ui/columns.tsx';
 import { dayFilters, idFilter, userFilter } from '#admin/ui/filters.tsx';
 import { type Labels, optionsOf } from '#admin/ui/labels.tsx';
-import { SiteLine } from '#admin/ui/line.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { Prose } from '#admin/ui/prose.tsx';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
-import { Unfolded } from '#admin/ui/table-card.tsx';
+import { ExpandedContent } from '#admin/ui/table-card.tsx';
+import { TruncatedLink } from '#admin/ui/truncated-text.tsx';
 
 const statuses: Labels<StaffComment['status']> = {
-  [COMMENT_STATUS.shown]: { label: '公开', color: 'success' },
+  [COMMENT_STATUS.visible]: { label: '公开', color: 'success' },
   [COMMENT_STATUS.held]: { label: '待审核', color: 'warning' },
   [COMMENT_STATUS.removed]: { label: '已移除', color: 'error' },
 };
 
-const AT_ONCE = '所有人马上就能看到。';
+const VISIBLE_NOW = '所有人马上就能看到。';
 
 export const Page = () => (
   <ResourceScreen
@@ -33,7 +33,7 @@ export const Page = () => (
         title: '文章',
         text: (row) => row.essay.title,
         show: ({ id, essay }) => (
-          <SiteLine text={essay.title} to={`/essay/detail/${essay.id}.html#cmt-${id}`} />
+          <TruncatedLink text={essay.title} to={`/essay/detail/${essay.id}.html#cmt-${id}`} />
         ),
       },
       tag('status', '状态', statuses),
@@ -57,21 +57,21 @@ export const Page = () => (
       idFilter('essayId', '一篇文章'),
     ]}
     expanded={(row) => (
-      <Unfolded>
+      <ExpandedContent>
         <Prose html={row.html} words={row.words} />
-      </Unfolded>
+      </ExpandedContent>
     )}
-    acts={[
+    rowActions={[
       {
         label: '公开',
         permission: 'comment:update',
-        when: (row) => row.status !== COMMENT_STATUS.shown,
-        ask: () => ({ title: '公开这条评论？', text: AT_ONCE }),
-        run: (api, { id }) => api('PUT core/sys/comment/', { id, status: COMMENT_STATUS.shown }),
+        when: (row) => row.status !== COMMENT_STATUS.visible,
+        ask: () => ({ title: '公开这条评论？', text: VISIBLE_NOW }),
+        run: (api, { id }) => api('PUT core/sys/comment/', { id, status: COMMENT_STATUS.visible }),
         done: '已公开这条评论',
         bulk: {
           label: ({ length }) => `公开 ${length} 条`,
-          ask: ({ length }) => ({ title: `公开这 ${length} 条评论？`, text: AT_ONCE }),
+          ask: ({ length }) => ({ title: `公开这 ${length} 条评论？`, text: VISIBLE_NOW }),
         },
       },
       {

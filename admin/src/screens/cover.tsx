@@ -3,14 +3,14 @@ import { FLAG } from '@mozhan/contract/enums.ts';
 import { Modal } from 'antd';
 import { useState } from 'react';
 import { CoverPreview, PictureButton } from '#admin/features/cover/cover-picture.tsx';
-import { spanOf, stateOf } from '#admin/lib/moments.ts';
-import { usePlace } from '#admin/lib/navigation.tsx';
+import { displayState, formatPeriod } from '#admin/lib/display-period.ts';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { line, text } from '#admin/ui/columns.tsx';
 import type { Field } from '#admin/ui/fields.tsx';
 import { enabledFilter } from '#admin/ui/filters.tsx';
 import { ImageUpload } from '#admin/ui/image-upload.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
-import { whole } from '#admin/ui/lists.ts';
+import { unpaged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 
@@ -36,8 +36,8 @@ const kinds: Record<CoverKind, { noun: string; intro: string; keyword: string; g
 
 const bannerColumns: Column<Cover>[] = [
   line('link', '链接'),
-  { key: 'span', title: '展示时间', text: spanOf },
-  { key: 'state', title: '状态', text: (row) => stateOf(row, new Date()) },
+  { key: 'span', title: '展示时间', text: formatPeriod },
+  { key: 'state', title: '状态', text: (row) => displayState(row, new Date()) },
 ];
 
 const valuesOf = (row: Cover | undefined) => ({
@@ -67,7 +67,7 @@ const refuse = async (): Promise<void> => {
 };
 
 export function Page() {
-  const kind: CoverKind = usePlace().search.get('kind') === 'banner' ? 'banner' : 'library';
+  const kind: CoverKind = useLocation().search.get('kind') === 'banner' ? 'banner' : 'library';
   const [seen, setSeen] = useState<Cover>();
   const [isUploading, setUploading] = useState(false);
   const { noun, intro, keyword, gone } = kinds[kind];
@@ -79,7 +79,7 @@ export function Page() {
         title="封面与横幅"
         intro={intro}
         noun={noun}
-        list={whole('GET core/sys/cover/all', { kind })}
+        list={unpaged('GET core/sys/cover/all', { kind })}
         nameOf={(row) => row.title}
         columns={[
           {

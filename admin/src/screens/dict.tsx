@@ -6,20 +6,20 @@ import { useState } from 'react';
 import styles from '#admin/features/dict/dict.module.css';
 import { DictForm } from '#admin/features/dict/dict-form.tsx';
 import { DictList } from '#admin/features/dict/dict-list.tsx';
-import { Items } from '#admin/features/dict/items.tsx';
+import { DictItems } from '#admin/features/dict/items.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
-import { usePlace } from '#admin/lib/navigation.tsx';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { Can } from '#admin/ui/can.tsx';
-import { Card, Failed, Nothing, Screen } from '#admin/ui/screen.tsx';
+import { Card, EmptyState, LoadError, Screen } from '#admin/ui/screen.tsx';
 
 export function Page() {
   const { api, router } = useApp();
-  const { path, search } = usePlace();
+  const { path, search } = useLocation();
   const [subject, setSubject] = useState<Dict | 'new'>();
   const { data, error, refetch } = useQuery(call(api, 'GET core/sys/dict/'));
   const dicts = Array.isArray(data) ? data : undefined;
-  const chosen = dicts?.find(({ id }) => id === search.get('dict')) ?? dicts?.[0];
+  const selected = dicts?.find(({ id }) => id === search.get('dict')) ?? dicts?.[0];
   return (
     <Screen
       title="字典"
@@ -32,28 +32,28 @@ export function Page() {
         </Can>
       }
     >
-      {dicts === undefined || chosen === undefined ? (
+      {dicts === undefined || selected === undefined ? (
         <Card>
-          {error === null ? null : <Failed error={error} onRetry={() => void refetch()} />}
+          {error === null ? null : <LoadError error={error} onRetry={() => void refetch()} />}
           {dicts === undefined && error === null ? (
             <div role="status" aria-label="正在加载">
               <Skeleton active paragraph={{ rows: 8 }} />
             </div>
           ) : null}
-          {dicts?.length === 0 ? <Nothing title="还没有字典" /> : null}
+          {dicts?.length === 0 ? <EmptyState title="还没有字典" /> : null}
         </Card>
       ) : (
         <div className={styles.columns}>
-          <DictList dicts={dicts} chosen={chosen.id} />
+          <DictList dicts={dicts} selectedId={selected.id} />
           <div>
-            <Items key={chosen.id} dict={chosen} onEdit={() => setSubject(chosen)} />
+            <DictItems key={selected.id} dict={selected} onEdit={() => setSubject(selected)} />
           </div>
         </div>
       )}
       <DictForm
         subject={subject}
         onClose={() => setSubject(undefined)}
-        onSaved={({ id }) => void router.navigate(`${path}?dict=${id}`, { keep: true })}
+        onSaved={({ id }) => void router.navigate(`${path}?dict=${id}`, { sameScreen: true })}
       />
     </Screen>
   );

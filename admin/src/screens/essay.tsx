@@ -1,9 +1,9 @@
 import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
 import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { useQuery } from '@tanstack/react-query';
+import { categorizeForm } from '#admin/features/essay/categorize-form.tsx';
 import { essayColumns } from '#admin/features/essay/columns.tsx';
-import { fileForm } from '#admin/features/essay/file-form.tsx';
-import { filtersWith } from '#admin/features/essay/filters.tsx';
+import { essayFilters } from '#admin/features/essay/filters.tsx';
 import { offShelfForm, removeForm } from '#admin/features/essay/reason-forms.tsx';
 import { RecordsDrawer } from '#admin/features/essay/records-drawer.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
@@ -11,14 +11,13 @@ import { call } from '#admin/lib/queries.ts';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 
-/** Approved, or taken off before. */
 const canShelve = ({ status }: StaffEssay): boolean =>
   status === ESSAY_STATUS.approved || status === ESSAY_STATUS.offShelf;
 const isOnShelf = ({ status }: StaffEssay): boolean => status === ESSAY_STATUS.onShelf;
 const isWaiting = ({ status, revision }: StaffEssay): boolean =>
   status === ESSAY_STATUS.waiting || revision === ESSAY_STATUS.waiting;
-/** What is being audited stays as it is. */
-const canFile = (row: StaffEssay): boolean => isOnShelf(row) && (row.revision ?? 0) === 0;
+/** An essay whose revision waits for the audit must not change. */
+const canCategorize = (row: StaffEssay): boolean => isOnShelf(row) && (row.revision ?? 0) === 0;
 
 export function Page() {
   const { api } = useApp();
@@ -36,8 +35,8 @@ export function Page() {
       columns={essayColumns}
       keyword="搜索标题"
       keywordMax={100}
-      filters={filtersWith(categories.map(({ value, label }) => ({ value, label })))}
-      acts={[
+      filters={essayFilters(categories.map(({ value, label }) => ({ value, label })))}
+      rowActions={[
         { label: '审核', permission: 'essay:audit', when: isWaiting, to: ({ id }) => `/audit?id=${id}` },
         {
           label: '上架',
@@ -58,7 +57,12 @@ export function Page() {
           bulk: { label: ({ length }) => `下架 ${length} 篇` },
         },
         { label: '记录', panel: (props) => <RecordsDrawer {...props} /> },
-        { label: '分类与标签', permission: 'essay:update', when: canFile, panel: fileForm(categories) },
+        {
+          label: '分类与标签',
+          permission: 'essay:update',
+          when: canCategorize,
+          panel: categorizeForm(categories),
+        },
         {
           label: '评论',
           permission: 'comment:list',

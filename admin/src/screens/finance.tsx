@@ -6,7 +6,7 @@ import { ReconciliationDetail, reconciliationColumns } from '#admin/features/fin
 import { RevenuePanel } from '#admin/features/finance/revenue.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDate } from '#admin/lib/format.ts';
-import { usePlace } from '#admin/lib/navigation.tsx';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { Can } from '#admin/ui/can.tsx';
 import { dayFilter } from '#admin/ui/filters.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
@@ -14,8 +14,8 @@ import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 
-const spans = [7, 30, 90, 365];
-const DEFAULT_SPAN = 30;
+const presets = [7, 30, 90, 365];
+const DEFAULT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const TITLE = '对账与收入';
@@ -26,8 +26,8 @@ const tabs = [
 
 function Revenue() {
   const { router } = useApp();
-  const wanted = usePlace().search.get('days');
-  const days = spans.find((each) => String(each) === wanted) ?? DEFAULT_SPAN;
+  const requested = useLocation().search.get('days');
+  const days = presets.find((each) => String(each) === requested) ?? DEFAULT_DAYS;
   return (
     <Screen
       title={TITLE}
@@ -36,9 +36,14 @@ function Revenue() {
         <Select
           aria-label="时间"
           value={days}
-          options={spans.map((span) => ({ value: span, label: span === 365 ? '近一年' : `近 ${span} 天` }))}
-          onChange={(span) =>
-            void router.navigate(span === DEFAULT_SPAN ? '/finance' : `/finance?days=${span}`, { keep: true })
+          options={presets.map((preset) => ({
+            value: preset,
+            label: preset === 365 ? '近一年' : `近 ${preset} 天`,
+          }))}
+          onChange={(preset) =>
+            void router.navigate(preset === DEFAULT_DAYS ? '/finance' : `/finance?days=${preset}`, {
+              sameScreen: true,
+            })
           }
         />
       }
@@ -69,7 +74,7 @@ function Reconciliations() {
       columns={reconciliationColumns}
       filters={[dayFilter('day', '日期')]}
       expanded={(row) => <ReconciliationDetail report={row} />}
-      acts={[
+      rowActions={[
         {
           label: '重新对账',
           permission: 'finance:update',
@@ -84,4 +89,4 @@ function Reconciliations() {
 }
 
 export const Page = () =>
-  usePlace().search.get('tab') === 'reconciliation' ? <Reconciliations /> : <Revenue />;
+  useLocation().search.get('tab') === 'reconciliation' ? <Reconciliations /> : <Revenue />;

@@ -5,9 +5,9 @@ import { Checks } from '#admin/features/health/checks.tsx';
 import { Panels } from '#admin/features/health/panels.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
-import { Card, Failed, NotRefreshed, Screen } from '#admin/ui/screen.tsx';
+import { Card, LoadError, RefreshError, Screen } from '#admin/ui/screen.tsx';
 
-/** While the screen is looked at; a hidden tab asks nothing. */
+/** Only while the tab is visible. */
 const REFRESH_MS = 15_000;
 
 export function Page() {
@@ -26,8 +26,8 @@ export function Page() {
         </Button>
       }
     >
-      {data === undefined && error ? <Failed error={error} onRetry={() => void refetch()} /> : null}
-      {data !== undefined && error ? <NotRefreshed error={error} /> : null}
+      {data === undefined && error ? <LoadError error={error} onRetry={() => void refetch()} /> : null}
+      {data !== undefined && error ? <RefreshError error={error} /> : null}
       {data === undefined && !error ? (
         <Card>
           <div role="status" aria-label="正在加载">

@@ -1,12 +1,12 @@
 import type { Job } from '@mozhan/contract/jobs.ts';
 import { JobDetail } from '#admin/features/job/detail.tsx';
-import { jobNames, nameOfJob, timesOf } from '#admin/features/job/words.ts';
+import { jobNames, nameOfJob, scheduleText } from '#admin/features/job/labels.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
-import { usePlace } from '#admin/lib/navigation.tsx';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { ago, line, tag, text, time } from '#admin/ui/columns.tsx';
 import { type Labels, optionsOf } from '#admin/ui/labels.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
-import { paged, wholeIn } from '#admin/ui/lists.ts';
+import { paged, unpagedFrom } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 
@@ -44,7 +44,7 @@ const Queue = () => (
       { name: 'name', label: '任务', options: optionsOf(jobNames) },
     ]}
     expanded={(row) => <JobDetail job={row} />}
-    acts={[
+    rowActions={[
       {
         label: ({ state }) => (state === 'failed' ? '重试' : '现在运行'),
         permission: 'job:update',
@@ -72,10 +72,10 @@ const Schedule = () => (
     title="任务"
     intro="到时间自己运行的"
     noun="定时任务"
-    list={wholeIn('GET core/sys/job/', ({ schedule }) => schedule, { pageSize: 1 })}
+    list={unpagedFrom('GET core/sys/job/', ({ schedule }) => schedule, { pageSize: 1 })}
     columns={[
       { key: 'name', title: '任务', text: (row) => nameOfJob(row.name) },
-      { key: 'match', title: '何时', text: (row) => timesOf(row.match) },
+      { key: 'match', title: '何时', text: (row) => scheduleText(row.match) },
       {
         key: 'lastRun',
         title: '上次运行',
@@ -89,4 +89,4 @@ const Schedule = () => (
   </ResourceScreen>
 );
 
-export const Page = () => (usePlace().search.get('tab') === 'schedule' ? <Schedule /> : <Queue />);
+export const Page = () => (useLocation().search.get('tab') === 'schedule' ? <Schedule /> : <Queue />);

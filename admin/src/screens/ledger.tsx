@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@mozhan/contract/ledger.ts';
-import { formatChange } from '@mozhan/contract/money.ts';
+import { formatSignedYuan } from '@mozhan/contract/money.ts';
 import { LedgerSummary } from '#admin/features/ledger/summary.tsx';
-import { accountNames, entryKinds, movedBy, nameOfLine } from '#admin/lib/ledger-words.ts';
+import { accountNames, entryAmount, entryKinds, nameOfLine } from '#admin/lib/ledger-labels.ts';
 import { line, money, tag, text, time } from '#admin/ui/columns.tsx';
 import { EntryLines } from '#admin/ui/entry-lines.tsx';
 import { dayFilters, idFilter, userFilter } from '#admin/ui/filters.tsx';
@@ -20,12 +20,12 @@ export const Page = () => (
       time('createdAt', '时间', { sort: true }),
       tag('kind', '事由', entryKinds),
       line('title', '说明'),
-      money.of('amount', '金额（元）', (row: LedgerEntry) => movedBy(row)),
+      money.of('amount', '金额（元）', (row: LedgerEntry) => entryAmount(row)),
       {
         key: 'lines',
         title: '分录',
         text: ({ lines }) =>
-          lines.map((each) => `${nameOfLine(each)} ${formatChange(each.amount)}`).join('；'),
+          lines.map((each) => `${nameOfLine(each)} ${formatSignedYuan(each.amount)}`).join('；'),
         show: (row) => <EntryLines entry={row} />,
       },
       text('orderId', '订单编号', { hidden: true }),

@@ -1,5 +1,5 @@
 import { OperationDetail } from '#admin/features/log/operation-detail.tsx';
-import { callOptions, nameOfCall, nameOfTarget } from '#admin/lib/operation-words.ts';
+import { callOptions, nameOfCall, nameOfTarget } from '#admin/lib/operation-labels.ts';
 import { code, time } from '#admin/ui/columns.tsx';
 import { dayFilters, idFilter, userFilter } from '#admin/ui/filters.tsx';
 import { paged } from '#admin/ui/lists.ts';

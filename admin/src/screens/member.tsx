@@ -5,12 +5,12 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { GrantForm } from '#admin/features/member/grant-form.tsx';
 import { TermsDrawer } from '#admin/features/member/terms-drawer.tsx';
-import { usePlace } from '#admin/lib/navigation.tsx';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { useCan } from '#admin/lib/viewer.ts';
 import { count, money, person, text, time } from '#admin/ui/columns.tsx';
 import { enabledFilter } from '#admin/ui/filters.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
-import { paged, wholeIn } from '#admin/ui/lists.ts';
+import { paged, unpagedFrom } from '#admin/ui/lists.ts';
 import { NO_AMOUNT } from '#admin/ui/money-input.tsx';
 import { ResourceTable } from '#admin/ui/resource-screen.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
@@ -37,26 +37,25 @@ const Members = () => (
         options: [7, 30, 90].map((days) => ({ value: String(days), label: `${days} 天以内` })),
       },
     ]}
-    acts={[
+    rowActions={[
       { label: '来历', panel: (props) => <TermsDrawer {...props} /> },
       {
         label: '赠送',
         permission: 'member:update',
         bulk: true,
-        panel: ({ rows, onClose, onLeft }) => (
-          <GrantForm open={rows.length > 0} members={rows} onClose={onClose} onLeft={onLeft} />
+        panel: ({ rows, onClose, onRemaining }) => (
+          <GrantForm open={rows.length > 0} members={rows} onClose={onClose} onRemaining={onRemaining} />
         ),
       },
     ]}
   />
 );
 
-/** What membership costs, in the order that readers see. */
 const Plans = () => (
   <ResourceTable
     name="plan"
     noun="会员方案"
-    list={wholeIn('GET core/member/', ({ plans }) => plans, { all: FLAG.on })}
+    list={unpagedFrom('GET core/member/', ({ plans }) => plans, { all: FLAG.on })}
     columns={[text('name', '名称'), count('days', '天数'), money('price', '价格（元）'), 'order', 'enabled']}
     keyword="搜索名称"
     filters={[enabledFilter]}
@@ -92,10 +91,10 @@ const Plans = () => (
 
 export function Page() {
   const can = useCan();
-  const wanted = usePlace().search.get('tab');
+  const requested = useLocation().search.get('tab');
   const [isGranting, setGranting] = useState(false);
   const mayList = can('member:list');
-  const isPlans = wanted === 'plan' || !mayList;
+  const isPlans = requested === 'plan' || !mayList;
   return (
     <Screen
       title="会员与方案"

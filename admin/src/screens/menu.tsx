@@ -2,17 +2,17 @@ import { PlusOutlined } from '@ant-design/icons';
 import type { Menu } from '@mozhan/contract/access.ts';
 import { Button, Space } from 'antd';
 import { useState } from 'react';
-import { kinds, MenuForm } from '#admin/features/menu/menu-form.tsx';
-import { flatten } from '#admin/lib/arrange.ts';
+import { MenuForm, menuKindLabels } from '#admin/features/menu/menu-form.tsx';
+import { flatten } from '#admin/lib/filter-and-sort.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { code, tag } from '#admin/ui/columns.tsx';
 import { enabledFilter } from '#admin/ui/filters.tsx';
 import { menuIcons, NamedIcon } from '#admin/ui/icons.tsx';
 import { optionsOf } from '#admin/ui/labels.tsx';
-import { wholeIn } from '#admin/ui/lists.ts';
+import { unpagedFrom } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 
-/** A table takes any list below a row for rows to unfold, even an empty one. */
+/** antd displays an expand button for any `children`, even an empty array. */
 type Row = Omit<Menu, 'children'> & { children?: Row[] };
 
 const toRow = ({ children, ...menu }: Menu): Row =>
@@ -36,7 +36,7 @@ export const Page = () => (
     title="菜单"
     intro="后台的菜单；页面和操作带着权限，由角色拥有"
     actions={<CreateTop />}
-    list={wholeIn('GET core/sys/menu/', (answer) => (Array.isArray(answer) ? answer.map(toRow) : []))}
+    list={unpagedFrom('GET core/sys/menu/', (answer) => (Array.isArray(answer) ? answer.map(toRow) : []))}
     tree
     siblingsOf={({ parentId }, rows) => flatten(rows).filter((row) => row.parentId === parentId)}
     columns={[
@@ -51,16 +51,16 @@ export const Page = () => (
           </Space>
         ),
       },
-      tag('kind', '类型', kinds),
+      tag('kind', '类型', menuKindLabels),
       code('path', '路径'),
       code('permission', '权限'),
       'order',
       'enabled',
     ]}
     keyword="搜索菜单名、路径或权限"
-    filters={[{ name: 'kind', label: '类型', options: optionsOf(kinds) }, enabledFilter]}
+    filters={[{ name: 'kind', label: '类型', options: optionsOf(menuKindLabels) }, enabledFilter]}
     update={{ permission: 'menu:update', run: (api, change) => api('PUT core/sys/menu/', change) }}
-    acts={[
+    rowActions={[
       {
         label: '新建下级',
         permission: 'menu:create',

@@ -1,15 +1,15 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
+import { statuses, statusText } from '#admin/features/order/labels.ts';
 import { OrderDrawer } from '#admin/features/order/order-drawer.tsx';
 import { refundForm } from '#admin/features/order/refund-form.tsx';
-import { statuses, statusText } from '#admin/features/order/words.ts';
 import { orDash } from '#admin/lib/format.ts';
-import { orderKinds, payByNames } from '#admin/lib/money-words.ts';
+import { orderKinds, payByNames } from '#admin/lib/money-labels.ts';
 import { ago, code, money, person, personName, tag, text, time } from '#admin/ui/columns.tsx';
 import { amountFilter, dayFilters, userFilter } from '#admin/ui/filters.tsx';
 import { LabelTag, optionsOf } from '#admin/ui/labels.tsx';
-import { SiteLine } from '#admin/ui/line.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import { TruncatedLink } from '#admin/ui/truncated-text.tsx';
 
 export const Page = () => (
   <ResourceScreen
@@ -17,7 +17,7 @@ export const Page = () => (
     title="订单"
     intro="全部订单，新的在前；退款全额、原路退回"
     list={paged('GET core/sys/order/')}
-    // Those hidden here are in an exported file too, invoices among them.
+    // Hidden columns are still exported to CSV, for example invoice data.
     columns={[
       code('no', '订单号'),
       tag('kind', '种类', orderKinds),
@@ -25,7 +25,7 @@ export const Page = () => (
         key: 'title',
         title: '内容',
         text: (row) => row.title,
-        show: ({ title, target }) => <SiteLine text={title} to={target?.url || undefined} />,
+        show: ({ title, target }) => <TruncatedLink text={title} to={target?.url || undefined} />,
       },
       person('user', '付款人'),
       money('amount', '金额（元）', { sort: true }),
@@ -60,7 +60,7 @@ export const Page = () => (
       amountFilter('most', '最多'),
       ...dayFilters,
     ]}
-    acts={[
+    rowActions={[
       { label: '详情', panel: (props) => <OrderDrawer {...props} /> },
       {
         label: '退款',

@@ -3,17 +3,17 @@ import { Skeleton } from 'antd';
 import { PageEditor } from '#admin/features/page/editor.tsx';
 import { isPageName, pageNames } from '#admin/features/page/names.ts';
 import { useApp } from '#admin/lib/app-context.ts';
-import { usePlace } from '#admin/lib/navigation.tsx';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
-import { Card, Failed, Screen } from '#admin/ui/screen.tsx';
+import { Card, LoadError, Screen } from '#admin/ui/screen.tsx';
 
 export function Page() {
   const { api } = useApp();
-  const { path, search } = usePlace();
+  const { path, search } = useLocation();
   const { data, error, refetch } = useQuery(call(api, 'GET core/sys/page/'));
-  const wanted = search.get('page');
-  const name = isPageName(wanted) ? wanted : 'about';
+  const requested = search.get('page');
+  const name = isPageName(requested) ? requested : 'about';
   const stored = Array.isArray(data) ? data.find(({ page }) => page === name) : undefined;
   return (
     <Screen
@@ -27,7 +27,7 @@ export function Page() {
           tabs={Object.entries(pageNames).map(([key, label]) => ({ key, label, to: `${path}?page=${key}` }))}
         />
         {stored === undefined && error !== null ? (
-          <Failed error={error} onRetry={() => void refetch()} />
+          <LoadError error={error} onRetry={() => void refetch()} />
         ) : null}
         {stored === undefined && error === null ? <Skeleton active paragraph={{ rows: 12 }} /> : null}
         {stored === undefined ? null : <PageEditor key={name} stored={stored} />}

@@ -6,12 +6,12 @@ import { Skeleton } from 'antd';
 import { RulesCard } from '#admin/features/price/rules-card.tsx';
 import { tierKinds } from '#admin/features/price/tiers.ts';
 import { useApp } from '#admin/lib/app-context.ts';
-import { usePlace } from '#admin/lib/navigation.tsx';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { enabledText } from '#admin/ui/enabled-tag.tsx';
 import { enabledFilter } from '#admin/ui/filters.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
-import { wholeIn } from '#admin/ui/lists.ts';
+import { unpagedFrom } from '#admin/ui/lists.ts';
 import { NO_AMOUNT } from '#admin/ui/money-input.tsx';
 import { ResourceTable } from '#admin/ui/resource-screen.tsx';
 import { Card, Screen } from '#admin/ui/screen.tsx';
@@ -28,7 +28,7 @@ const Tiers = ({ kind }: { kind: TierKind }) => (
     name="tier"
     noun="金额"
     title={`${tierKinds[kind].label}的金额`}
-    list={wholeIn('GET core/fina/price/', ({ tiers }) => tiers.filter((tier) => tier.kind === kind))}
+    list={unpagedFrom('GET core/fina/price/', ({ tiers }) => tiers.filter((tier) => tier.kind === kind))}
     nameOf={({ amount }) => formatYuan(amount)}
     columns={[
       {
@@ -74,8 +74,8 @@ const Tiers = ({ kind }: { kind: TierKind }) => (
 
 export function Page() {
   const { api } = useApp();
-  const wanted = usePlace().search.get('kind');
-  const kind = kinds.find((each) => each === wanted) ?? 'read';
+  const requested = useLocation().search.get('kind');
+  const kind = kinds.find((each) => each === requested) ?? 'read';
   const { data, error } = useQuery(call(api, 'GET core/fina/price/'));
   return (
     <Screen title="价格设置" intro="改动只对以后的订单有效，已有的订单不变">

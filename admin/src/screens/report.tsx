@@ -4,22 +4,22 @@ import { Tag } from 'antd';
 import { removeCommentForm } from '#admin/features/comment/remove-form.tsx';
 import { offShelfForm } from '#admin/features/essay/reason-forms.tsx';
 import { handleForm } from '#admin/features/report/handle-form.tsx';
-import { kindNames, placeOf, statuses } from '#admin/features/report/words.ts';
+import { chatLocation, kindNames, statuses } from '#admin/features/report/labels.ts';
 import { useDictNames } from '#admin/lib/dicts.ts';
 import { ago, count, line, person, personName, tag, time } from '#admin/ui/columns.tsx';
-import { dayFilters, userFilter, waitingFilter } from '#admin/ui/filters.tsx';
+import { dayFilters, pendingFilter, userFilter } from '#admin/ui/filters.tsx';
 import { optionsOf } from '#admin/ui/labels.tsx';
-import { Line, SiteLine } from '#admin/ui/line.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import { TruncatedLink, TruncatedText } from '#admin/ui/truncated-text.tsx';
 
 const isWaiting = ({ status }: Report): boolean => status === REPORT_STATUS.waiting;
 
-/** Something that is still there and was not answered for yet. */
+/** The target still exists and the report is pending. */
 const isOpen = (kind: Report['kind']) => (row: Report) =>
   row.kind === kind && isWaiting(row) && row.target !== null;
 
-/** A message of a room: staff may look into one, not between two. */
+/** Staff may remove messages of rooms, but not of private chats. */
 const isInRoom = ({ target }: Report) => Boolean(target?.chat?.room) && target?.chat?.removed === false;
 
 export function Page() {
@@ -37,16 +37,16 @@ export function Page() {
           title: '对象',
           text: (row) => row.target?.title ?? '已经不在了',
           show: ({ target }) =>
-            target === null ? '已经不在了' : <SiteLine text={target.title} to={target.url} />,
+            target === null ? '已经不在了' : <TruncatedLink text={target.title} to={target.url} />,
         },
         {
           key: 'kind',
           title: '种类',
-          text: (row) => [kindNames[row.kind], placeOf(row)].filter(Boolean).join('，'),
+          text: (row) => [kindNames[row.kind], chatLocation(row)].filter(Boolean).join('，'),
           show: (row) => (
             <>
               <Tag>{kindNames[row.kind]}</Tag>
-              {placeOf(row) === '' ? null : <Line text={placeOf(row)} />}
+              {chatLocation(row) === '' ? null : <TruncatedText text={chatLocation(row)} />}
             </>
           ),
         },
@@ -63,14 +63,14 @@ export function Page() {
       ]}
       keyword="在最近两万条里搜索"
       filters={[
-        waitingFilter(statuses, REPORT_STATUS.waiting),
+        pendingFilter(statuses, REPORT_STATUS.waiting),
         { name: 'kind', label: '对象', options: optionsOf(kindNames) },
         { name: 'reason', label: '理由', options: [...reasons].map(([value, label]) => ({ value, label })) },
         userFilter('userId', '举报人'),
         userFilter('ownerId', '被举报的人'),
         ...dayFilters,
       ]}
-      acts={[
+      rowActions={[
         {
           label: '处理',
           permission: 'report:update',

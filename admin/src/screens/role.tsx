@@ -89,7 +89,7 @@ export const Page = () => (
       run: (api, change) => api('PUT core/sys/role/', change),
       disableText: '停用后，靠它们得到的权限立即失效。',
     }}
-    acts={[
+    rowActions={[
       {
         label: '菜单权限',
         permission: 'menu:list',

@@ -57,7 +57,7 @@ export const Page = () => (
       { name: 'staff', label: '范围', options: [{ value: String(FLAG.on), label: '只看工作人员' }] },
       userFilter('userId', '用户'),
     ]}
-    acts={[
+    rowActions={[
       {
         label: '结束',
         permission: 'session:remove',
@@ -80,7 +80,7 @@ export const Page = () => (
         },
       },
     ]}
-    // One's own is ended alone, where the question says so.
+    // Excluded from bulk actions; the single action asks with a specific warning.
     exempt={({ isCurrent }) => isCurrent}
   />
 );

@@ -3,11 +3,11 @@ import { Skeleton } from 'antd';
 import { SettingForm } from '#admin/features/setting/setting-form.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
-import { Card, Failed, Screen } from '#admin/ui/screen.tsx';
+import { Card, LoadError, Screen } from '#admin/ui/screen.tsx';
 
 export function Page() {
   const { api } = useApp();
-  // The form begins with what it is given: not with what was read some time ago.
+  // The form keeps its initial values, so they must not come from an old cache entry.
   const { data, error, refetch } = useQuery({ ...call(api, 'GET core/sys/setting/'), gcTime: 0 });
   return (
     <Screen title="站点设置" intro="保存后，读者看到的页面立即更新">
@@ -16,7 +16,7 @@ export function Page() {
           {error === null ? (
             <Skeleton active paragraph={{ rows: 12 }} />
           ) : (
-            <Failed error={error} onRetry={() => void refetch()} />
+            <LoadError error={error} onRetry={() => void refetch()} />
           )}
         </Card>
       ) : (

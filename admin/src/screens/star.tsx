@@ -4,10 +4,10 @@ import { FLAG } from '@mozhan/contract/enums.ts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { PickForm } from '#admin/features/code-star/pick-form.tsx';
-import { usePlace } from '#admin/lib/navigation.tsx';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { ago, figure, person, text } from '#admin/ui/columns.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
-import { wholeIn } from '#admin/ui/lists.ts';
+import { unpagedFrom } from '#admin/ui/lists.ts';
 import { ResourceTable } from '#admin/ui/resource-screen.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
 
@@ -18,23 +18,26 @@ const tabs: { key: Tab; label: string; to: string }[] = [
   { key: 'month', label: '近 30 天', to: '/star?range=month' },
   { key: 'all', label: '全部时间', to: '/star?range=all' },
 ];
-const MOST = 100;
+const MAX_STARS = 100;
 
-/** Rows are known by their person. */
+/** Rows are identified by their user. */
 const withId = <T extends Star | StarPick>(row: T) => ({ ...row, id: row.user.id });
 
 const Picks = () => (
   <ResourceTable
     name="star-pick"
     noun="推荐作者"
-    list={wholeIn('GET core/code/star/', ({ picks }) => picks.map(withId), { range: 'week', limit: MOST })}
+    list={unpagedFrom('GET core/code/star/', ({ picks }) => picks.map(withId), {
+      range: 'week',
+      limit: MAX_STARS,
+    })}
     columns={[person('user', '作者'), text('note', '推荐语'), ago('pickedAt', '推荐时间'), 'order']}
     keyword="搜索作者或推荐语"
     update={{
       permission: 'star:update',
       run: (api, { id, sort }) => api('PUT core/code/star/', { userId: id, picked: FLAG.on, sort }),
     }}
-    acts={[
+    rowActions={[
       {
         label: '编辑',
         panel: ({ subject, onClose }) => (
@@ -56,7 +59,7 @@ const Stars = ({ range }: { range: StarRange }) => (
   <ResourceTable
     name="star"
     noun="上榜的作者"
-    list={wholeIn('GET core/code/star/', ({ list }) => list.map(withId), { range, limit: MOST })}
+    list={unpagedFrom('GET core/code/star/', ({ list }) => list.map(withId), { range, limit: MAX_STARS })}
     nameOf={({ user }) => user.displayName}
     columns={[
       { key: 'rank', title: '名次', text: (row) => String(row.rank), by: (row) => row.rank, width: 80 },
@@ -68,7 +71,7 @@ const Stars = ({ range }: { range: StarRange }) => (
       figure('rewards', '打赏'),
     ]}
     keyword="搜索作者"
-    acts={[
+    rowActions={[
       {
         label: '推荐',
         when: ({ id }, { picks }) => !picks.some(({ user }) => user.id === id),
@@ -81,8 +84,8 @@ const Stars = ({ range }: { range: StarRange }) => (
 );
 
 export function Page() {
-  const wanted = usePlace().search.get('range');
-  const tab = tabs.find(({ key }) => key === wanted)?.key ?? 'pick';
+  const requested = useLocation().search.get('range');
+  const tab = tabs.find(({ key }) => key === requested)?.key ?? 'pick';
   const [isOpen, setOpen] = useState(false);
   return (
     <Screen

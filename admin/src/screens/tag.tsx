@@ -13,11 +13,11 @@ const movingText = ({ moving }: StaffTag): string => {
   return moving.to === null ? '正在去掉' : `正在并入「${moving.to}」`;
 };
 
-const isAtRest = ({ moving }: StaffTag): boolean => moving === null;
+const isNotMoving = ({ moving }: StaffTag): boolean => moving === null;
 
 const ROUTES = ['GET core/sys/tag/'] as const;
 
-/** Until all tags are moved. */
+/** Polls until no tag is being moved. */
 function Polling({ isOn }: { isOn: boolean }) {
   usePolling(isOn, ROUTES);
   return null;
@@ -63,19 +63,19 @@ export const Page = () => (
     ]}
     keyword="标签的开头"
     keywordMax={20}
-    summary={({ list }) => <Polling isOn={!list.every(isAtRest)} />}
-    acts={[
+    summary={({ list }) => <Polling isOn={!list.every(isNotMoving)} />}
+    rowActions={[
       {
         label: '改名',
         permission: 'tag:update',
-        when: isAtRest,
+        when: isNotMoving,
         panel: (props) => <RenameForm {...props} />,
         bulk: { label: ({ length }) => (length > 1 ? '合并' : undefined) },
       },
     ]}
     remove={{
       permission: 'tag:remove',
-      when: isAtRest,
+      when: isNotMoving,
       run: (api, { name }) => api('DELETE core/sys/tag/', { name }),
       text: '它会从所有文章上去掉，不能恢复；文章本身不受影响。',
       bulkText: '它们会从所有文章上去掉，不能恢复；文章本身不受影响。',

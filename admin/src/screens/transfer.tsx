@@ -4,28 +4,28 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { ExportForm } from '#admin/features/transfer/export-form.tsx';
 import { ImportForm } from '#admin/features/transfer/import-form.tsx';
-import { ReportDrawer } from '#admin/features/transfer/report-drawer.tsx';
-import styles from '#admin/features/transfer/transfer.module.css';
 import {
   canUndo,
-  isOpen,
+  isUnfinished,
   kindOptions,
   nameOf,
   resultText,
-  Status,
+  StatusTag,
   statusText,
-} from '#admin/features/transfer/words.tsx';
+} from '#admin/features/transfer/labels.tsx';
+import { ReportDrawer } from '#admin/features/transfer/report-drawer.tsx';
+import styles from '#admin/features/transfer/transfer.module.css';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { usePolling } from '#admin/lib/use-polling.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { personName, time } from '#admin/ui/columns.tsx';
-import { Line } from '#admin/ui/line.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import { TruncatedText } from '#admin/ui/truncated-text.tsx';
 
-/** Anything still running is among the newest ones. */
+/** Unfinished runs are always among the newest. */
 const NEWEST = 10;
 const ROUTES = ['GET core/sys/transfer/', 'GET core/sys/transfer/item'] as const;
 
@@ -33,7 +33,7 @@ export function Page() {
   const { api } = useApp();
   const [form, setForm] = useState<'export' | 'import'>();
   const newest = useQuery(call(api, 'GET core/sys/transfer/', { page: 1, pageSize: NEWEST })).data;
-  usePolling(newest?.list.some(isOpen) ?? false, ROUTES);
+  usePolling(newest?.list.some(isUnfinished) ?? false, ROUTES);
   return (
     <>
       <ResourceScreen
@@ -61,11 +61,11 @@ export function Page() {
             show: (row) => (
               <div className={styles.what}>
                 <span>{nameOf(row)}</span>
-                <Line text={row.fileName} />
+                <TruncatedText text={row.fileName} />
               </div>
             ),
           },
-          { key: 'status', title: '状态', text: statusText, show: (row) => <Status transfer={row} /> },
+          { key: 'status', title: '状态', text: statusText, show: (row) => <StatusTag transfer={row} /> },
           { key: 'result', title: '结果', text: resultText },
           {
             key: 'bytes',
@@ -79,7 +79,7 @@ export function Page() {
           time('endedAt', '结束时间', { hidden: true }),
         ]}
         filters={[{ name: 'kind', label: '种类', options: kindOptions }]}
-        acts={[
+        rowActions={[
           {
             label: '下载',
             permission: 'transfer:create',
@@ -92,7 +92,7 @@ export function Page() {
           {
             label: '停止',
             permission: 'transfer:create',
-            when: (row) => isOpen(row) && row.status !== 'undoing',
+            when: (row) => isUnfinished(row) && row.status !== 'undoing',
             ask: (row) => ({
               title: `停止${nameOf(row)}？`,
               text: row.kind === 'import' ? '已经导入的会留下，可以再撤销。' : '已经做好的部分会丢弃。',
@@ -121,7 +121,7 @@ export function Page() {
           {
             label: '删除',
             permission: 'transfer:remove',
-            when: (row) => !isOpen(row),
+            when: (row) => !isUnfinished(row),
             danger: true,
             ask: (row) => ({
               title: `删除记录「${nameOf(row)}」？`,

@@ -2,12 +2,11 @@ import { FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { StaffUser } from '@mozhan/contract/system.ts';
 import { Select } from 'antd';
 import { clearForm } from '#admin/features/user/clear-form.tsx';
+import { type Identity, identities, identityEffects } from '#admin/features/user/labels.ts';
 import { UserDrawer } from '#admin/features/user/user-drawer.tsx';
-import { type Identity, identities, identityEffects } from '#admin/features/user/words.ts';
 import { formatDate } from '#admin/lib/format.ts';
-import { useAct } from '#admin/lib/queries.ts';
+import { useAction } from '#admin/lib/queries.ts';
 import { useCan, useViewer } from '#admin/lib/viewer.ts';
-import type { Act } from '#admin/ui/acts.tsx';
 import { figure, text, time } from '#admin/ui/columns.tsx';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { dayFilters, enabledFilter } from '#admin/ui/filters.tsx';
@@ -15,6 +14,7 @@ import { optionsOf } from '#admin/ui/labels.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { Person } from '#admin/ui/person.tsx';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import type { RowAction } from '#admin/ui/row-actions.tsx';
 import { SiteLink } from '#admin/ui/site-link.tsx';
 
 const identityOptions = ([IDENTITY.reader, IDENTITY.writer] as const).map((value) => ({
@@ -22,19 +22,19 @@ const identityOptions = ([IDENTITY.reader, IDENTITY.writer] as const).map((value
   label: identities[value],
 }));
 
-/** Chosen at once, for those who may. */
+/** A select that saves immediately; plain text without the permission. */
 function IdentityChoice({ user: { id, displayName, curIdentity } }: { user: StaffUser }) {
-  const act = useAct();
+  const act = useAction();
   const confirm = useConfirm();
   const mayUpdate = useCan()('user:update');
   if (!mayUpdate) return identities[curIdentity];
 
-  async function choose(wanted: Identity): Promise<void> {
-    const title = `把「${displayName}」设为${identities[wanted]}？`;
-    if (!(await confirm({ title, text: identityEffects[wanted] }))) return;
+  async function choose(identity: Identity): Promise<void> {
+    const title = `把「${displayName}」设为${identities[identity]}？`;
+    if (!(await confirm({ title, text: identityEffects[identity] }))) return;
     await act(
-      (api) => api('PUT core/sys/user/', { id, curIdentity: wanted }),
-      `已把「${displayName}」设为${identities[wanted]}`,
+      (api) => api('PUT core/sys/user/', { id, curIdentity: identity }),
+      `已把「${displayName}」设为${identities[identity]}`,
     );
   }
 
@@ -45,12 +45,12 @@ function IdentityChoice({ user: { id, displayName, curIdentity } }: { user: Staf
       value={curIdentity}
       options={identityOptions}
       aria-label={`身份：${displayName}`}
-      onChange={(wanted) => void choose(wanted)}
+      onChange={(identity) => void choose(identity)}
     />
   );
 }
 
-const identityAct = (curIdentity: Identity): Act<StaffUser> => ({
+const identityAction = (curIdentity: Identity): RowAction<StaffUser> => ({
   label: `设为${identities[curIdentity]}`,
   permission: 'user:update',
   bulkOnly: true,
@@ -127,13 +127,13 @@ export function Page() {
         run: (api, { id, enabled }) => api('PUT core/sys/user/', { id, enabled }),
         disableText: '停用后不能登录，现有的登录立即失效。',
       }}
-      acts={[
+      rowActions={[
         { label: '详情', panel: (props) => <UserDrawer {...props} /> },
         { label: '清空资料', permission: 'user:update', panel: clearForm },
-        identityAct(IDENTITY.writer),
-        identityAct(IDENTITY.reader),
+        identityAction(IDENTITY.writer),
+        identityAction(IDENTITY.reader),
       ]}
-      // Nobody disables themselves.
+      // Staff cannot disable their own account.
       exempt={({ id }) => id === user.id}
     />
   );

@@ -4,18 +4,18 @@ import { Tag } from 'antd';
 import { useState } from 'react';
 import { Deliveries } from '#admin/features/webhook/deliveries.tsx';
 import { DeliveryDrawer } from '#admin/features/webhook/delivery-drawer.tsx';
+import { DeliveryState, deliveryStateText } from '#admin/features/webhook/delivery-state.tsx';
 import { eventNames, eventText } from '#admin/features/webhook/events.ts';
-import { SecretDrawer, type Signed } from '#admin/features/webhook/secret-drawer.tsx';
-import { State, stateOf } from '#admin/features/webhook/state.tsx';
+import { type EndpointWithSecret, SecretDrawer } from '#admin/features/webhook/secret-drawer.tsx';
 import styles from '#admin/features/webhook/webhook.module.css';
 import { useApp } from '#admin/lib/app-context.ts';
-import { usePlace } from '#admin/lib/navigation.tsx';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { line, text, time } from '#admin/ui/columns.tsx';
 import { enabledOptions } from '#admin/ui/enabled-tag.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
-import { wholeIn } from '#admin/ui/lists.ts';
-import { resourceOf } from '#admin/ui/resource.ts';
+import { unpagedFrom } from '#admin/ui/lists.ts';
+import { defineResource } from '#admin/ui/resource.ts';
 import { CreateButton } from '#admin/ui/resource-screen.tsx';
 import { Table } from '#admin/ui/resource-table.tsx';
 import { Screen } from '#admin/ui/screen.tsx';
@@ -27,16 +27,15 @@ const tabs = [
 
 export function Page() {
   const { api } = useApp();
-  const isLog = usePlace().search.get('tab') === 'delivery';
+  const isLog = useLocation().search.get('tab') === 'delivery';
   const { data } = useQuery(call(api, 'GET core/sys/webhook/'));
-  const [signed, setSigned] = useState<Signed>();
-  /** A delivery that was sent to try an endpoint. */
+  const [signed, setSigned] = useState<EndpointWithSecret>();
   const [sent, setSent] = useState<string>();
 
-  const endpoints = resourceOf({
+  const endpoints = defineResource({
     name: 'webhook',
     noun: '外部通知',
-    list: wholeIn('GET core/sys/webhook/', ({ list }) => list),
+    list: unpagedFrom('GET core/sys/webhook/', ({ list }) => list),
     columns: [
       text('name', '名称'),
       line('url', '网址'),
@@ -52,7 +51,12 @@ export function Page() {
           </span>
         ),
       },
-      { key: 'state', title: '送达', text: stateOf, show: (row) => <State endpoint={row} /> },
+      {
+        key: 'state',
+        title: '送达',
+        text: deliveryStateText,
+        show: (row) => <DeliveryState endpoint={row} />,
+      },
       'enabled',
       time('createdAt', '创建时间', { hidden: true }),
     ],
@@ -97,7 +101,7 @@ export function Page() {
       done: ({ name }) => `已新建「${name}」`,
     },
     update: { permission: 'webhook:update', run: (api, change) => api('PUT core/sys/webhook/', change) },
-    acts: [
+    rowActions: [
       { label: '记录', link: true, to: ({ id }) => `/webhook?tab=delivery&endpointId=${id}` },
       {
         label: '发送测试',
@@ -133,7 +137,7 @@ export function Page() {
       <LinkTabs label="内容" tabs={tabs} selected={isLog ? 'delivery' : 'endpoint'} />
       {isLog ? <Deliveries endpoints={data?.list ?? []} /> : <Table resource={endpoints} />}
       <SecretDrawer subject={signed} onClose={() => setSigned(undefined)} />
-      <DeliveryDrawer id={sent} onClose={() => setSent(undefined)} onAgain={undefined} />
+      <DeliveryDrawer id={sent} onClose={() => setSent(undefined)} onRedeliver={undefined} />
     </Screen>
   );
 }

@@ -3,7 +3,7 @@ import { formatYuan } from '@mozhan/contract/money.ts';
 import type { StaffWithdrawal } from '@mozhan/contract/wallet.ts';
 import { Alert } from 'antd';
 import { ago, code, line, money, person, personName, tag, text, time } from '#admin/ui/columns.tsx';
-import { dayFilters, userFilter, waitingFilter } from '#admin/ui/filters.tsx';
+import { dayFilters, pendingFilter, userFilter } from '#admin/ui/filters.tsx';
 import type { Labels } from '#admin/ui/labels.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
@@ -18,14 +18,14 @@ const statuses: Labels<StaffWithdrawal['status']> = {
 
 const nameOf = ({ user, realName }: StaffWithdrawal): string => user?.displayName ?? realName;
 
-/** To whom the money goes, by name where it is known. */
+/** Name (if known) and account of the payee. */
 const payeeOf = ({ realName, account }: StaffWithdrawal): string =>
   realName === '' ? account : `${realName}（${account}）`;
 
 const isWaiting = ({ status }: StaffWithdrawal): boolean => status === WITHDRAWAL_STATUS.waiting;
 const isApproved = ({ status }: StaffWithdrawal): boolean => status === WITHDRAWAL_STATUS.approved;
 
-/** What the demo cashier took in is no money; what was bought with it is earned all the same. */
+/** Sandbox payments are not real money, but purchases with it still count as earnings. */
 function warningOf({ payable, unreal }: { payable: boolean; unreal: number }) {
   if (!payable)
     return {
@@ -64,7 +64,7 @@ export const Page = () => (
     ]}
     keyword="完整的单号，或昵称、账号的开头"
     filters={[
-      waitingFilter(statuses, WITHDRAWAL_STATUS.waiting),
+      pendingFilter(statuses, WITHDRAWAL_STATUS.waiting),
       userFilter('userId', '作者'),
       ...dayFilters,
     ]}
@@ -72,7 +72,7 @@ export const Page = () => (
       const warning = warningOf(page);
       return warning && <Alert type="warning" showIcon {...warning} />;
     }}
-    acts={[
+    rowActions={[
       {
         label: '批准',
         permission: 'withdraw:update',
@@ -92,7 +92,7 @@ export const Page = () => (
         },
       },
       {
-        // For after the transfer at the bank: this one only writes it into the books.
+        // Only records a transfer that was already made at the bank.
         label: '记为已打款',
         permission: 'withdraw:update',
         when: (row, { payable }) => payable && isApproved(row),

@@ -6,8 +6,8 @@ import { LevelButtons } from '#admin/features/sensitive-word/level-buttons.tsx';
 import { levelChoices, levels } from '#admin/features/sensitive-word/levels.ts';
 import { PasteForm } from '#admin/features/sensitive-word/paste-form.tsx';
 import { TestDrawer } from '#admin/features/sensitive-word/test-drawer.tsx';
-import { usePlace } from '#admin/lib/navigation.tsx';
-import { inputOf, readTableState } from '#admin/lib/table-state.ts';
+import { useLocation } from '#admin/lib/navigation.tsx';
+import { readTableState, toCallInput } from '#admin/lib/table-state.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { tag, text, time } from '#admin/ui/columns.tsx';
 import { enabledFilter } from '#admin/ui/filters.tsx';
@@ -19,7 +19,7 @@ const filters = [{ name: 'level', label: '级别', options: optionsOf(levels) },
 
 export function Page() {
   const [open, setOpen] = useState<'paste' | 'test'>();
-  const state = readTableState(usePlace().search, filters);
+  const state = readTableState(useLocation().search, filters);
   return (
     <>
       <ResourceScreen
@@ -29,7 +29,7 @@ export function Page() {
         actions={
           <>
             <Button onClick={() => setOpen('test')}>测试</Button>
-            <TextExportButton filter={inputOf(state, state.sort !== '')} />
+            <TextExportButton filter={toCallInput(state, state.sort !== '')} />
             <Can permission="word:create">
               <Button onClick={() => setOpen('paste')}>批量添加</Button>
             </Can>
@@ -78,9 +78,9 @@ export function Page() {
           permission: 'word:remove',
           run: (api, { id }) => api('DELETE core/sys/word/', { id }),
         }}
-        bulkButtons={(rows, choose) => (
+        bulkButtons={(rows, selectRows) => (
           <Can permission="word:update">
-            <LevelButtons rows={rows} choose={choose} />
+            <LevelButtons rows={rows} selectRows={selectRows} />
           </Can>
         )}
       />

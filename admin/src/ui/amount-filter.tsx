@@ -3,26 +3,26 @@ import { Input } from 'antd';
 import { useState } from 'react';
 import styles from './filters.module.css';
 
-/** Fen, as the contract has it. */
-const MOST = 100_000_000;
+/** Limit of the contract, in fen. */
+const MAX_FEN = 100_000_000;
 
 interface AmountFilterProps {
   label: string;
-  /** Fen, as it stands in the address. */
+  /** Fen, from the URL. */
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }
 
-/** An amount in yuan; looked for when it is finished. */
+/** Filter by an amount in yuan; applied on Enter or blur. */
 export function AmountFilter({ label, value, onChange }: AmountFilterProps) {
   const [typed, setTyped] = useState<string>();
   const fen = typed === undefined ? null : parseYuan(typed);
-  const isWrong = typed !== undefined && typed.trim() !== '' && (fen === null || fen > MOST);
+  const isWrong = typed !== undefined && typed.trim() !== '' && (fen === null || fen > MAX_FEN);
   function finish(): void {
     if (typed === undefined || isWrong) return;
     setTyped(undefined);
-    const wanted = fen === null ? undefined : String(fen);
-    if (wanted !== value) onChange(wanted);
+    const next = fen === null ? undefined : String(fen);
+    if (next !== value) onChange(next);
   }
   return (
     <Input

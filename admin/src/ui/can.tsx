@@ -2,7 +2,6 @@ import type { Permission } from '@mozhan/contract/client.ts';
 import type { ReactNode } from 'react';
 import { useCan } from '#admin/lib/viewer.ts';
 
-/** Shows its children to those who may use them. */
 export function Can({ permission, children }: { permission: Permission; children: ReactNode }) {
   return useCan()(permission) ? children : null;
 }

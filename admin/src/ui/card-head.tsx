@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './card-head.module.css';
 
-/** Heading of a card, with buttons at its end. */
 export const CardHead = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className={styles.head}>
     <h2>{title}</h2>

@@ -1,7 +1,6 @@
 import { App, Button, Input, type InputRef, Space } from 'antd';
 import { useRef } from 'react';
 
-/** A read-only value with a copy button. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const { message } = App.useApp();
   const input = useRef<InputRef>(null);
@@ -11,7 +10,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
       await navigator.clipboard.writeText(value);
       message.success('已复制');
     } catch {
-      // Not allowed, as over plain HTTP: it is selected at least.
+      // No clipboard access, for example over plain HTTP: select the text instead.
       input.current?.select();
       message.info('请按 Ctrl+C 复制');
     }

@@ -4,23 +4,23 @@ import styles from './day-input.module.css';
 
 interface DayInputProps {
   label: string;
-  /** Before it, where it has no label of its own: 从, 到. */
+  /** Visible label inside the field: 从, 到. */
   prefix?: string;
-  /** These may come from a form. */
+  /** May be set by a form. */
   id?: string;
   value?: string | undefined;
   onChange?: (value: string | undefined) => void;
 }
 
-/** While the year is being typed, it begins with zeros. */
+/** Browsers report years such as 0002 while the year is being typed. */
 const EARLIEST = '2000-01-01';
 
-/** A day of the site's clock: YYYY-MM-DD. */
-export function DayInput({ label, prefix, value, onChange, ...given }: DayInputProps) {
+/** A day in the site's time zone: YYYY-MM-DD. */
+export function DayInput({ label, prefix, value, onChange, ...rest }: DayInputProps) {
   const [typed, setTyped] = useState<string>();
   return (
     <Input
-      {...given}
+      {...rest}
       className={styles.day}
       type="date"
       prefix={prefix}

@@ -1,27 +1,26 @@
 import { Button, Drawer } from 'antd';
 import type { ReactNode } from 'react';
-import type { RowAction } from './row-actions.tsx';
-import { useOpenings } from './use-openings.ts';
+import type { ActionButton } from './action-buttons.tsx';
+import { useLastOpened } from './use-last-opened.ts';
 
 interface DetailDrawerProps<T> {
-  /** Undefined: closed. */
+  /** Undefined while closed. */
   subject: T | undefined;
   onClose: () => void;
-  title: (shown: T) => string;
+  title: (displayed: T) => string;
   width?: number;
-  /** Buttons in the header. */
-  actions?: readonly RowAction[];
-  children: (shown: T) => ReactNode;
+  actions?: readonly ActionButton[];
+  children: (displayed: T) => ReactNode;
 }
 
-/** A drawer with the details of one row. Its content is unmounted when closed, so that it requests nothing: the row may be gone. */
+/** A drawer with the details of one row. Unmounts its content when closed, to avoid refetching a deleted row. */
 export function DetailDrawer<T>(props: DetailDrawerProps<T>) {
   const { subject, onClose, title, width = 480, actions = [], children } = props;
-  const { shown } = useOpenings(subject !== undefined, subject);
-  if (shown === undefined) return null;
+  const { displayed } = useLastOpened(subject !== undefined, subject);
+  if (displayed === undefined) return null;
   return (
     <Drawer
-      title={title(shown)}
+      title={title(displayed)}
       open={subject !== undefined}
       onClose={onClose}
       size={Math.min(width, innerWidth)}
@@ -33,7 +32,7 @@ export function DetailDrawer<T>(props: DetailDrawerProps<T>) {
         </Button>
       ))}
     >
-      {children(shown)}
+      {children(displayed)}
     </Drawer>
   );
 }

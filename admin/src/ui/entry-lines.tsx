@@ -1,18 +1,18 @@
 import type { LedgerEntry } from '@mozhan/contract/ledger.ts';
-import { formatChange, formatYuan } from '@mozhan/contract/money.ts';
-import { nameOfLine } from '#admin/lib/ledger-words.ts';
+import { formatSignedYuan, formatYuan } from '@mozhan/contract/money.ts';
+import { nameOfLine } from '#admin/lib/ledger-labels.ts';
 import styles from './entry-lines.module.css';
 
-/** The lines of an entry, which make zero together; of people also what they had then. */
+/** The lines of a ledger entry; lines of users include the balance after it. */
 export function EntryLines({ entry: { id, title, lines } }: { entry: LedgerEntry }) {
   return (
     <table className={styles.lines} aria-label={`分录：${title}`}>
       <tbody>
         {lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines never change
           <tr key={`${id}-${index}`}>
             <th scope="row">{nameOfLine(line)}</th>
-            <td className={line.amount < 0 ? styles.less : undefined}>{formatChange(line.amount)}</td>
+            <td className={line.amount < 0 ? styles.less : undefined}>{formatSignedYuan(line.amount)}</td>
             <td className={styles.after}>
               {line.user === null ? null : `余 ${formatYuan(line.balanceAfter)}`}
             </td>

@@ -1,10 +1,10 @@
 import type { EssayRecord } from '@mozhan/contract/staff-essays.ts';
 import styles from './essay-records.module.css';
-import { Quiet } from './quiet.tsx';
+import { SecondaryText } from './secondary-text.tsx';
 import { TimeAgo } from './time.tsx';
 
-/** What was done, by where it led; where that differs, by where it came from too. */
-const acts: Record<string, string> = {
+/** Labels by target status, or by `from→to` where the origin matters. */
+const actionLabels: Record<string, string> = {
   '1': '提交审核',
   '5→1': '再次提交',
   '1→0': '撤回',
@@ -15,29 +15,28 @@ const acts: Record<string, string> = {
   '4→3': '重新上架',
   '4': '下架',
 };
-const revisionActs: Record<string, string> = {
+const revisionActionLabels: Record<string, string> = {
   '0': '撤回修订',
   '1': '提交修订',
   '3': '通过修订',
   '5': '驳回修订',
 };
 
-function nameOfAct({ fromStatus, toStatus, revision, appeal }: EssayRecord): string {
+function actionName({ fromStatus, toStatus, revision, appeal }: EssayRecord): string {
   if (appeal) return '申诉';
-  if (revision) return revisionActs[toStatus] ?? '修订';
+  if (revision) return revisionActionLabels[toStatus] ?? '修订';
   if (fromStatus === null) return '新建';
-  return acts[`${fromStatus}→${toStatus}`] ?? acts[toStatus] ?? '';
+  return actionLabels[`${fromStatus}→${toStatus}`] ?? actionLabels[toStatus] ?? '';
 }
 
-/** Every change of an essay's state: who, when, why. */
 export function EssayRecords({ records }: { records: readonly EssayRecord[] }) {
-  if (records.length === 0) return <Quiet>还没有记录</Quiet>;
+  if (records.length === 0) return <SecondaryText>还没有记录</SecondaryText>;
   return (
     <ol className={styles.records}>
       {records.map((record) => (
         <li key={record.id}>
           <div className={styles.line}>
-            <strong>{nameOfAct(record)}</strong>
+            <strong>{actionName(record)}</strong>
             <span className={styles.who}>{record.user?.displayName ?? '系统'}</span>
             <TimeAgo at={record.createdAt} />
           </div>

@@ -34,7 +34,6 @@ interface EssayState {
 export const textOfStatus = ({ status, revision }: EssayState): string =>
   [essayStatusNames[status], ...(revision === null ? [] : [revisionNames[revision]])].join('，');
 
-/** Where an essay is in its life, and what is under way beside. */
 export function EssayStatusTags({ status, revision }: EssayState) {
   return (
     <Space size={4}>

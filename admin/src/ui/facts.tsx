@@ -2,11 +2,10 @@ import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
 interface FactsProps {
-  /** What is to be left out is null. */
+  /** Null entries are skipped. */
   facts: readonly (readonly [name: string, value: ReactNode] | null)[];
 }
 
-/** What is known of something, name and value. */
 export function Facts({ facts }: FactsProps) {
   return (
     <dl className={styles.facts}>

@@ -12,9 +12,8 @@ export interface Option {
   disabled?: boolean;
 }
 
-interface Common {
+interface CommonOptions {
   label: string;
-  /** Below the control. */
   help?: ReactNode;
   required?: boolean;
   rules?: FormItemProps['rules'];
@@ -23,35 +22,34 @@ interface Common {
 
 type Kind =
   | { kind: 'text'; maxLength?: number; placeholder?: string }
-  /** Some lines of text. */
   | { kind: 'lines'; maxLength: number; rows?: number }
   | { kind: 'number'; min: number; max: number; suffix?: string }
-  /** Typed in yuan, held in fen. */
+  /** Typed in yuan, stored in fen. */
   | { kind: 'money'; min: number; max: number }
-  /** A date and time, to be left empty. */
+  /** Optional date and time. */
   | { kind: 'moment' }
-  /** 0 or 1, as the enabled flag travels. */
+  /** A switch whose value is 0 or 1. */
   | { kind: 'flag' }
   | { kind: 'switch' }
   | { kind: 'choice'; options: readonly Option[] }
   | { kind: 'select'; options: readonly Option[]; multiple?: boolean; placeholder?: string }
-  /** Any control that takes `value` and `onChange`. */
+  /** A custom control with `value` and `onChange`. */
   | { kind: 'own'; control: ReactNode };
 
-/** One field of a form, declared once: label, control and what is wrong without asking the server. */
-export type Field<V> = Common & Kind & { name: keyof V & string };
+/** Declares a form field: label, control and client-side validation. */
+export type Field<V> = CommonOptions & Kind & { name: keyof V & string };
 
-/** Fields that are left out are false. */
+/** False entries are skipped. */
 export type FieldList<V> = readonly (Field<V> | false)[];
 
-/** Ant Design's list takes Tab for another pick, which takes back the last one. */
-const keepOnTab = (event: KeyboardEvent): void => {
+/** antd's select treats Tab as a selection, which would deselect the last item. */
+const stopTabPropagation = (event: KeyboardEvent): void => {
   if (event.key === 'Tab') event.stopPropagation();
 };
 
-/** The form hands it value and events, so it has to be the control itself. */
-function controlOf(field: Common & Kind): ReactNode {
-  // Undefined leaves it to the form, which is disabled while it is sent.
+/** Must return the control itself, because the form passes it `value` and `onChange`. */
+function controlOf(field: CommonOptions & Kind): ReactNode {
+  // Undefined inherits from the form, which is disabled during submission.
   const disabled = field.disabled || undefined;
   switch (field.kind) {
     case 'text':
@@ -95,7 +93,7 @@ function controlOf(field: Common & Kind): ReactNode {
         <Select
           disabled={disabled}
           mode={field.multiple ? 'multiple' : undefined}
-          onInputKeyDown={field.multiple ? keepOnTab : undefined}
+          onInputKeyDown={field.multiple ? stopTabPropagation : undefined}
           placeholder={field.placeholder}
           allowClear={!field.required}
           showSearch={{ optionFilterProp: 'label' }}
@@ -107,8 +105,7 @@ function controlOf(field: Common & Kind): ReactNode {
   }
 }
 
-/** How a switch holds its value. */
-const binding = (kind: Kind['kind']): Partial<FormItemProps> => {
+const valueBinding = (kind: Kind['kind']): Partial<FormItemProps> => {
   if (kind === 'flag') {
     return {
       valuePropName: 'checked',
@@ -121,7 +118,7 @@ const binding = (kind: Kind['kind']): Partial<FormItemProps> => {
 
 const verbs: Partial<Record<Kind['kind'], string>> = { text: '填写', lines: '写明', number: '填写' };
 
-const requiredRule = (field: Common & Kind): NonNullable<FormItemProps['rules']> => {
+const requiredRule = (field: CommonOptions & Kind): NonNullable<FormItemProps['rules']> => {
   if (!field.required) return [];
   const message = `请${verbs[field.kind] ?? '选择'}${field.label}`;
   if (field.kind === 'number') return [{ required: true, type: 'number', message }];
@@ -129,8 +126,7 @@ const requiredRule = (field: Common & Kind): NonNullable<FormItemProps['rules']>
   return [{ required: true, whitespace: field.kind === 'text' || field.kind === 'lines', message }];
 };
 
-/** An amount within its bounds, said before the server has to. */
-const amountRule = (field: Common & Kind): NonNullable<FormItemProps['rules']> => {
+const amountRule = (field: CommonOptions & Kind): NonNullable<FormItemProps['rules']> => {
   if (field.kind !== 'money') return [];
   const { min, max } = field;
   return [
@@ -143,13 +139,12 @@ const amountRule = (field: Common & Kind): NonNullable<FormItemProps['rules']> =
   ];
 };
 
-/** Said only of what could be taken for required. */
-const labelOf = ({ kind, label, required }: Common & Kind): string =>
+const labelOf = ({ kind, label, required }: CommonOptions & Kind): string =>
   kind === 'text' && !required ? `${label}（可选）` : label;
 
 export function FormField<V>({ field }: { field: Field<V> }) {
   return (
-    // The space below is not the item's own: there, what is wrong would take it up.
+    // The wrapper has the bottom margin, because antd would use the item's margin for error messages.
     <div className={styles.field}>
       <Form.Item
         name={field.name}
@@ -159,7 +154,7 @@ export function FormField<V>({ field }: { field: Field<V> }) {
         rules={[...requiredRule(field), ...amountRule(field), ...(field.rules ?? [])]}
         validateTrigger="onSubmit"
         style={{ marginBottom: 0 }}
-        {...binding(field.kind)}
+        {...valueBinding(field.kind)}
       >
         {controlOf(field)}
       </Form.Item>

@@ -12,7 +12,7 @@ export const userFilter = (name: string, label: string): Filter => ({
   render: (control) => <UserFilter label={label} {...control} />,
 });
 
-/** A single item that another screen linked to: 一张订单 … Visible only while it is set. */
+/** An id from another screen's link; visible only while set. */
 export const idFilter = (name: string, label: string): Filter => ({
   name,
   label,
@@ -31,13 +31,12 @@ export const dayFilter = (name: string, label: string, prefix = label): Filter =
   render: (control) => <DayInput label={label} prefix={prefix} {...control} />,
 });
 
-/** A range of days, both ends included. */
 export const dayFilters = [dayFilter('from', '从哪天', '从'), dayFilter('to', '到哪天', '到')];
 
 export const enabledFilter: Filter = { name: 'enabled', label: '状态', options: enabledOptions };
 
-/** Status, initially the one that waits for staff. */
-export const waitingFilter = (statuses: Labels, waiting: number): Filter => ({
+/** Status filter whose initial value is the pending status. */
+export const pendingFilter = (statuses: Labels, waiting: number): Filter => ({
   name: 'status',
   label: '状态',
   initial: String(waiting),

@@ -1,14 +1,14 @@
 import { Drawer, Flex } from 'antd';
 import { type FormPanelProps, useFormPanel } from './use-form-panel.tsx';
-import { useOpenings } from './use-openings.ts';
+import { useLastOpened } from './use-last-opened.ts';
 
 const WIDTH = 480;
 
-function Panel<V extends object>({ open, ...shown }: FormPanelProps<V>) {
-  const { body, footer, close } = useFormPanel({ open, ...shown });
+function Panel<V extends object>({ open, ...displayed }: FormPanelProps<V>) {
+  const { body, footer, close } = useFormPanel({ open, ...displayed });
   return (
     <Drawer
-      title={shown.title}
+      title={displayed.title}
       open={open}
       onClose={close}
       size={Math.min(WIDTH, innerWidth)}
@@ -24,8 +24,7 @@ function Panel<V extends object>({ open, ...shown }: FormPanelProps<V>) {
   );
 }
 
-/** A form of several fields, at the edge of the screen. */
 export function FormDrawer<V extends object>(props: FormPanelProps<V>) {
-  const { turn, shown } = useOpenings(props.open, props);
-  return <Panel key={turn} {...shown} open={props.open} onClose={props.onClose} />;
+  const { openCount, displayed } = useLastOpened(props.open, props);
+  return <Panel key={openCount} {...displayed} open={props.open} onClose={props.onClose} />;
 }

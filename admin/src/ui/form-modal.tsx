@@ -1,15 +1,15 @@
 import { Modal } from 'antd';
 import { type FormPanelProps, useFormPanel } from './use-form-panel.tsx';
-import { useOpenings } from './use-openings.ts';
+import { useLastOpened } from './use-last-opened.ts';
 
 const WIDTH = 440;
 
-function Panel<V extends object>({ open, ...shown }: FormPanelProps<V>) {
-  const { body, footer, close } = useFormPanel({ open, ...shown });
+function Panel<V extends object>({ open, ...displayed }: FormPanelProps<V>) {
+  const { body, footer, close } = useFormPanel({ open, ...displayed });
   return (
     <Modal
       closable={{ 'aria-label': '关闭' }}
-      title={shown.title}
+      title={displayed.title}
       open={open}
       onCancel={close}
       width={WIDTH}
@@ -21,8 +21,7 @@ function Panel<V extends object>({ open, ...shown }: FormPanelProps<V>) {
   );
 }
 
-/** A form of a few fields, in the middle of the screen. */
 export function FormModal<V extends object>(props: FormPanelProps<V>) {
-  const { turn, shown } = useOpenings(props.open, props);
-  return <Panel key={turn} {...shown} open={props.open} onClose={props.onClose} />;
+  const { openCount, displayed } = useLastOpened(props.open, props);
+  return <Panel key={openCount} {...displayed} open={props.open} onClose={props.onClose} />;
 }

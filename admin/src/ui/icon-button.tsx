@@ -6,7 +6,6 @@ interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'type' | 'tit
   tip?: string;
 }
 
-/** An icon-only button with a tooltip. */
 export function IconButton({ label, tip = label, ...rest }: IconButtonProps) {
   return (
     <Tooltip title={tip}>

@@ -3,7 +3,7 @@ import { NamedIcon } from './icons.tsx';
 
 interface IconPickerProps {
   icons: Parameters<typeof NamedIcon>[0]['icons'];
-  /** Given by the form. */
+  /** Set by the form. */
   id?: string;
   value?: string;
   onChange?: (value: string) => void;

@@ -44,7 +44,6 @@ interface NamedIcon {
   Icon: ComponentType<{ 'aria-hidden'?: boolean }>;
 }
 
-/** Icons of the back office's menu, by the name a menu carries. */
 export const menuIcons: Record<string, NamedIcon> = {
   dashboard: { label: '仪表盘', Icon: DashboardOutlined },
   audit: { label: '审核', Icon: AuditOutlined },
@@ -81,14 +80,13 @@ export const menuIcons: Record<string, NamedIcon> = {
   crown: { label: '皇冠', Icon: CrownOutlined },
 };
 
-/** Icons of categories, as the reader's site draws them. */
+/** Category icons by name; the reader's site has its own drawings. */
 export const categoryIcons: Record<string, NamedIcon> = {
   code: { label: '代码', Icon: CodeOutlined },
   chip: { label: '芯片', Icon: BulbOutlined },
   apps: { label: '应用', Icon: AppstoreOutlined },
 };
 
-/** A name that is not known here gets a plain one. */
 export function NamedIcon({ icons, name }: { icons: Record<string, NamedIcon>; name: string }) {
   const Icon = icons[name]?.Icon ?? BlockOutlined;
   return <Icon aria-hidden />;

@@ -7,7 +7,7 @@ interface IdFilterProps {
   onChange: (value: string | undefined) => void;
 }
 
-/** One thing that another screen led to; seen only while it is in the address. */
+/** Filter by an id from another screen's link; visible only while set. */
 export function IdFilter({ label, value, onChange }: IdFilterProps) {
   if (value === undefined) return null;
   return (

@@ -2,32 +2,31 @@ import { UploadOutlined } from '@ant-design/icons';
 import { Button, Flex, Progress, Upload } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { sentenceOf } from '#admin/lib/errors.ts';
+import { errorMessage } from '#admin/lib/error-message.ts';
 import { fileUrl } from '#admin/lib/format.ts';
 import styles from './image-upload.module.css';
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
-const problemOf = ({ type, size }: File): string | undefined => {
+const validateFile = ({ type, size }: File): string | undefined => {
   if (!TYPES.includes(type)) return '请选择 JPG、PNG、WebP 或 GIF 图片';
-  return size > MOST_BYTES ? '图片不能超过 10 MB' : undefined;
+  return size > MAX_BYTES ? '图片不能超过 10 MB' : undefined;
 };
 
 interface ImageUploadProps {
-  /** Names the buttons, and the picture for screen readers. */
+  /** Used for the buttons and the alt text. */
   label: string;
   disabled: boolean;
-  /** The picture is shown elsewhere. */
+  /** Does not display the image. */
   bare?: true;
-  /** What is saved meanwhile is still the picture before. */
+  /** Reports uploads: saving meanwhile would store the previous image. */
   onBusy?: (isBusy: boolean) => void;
-  /** Given by the form. */
+  /** Set by the form. */
   value?: string;
   onChange?: (path: string) => void;
 }
 
-/** A stored picture, to be replaced; shows how far an upload is. */
 export function ImageUpload({ label, disabled, bare, onBusy, value = '', onChange }: ImageUploadProps) {
   const { api, basePath } = useApp();
   const [progress, setProgress] = useState<number>();
@@ -36,9 +35,9 @@ export function ImageUpload({ label, disabled, bare, onBusy, value = '', onChang
   useEffect(() => () => running.current?.abort(), []);
 
   async function upload(file: File): Promise<void> {
-    const wrong = problemOf(file);
-    setProblem(wrong ?? '');
-    if (wrong !== undefined) return;
+    const invalidReason = validateFile(file);
+    setProblem(invalidReason ?? '');
+    if (invalidReason !== undefined) return;
     running.current = new AbortController();
     const { signal } = running.current;
     setProgress(0);
@@ -47,7 +46,7 @@ export function ImageUpload({ label, disabled, bare, onBusy, value = '', onChang
       const { path } = await api('POST core/minio/upload', {}, { file, signal, onProgress: setProgress });
       onChange?.(path);
     } catch (error) {
-      if (!signal.aborted) setProblem(sentenceOf(error));
+      if (!signal.aborted) setProblem(errorMessage(error));
     } finally {
       setProgress(undefined);
       onBusy?.(false);

@@ -15,7 +15,6 @@ export const textOf = <K extends string | number>(labels: Labels<K>, value: K): 
   return typeof label === 'string' ? label : label.label;
 };
 
-/** The labels as options of a select. */
 export const optionsOf = (labels: Labels): Option[] =>
   Object.keys(labels).map((value) => ({ value, label: textOf(labels, value) }));
 

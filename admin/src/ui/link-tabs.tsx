@@ -7,7 +7,6 @@ interface LinkTabsProps {
   selected: string;
 }
 
-/** Parts of a screen, each with an address of its own. */
 export function LinkTabs({ label, tabs, selected }: LinkTabsProps) {
   return (
     <nav className={styles.tabs} aria-label={label}>

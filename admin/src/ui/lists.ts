@@ -1,7 +1,7 @@
 import type { Input, Output, ReadRoute } from '@mozhan/contract/client.ts';
 import type { ListOf, PagedRoute, RowOf } from '#admin/lib/paged.ts';
 
-/** The read call that a table shows; the contract gives the types of its rows T and its answer A. */
+/** The read call of a table; the contract defines its row type T and its response type A. */
 export interface List<T, A> {
   route: ReadRoute;
   input: Record<string, unknown>;
@@ -10,7 +10,7 @@ export interface List<T, A> {
   rowsOf: (answer: A) => readonly T[];
 }
 
-/** A list that the server pages. */
+/** A list that the server filters, sorts and pages. */
 export const paged = <R extends PagedRoute>(route: R): List<RowOf<R>, ListOf<R>> => ({
   route,
   input: {},
@@ -18,16 +18,16 @@ export const paged = <R extends PagedRoute>(route: R): List<RowOf<R>, ListOf<R>>
   rowsOf: ({ list }) => list,
 });
 
-/** Some calls also return a single row, when asked by id. */
+/** Some calls also return a single row when given an id. */
 type RowIn<A> = Extract<A, readonly unknown[]>[number];
 
-/** A call that returns the whole list. */
-export function whole<R extends ReadRoute>(route: R, input?: Input<R>): List<RowIn<Output<R>>, Output<R>> {
-  return wholeIn(route, (answer) => (Array.isArray(answer) ? answer : []), input);
+/** A call that returns all rows as an array. */
+export function unpaged<R extends ReadRoute>(route: R, input?: Input<R>): List<RowIn<Output<R>>, Output<R>> {
+  return unpagedFrom(route, (answer) => (Array.isArray(answer) ? answer : []), input);
 }
 
-/** A whole list that is a part of the answer, or computed from it. */
-export const wholeIn = <R extends ReadRoute, T>(
+/** An unpaged list that is part of the response or computed from it. */
+export const unpagedFrom = <R extends ReadRoute, T>(
   route: R,
   rowsOf: (answer: Output<R>) => readonly T[],
   input: Input<R> = {} as Input<R>,

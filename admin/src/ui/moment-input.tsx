@@ -1,22 +1,22 @@
 import { Input } from 'antd';
-import { fromField, toField } from '#admin/lib/moments.ts';
+import { fromDateTimeField, toDateTimeField } from '#admin/lib/display-period.ts';
 
 interface MomentInputProps {
-  /** Given by the form, as is what says that it is wrong. */
+  /** Set by the form, together with its ARIA attributes. */
   id?: string;
   value?: string | null;
   onChange?: (iso: string | null) => void;
 }
 
-/** A date and time of the site's clock, to be left empty. */
-export function MomentInput({ value = null, onChange, ...given }: MomentInputProps) {
+/** Optional date and time in the site's time zone. */
+export function MomentInput({ value = null, onChange, ...rest }: MomentInputProps) {
   return (
     <Input
-      {...given}
+      {...rest}
       type="datetime-local"
       max="2999-12-31T23:59"
-      value={toField(value)}
-      onChange={(event) => onChange?.(fromField(event.target.value))}
+      value={toDateTimeField(value)}
+      onChange={(event) => onChange?.(fromDateTimeField(event.target.value))}
     />
   );
 }

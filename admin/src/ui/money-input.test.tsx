@@ -6,28 +6,28 @@ import { MoneyInput, NO_AMOUNT } from './money-input.tsx';
 type Props = Parameters<typeof MoneyInput>[0];
 let field: ReactElement<{ onChange: (event: ChangeEvent<HTMLInputElement>) => void }>;
 
-function Kept(props: Props) {
+function CapturedInput(props: Props) {
   field = MoneyInput(props);
   return field;
 }
 
-/** What the form is told when somebody types into the field. */
+/** Types text and returns the value that the form receives. */
 function type(text: string): number | undefined {
-  let told: number | undefined;
+  let value: number | undefined;
   const onChange = (fen: number) => {
-    told = fen;
+    value = fen;
   };
-  renderToStaticMarkup(<Kept onChange={onChange} />);
+  renderToStaticMarkup(<CapturedInput onChange={onChange} />);
   field.props.onChange({ target: { value: text } } as ChangeEvent<HTMLInputElement>);
-  return told;
+  return value;
 }
 
-test('an amount in fen is shown in yuan; none leaves the field empty', () => {
+test('displays fen as yuan, and nothing without an amount', () => {
   expect(renderToStaticMarkup(<MoneyInput value={1029} />)).toContain('value="10.29"');
   expect(renderToStaticMarkup(<MoneyInput />)).toContain('value=""');
 });
 
-test('an amount is typed in yuan and told in fen', () => {
+test('converts typed yuan to fen', () => {
   expect(type('10.29')).toBe(1029);
   expect(type('9')).toBe(900);
   expect(type('abc')).toBe(NO_AMOUNT);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import styles from './form-panel.module.css';
 
 interface MoneyInputProps {
-  /** These come from the form. */
+  /** Set by the form. */
   id?: string;
   value?: number;
   onChange?: (fen: number) => void;
@@ -13,12 +13,11 @@ interface MoneyInputProps {
 /** Value of an empty field, or of text that is not an amount. */
 export const NO_AMOUNT = Number.NaN;
 
-/** An amount, typed in yuan and held in fen. */
-export function MoneyInput({ value = NO_AMOUNT, onChange, ...given }: MoneyInputProps) {
+export function MoneyInput({ value = NO_AMOUNT, onChange, ...rest }: MoneyInputProps) {
   const [typed, setTyped] = useState(Number.isNaN(value) ? '' : toYuan(value));
   return (
     <Input
-      {...given}
+      {...rest}
       className={styles.money}
       inputMode="decimal"
       prefix="¥"

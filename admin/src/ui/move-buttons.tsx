@@ -5,12 +5,11 @@ interface MoveButtonsProps {
   name: string;
   isFirst: boolean;
   isLast: boolean;
-  /** Why nothing can be moved now. */
+  /** Reason why moving is disabled. */
   blocked?: string | undefined;
   onMove: (by: -1 | 1) => void;
 }
 
-/** A place up or down in the order. */
 export function MoveButtons({ name, isFirst, isLast, blocked, onMove }: MoveButtonsProps) {
   return (
     <Space size={0}>

@@ -2,7 +2,7 @@ import type { UserCard } from '@mozhan/contract/users.ts';
 import { useApp } from '#admin/lib/app-context.ts';
 import { Person } from './person.tsx';
 
-/** Somebody, leading to their home on the site; whoever is gone is a dash. */
+/** A user linked to their home page; a dash for a deleted user. */
 export function PersonLink({ user }: { user: UserCard | null }) {
   const { basePath } = useApp();
   if (user === null) return '-';

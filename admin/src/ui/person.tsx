@@ -7,7 +7,6 @@ import styles from './person.module.css';
 interface PersonProps {
   name: string;
   headImg: string;
-  /** Below the name. */
   note?: ReactNode;
 }
 

@@ -5,9 +5,9 @@ import {
   barsOf,
   indexAt,
   lineOf,
+  PLOT_SIZE,
   roundUp,
   type Shape,
-  SIDE,
   ticksOf,
   xOf,
   yOf,
@@ -16,7 +16,7 @@ import styles from './plot.module.css';
 
 interface Series {
   name: string;
-  /** One for each day, never below zero. */
+  /** One non-negative value per day. */
   values: readonly number[];
   tone: 'main' | 'good' | 'bad';
 }
@@ -27,13 +27,13 @@ interface PlotProps {
   days: readonly string[];
   series: readonly Series[];
   format: (value: number) => string;
-  /** At the axis, where there is little room. */
+  /** Short format for the axis. */
   formatAxis?: (value: number) => string;
-  /** Bars are for the first series alone. */
+  /** Applies only to the first series. */
   shape?: Shape;
-  /** Smaller, with its amounts in large print: one of several in a row. */
+  /** Compact layout with large totals, for dashboards. */
   isCard?: boolean;
-  /** Below the sums of a card, while no day is looked at. */
+  /** Displayed below the totals of a card while no day is selected. */
   note?: ReactNode;
 }
 
@@ -65,9 +65,9 @@ interface DrawingProps extends Pick<PlotProps, 'series'> {
 
 function Drawing({ series, count, top, shape, at }: DrawingProps) {
   return (
-    <svg viewBox={`0 0 ${SIDE} ${SIDE}`} preserveAspectRatio="none" aria-hidden="true">
-      {[0, SIDE / 2, SIDE].map((y) => (
-        <path key={y} className={styles.grid} d={`M0 ${y}H${SIDE}`} />
+    <svg viewBox={`0 0 ${PLOT_SIZE} ${PLOT_SIZE}`} preserveAspectRatio="none" aria-hidden="true">
+      {[0, PLOT_SIZE / 2, PLOT_SIZE].map((y) => (
+        <path key={y} className={styles.grid} d={`M0 ${y}H${PLOT_SIZE}`} />
       ))}
       {series.map(({ name, values, tone }, index) =>
         shape === 'bars' && index === 0 ? (
@@ -82,8 +82,8 @@ function Drawing({ series, count, top, shape, at }: DrawingProps) {
           </g>
         ),
       )}
-      {at === null ? null : <path className={styles.rule} d={`M${xOf(at, count, shape)} 0V${SIDE}`} />}
-      {/* Lines without length, whose round ends are not stretched with the drawing */}
+      {at === null ? null : <path className={styles.rule} d={`M${xOf(at, count, shape)} 0V${PLOT_SIZE}`} />}
+      {/* Zero-length lines: their round caps are not distorted by the stretched view box */}
       {at === null || shape === 'bars'
         ? null
         : series.map(({ name, values, tone }) => (
@@ -95,15 +95,15 @@ function Drawing({ series, count, top, shape, at }: DrawingProps) {
   );
 }
 
-/** Amounts day by day, on one scale. Pointing at a day, or walking there with the arrow keys, reads it out. */
+/** Chart of daily values. Pointer and arrow keys select a day, whose values replace the totals. */
 export function Plot(props: PlotProps) {
   const { label, days, series, format, formatAxis = format, shape = 'area', isCard = false, note } = props;
   const [at, setAt] = useState<number | null>(null);
-  const most = Math.max(0, ...series.flatMap(({ values }) => values));
-  const top = roundUp(most);
+  const maxValue = Math.max(0, ...series.flatMap(({ values }) => values));
+  const top = roundUp(maxValue);
   const last = days.length - 1;
   const day = at === null ? undefined : days[at];
-  const which = day === undefined ? `${days.length} 天合计` : nameOfDay(day);
+  const periodLabel = day === undefined ? `${days.length} 天合计` : nameOfDay(day);
   const read = series.map(({ name, values, tone }) => ({
     name,
     tone,
@@ -126,7 +126,7 @@ export function Plot(props: PlotProps) {
   return (
     <figure className={styles.plot} data-card={isCard}>
       <figcaption className={styles.head}>
-        {isCard ? null : <span className={styles.which}>{which}</span>}
+        {isCard ? null : <span className={styles.which}>{periodLabel}</span>}
         {read.map(({ name, tone, text }) => (
           <span key={name} className={styles.series} data-tone={tone}>
             {isCard && read.length === 1 ? null : (
@@ -139,14 +139,16 @@ export function Plot(props: PlotProps) {
         ))}
         {isCard ? (
           <span className={styles.below}>
-            {which}
+            {periodLabel}
             {at === null ? note : null}
           </span>
         ) : null}
       </figcaption>
       <div className={styles.body}>
         <div className={styles.axis} aria-hidden="true">
-          {most === 0 ? null : [top, top / 2, 0].map((value) => <span key={value}>{formatAxis(value)}</span>)}
+          {maxValue === 0
+            ? null
+            : [top, top / 2, 0].map((value) => <span key={value}>{formatAxis(value)}</span>)}
         </div>
         <div
           className={styles.drawing}
@@ -156,14 +158,14 @@ export function Plot(props: PlotProps) {
           aria-valuemin={0}
           aria-valuemax={Math.max(0, last)}
           aria-valuenow={at ?? Math.max(0, last)}
-          aria-valuetext={`${which}：${read.map(({ name, text }) => `${name} ${text}`).join('，')}`}
+          aria-valuetext={`${periodLabel}：${read.map(({ name, text }) => `${name} ${text}`).join('，')}`}
           onPointerMove={onPointer}
           onPointerDown={onPointer}
           onPointerLeave={() => setAt(null)}
           onBlur={() => setAt(null)}
           onKeyDown={onKeyDown}
         >
-          {most === 0 ? (
+          {maxValue === 0 ? (
             <span className={styles.nothing}>这段时间没有</span>
           ) : (
             <Drawing series={series} count={days.length} top={top} shape={shape} at={at} />

@@ -4,15 +4,14 @@ import { highlight } from '#admin/lib/highlight.ts';
 import styles from './prose.module.css';
 
 interface ProseProps {
-  /** Made and cleaned by the server, as for readers. */
+  /** Rendered and sanitized by the server. */
   html: string;
-  /** Words to point out. */
   words?: readonly string[];
 }
 
 const NONE: readonly string[] = [];
 
-/** Whoever follows a link comes back to where they were: it opens in a tab of its own, a note within the text. */
+/** Opens links in a new tab, so that the screen keeps its state; anchors scroll within the text. */
 function onClick(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null) return;
@@ -22,7 +21,7 @@ function onClick(event: MouseEvent): void {
   else open(link.href, '_blank', 'noopener');
 }
 
-/** Text as the reader's site sets it, with its diagrams drawn. */
+/** Displays rendered HTML with diagrams and highlighted words. */
 export function Prose({ html, words = NONE }: ProseProps) {
   const { basePath } = useApp();
   const frame = useRef<HTMLDivElement>(null);
@@ -31,19 +30,19 @@ export function Prose({ html, words = NONE }: ProseProps) {
     root?.addEventListener('click', onClick);
     return () => root?.removeEventListener('click', onClick);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other places
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML needs new highlights
   useEffect(() => (frame.current === null ? undefined : highlight(frame.current, words)), [html, words]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other diagrams
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML contains new diagrams
   useEffect(() => {
     const diagrams = frame.current?.querySelectorAll('[data-diagram]') ?? [];
     if (diagrams.length === 0) return;
     const stop = new AbortController();
     import('@mozhan/client/diagrams.ts')
       .then(({ drawDiagrams }) => drawDiagrams(diagrams, basePath, stop.signal))
-      // Their source is shown instead.
+      // On failure the source of the diagrams stays visible.
       .catch(() => {});
     return () => stop.abort();
   }, [html, basePath]);
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: the server lets nothing through but plain markup
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the server sanitizes the HTML
   return <div ref={frame} className={styles.prose} dangerouslySetInnerHTML={{ __html: html }} />;
 }

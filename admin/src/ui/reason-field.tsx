@@ -8,16 +8,16 @@ export interface Reason {
 }
 
 interface ReasonInputProps {
-  /** The dictionary of common reasons. */
+  /** Code of the dictionary with common reasons. */
   dict: string;
   max: number;
-  /** These come from the form. */
+  /** Set by the form. */
   id?: string;
   value?: string;
   onChange?: (value: string) => void;
 }
 
-/** Common reasons to take, and room to say more: a reason taken is text like any other. */
+/** Buttons that insert common reasons into a text area. */
 function ReasonInput({ dict, max, id, value = '', onChange }: ReasonInputProps) {
   const common = useDictItems(dict);
   const toggle = (reason: string) => {
@@ -59,7 +59,7 @@ interface ReasonFieldProps extends Pick<ReasonInputProps, 'dict' | 'max'> {
   help: string;
 }
 
-/** Why something is done to somebody's essay, which they will read. */
+/** Form field for a reason that the author will read. */
 export const reasonField = ({ label, help, dict, max }: ReasonFieldProps): Field<Reason> => ({
   name: 'reason',
   kind: 'own',

@@ -2,10 +2,10 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useCan } from '#admin/lib/viewer.ts';
-import type { Row } from './acts.tsx';
 import { createLabelOf, type Resource } from './resource.ts';
 import { ResourceForm } from './resource-form.tsx';
 import { Table } from './resource-table.tsx';
+import type { Row } from './row-actions.tsx';
 import { Screen } from './screen.tsx';
 
 interface CreateButtonProps<T extends Row, V extends object, A> {
@@ -13,7 +13,7 @@ interface CreateButtonProps<T extends Row, V extends object, A> {
   type?: 'primary';
 }
 
-/** Opens the form of a new row; hidden without the permission. */
+/** Button that opens the form for a new row; hidden without the permission. */
 export function CreateButton<T extends Row, V extends object, A>(props: CreateButtonProps<T, V, A>) {
   const { resource, type } = props;
   const [isOpen, setOpen] = useState(false);
@@ -46,7 +46,6 @@ interface ResourceScreenProps<T extends Row, V extends object, A>
   children?: ReactNode;
 }
 
-/** A screen that lists a resource: heading, table, forms. */
 export function ResourceScreen<T extends Row, V extends object, A>(props: ResourceScreenProps<T, V, A>) {
   const { title, intro, actions, children, ...rest } = props;
   const resource: Resource<T, V, A> = { noun: title, ...rest };

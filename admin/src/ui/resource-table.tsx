@@ -4,40 +4,47 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button, type TableProps } from 'antd';
 import type { ReactNode } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { arrange, flatten } from '#admin/lib/arrange.ts';
+import { filterAndSort, flatten } from '#admin/lib/filter-and-sort.ts';
 import type { PagedRoute } from '#admin/lib/paged.ts';
 import { call } from '#admin/lib/queries.ts';
-import { inputOf, PAGE_SIZES, type TableState, toSortOrder, useTableState } from '#admin/lib/table-state.ts';
-import { useWide } from '#admin/lib/use-wide.ts';
-import { type Choose, type Row, useActs } from './acts.tsx';
-import { ExportButton, saveRows } from './export-button.tsx';
+import {
+  PAGE_SIZES,
+  type TableState,
+  toCallInput,
+  toSortOrder,
+  useTableState,
+} from '#admin/lib/table-state.ts';
+import { useIsWide } from '#admin/lib/use-wide.ts';
+import { ExportButton, saveAsCsv } from './export-button.tsx';
 import { IconButton } from './icon-button.tsx';
 import type { List } from './lists.ts';
-import { nameIn, type Resource } from './resource.ts';
-import { actsOf } from './resource-acts.tsx';
+import { type Resource, rowNameOf } from './resource.ts';
+import { resourceActions } from './resource-actions.tsx';
+import { type Row, type SelectRows, useRowActions } from './row-actions.tsx';
 import { useRowColumns } from './row-columns.tsx';
-import { Nothing } from './screen.tsx';
+import { EmptyState } from './screen.tsx';
 import styles from './table-card.module.css';
 import { TableCard } from './table-card.tsx';
-import { type Filter, isFiltered, scopeOf, Tools } from './table-tools.tsx';
+import { type Filter, filterScope, isFiltered, TableTools } from './table-tools.tsx';
 import type { Column } from './use-columns.ts';
 import { useSelection } from './use-selection.tsx';
 
-/** Where counting is slow, the server stops at one more than this. */
-const COUNTED = 1000;
+/** The server stops counting at one more than this. */
+const MAX_EXACT_COUNT = 1000;
 
-/** Search, filters and sorting of a whole list, done in the browser. */
-function arranged<T extends Row>(
+/** Applies search, filters and sorting to an unpaged list in the browser. */
+function filterRows<T extends Row>(
   rows: readonly T[],
   columns: readonly Column<T>[],
   filters: readonly Filter<T>[],
   state: TableState,
 ): T[] {
-  const wanted = state.keyword.toLowerCase();
+  const keywordLowerCase = state.keyword.toLowerCase();
   const sortedBy = columns.find((column) => column.key === state.sort);
-  return arrange(rows, {
+  return filterAndSort(rows, {
     test: (row) =>
-      (wanted === '' || columns.some((column) => column.text(row).toLowerCase().includes(wanted))) &&
+      (keywordLowerCase === '' ||
+        columns.some((column) => column.text(row).toLowerCase().includes(keywordLowerCase))) &&
       filters.every(({ name, test }) => {
         const value = state.filters[name];
         return value === undefined || (test?.(row, value) ?? String(row[name as keyof T]) === value);
@@ -47,7 +54,7 @@ function arranged<T extends Row>(
   });
 }
 
-/** Whether rows stand in their own order, with all that they stand among. */
+/** Whether rows are in their stored order and complete, so that they can be moved. */
 const isInOrder = <T extends Row, V extends object, A>(
   { siblingsOf }: Resource<T, V, A>,
   { sort, order, keyword, filters }: TableState,
@@ -56,10 +63,10 @@ const isInOrder = <T extends Row, V extends object, A>(
   keyword === '' &&
   (siblingsOf !== undefined || Object.keys(filters).length === 0);
 
-/** Loads the list; a paged one as `state` says. */
-function useAnswer<T extends Row, A>(list: List<T, A>, state: TableState, isSorted: boolean) {
+/** Loads the list; for a paged list, only the page in `state`. */
+function useListQuery<T extends Row, A>(list: List<T, A>, state: TableState, isSorted: boolean) {
   const { api } = useApp();
-  const filter = list.isPaged ? inputOf(state, isSorted) : list.input;
+  const filter = list.isPaged ? toCallInput(state, isSorted) : list.input;
   const input = list.isPaged ? { ...filter, page: state.page, pageSize: state.pageSize } : filter;
   const query = useQuery({ ...call(api, list.route, input as never), placeholderData: keepPreviousData });
   return { ...query, data: query.data as A | undefined, filter, page: JSON.stringify(input) };
@@ -67,11 +74,11 @@ function useAnswer<T extends Row, A>(list: List<T, A>, state: TableState, isSort
 
 interface ResourceTableProps<T extends Row, V extends object, A> {
   resource: Resource<T, V, A>;
-  /** Beside the buttons for export, columns and refresh. */
+  /** Placed next to the buttons for export, columns and refresh. */
   extra?: ReactNode;
 }
 
-/** The table of a resource. Search, filters, sorting and page are kept in the URL. */
+/** The table of a resource. Search, filters, sorting and page are stored in the URL. */
 export function Table<T extends Row, V extends object, A>({ resource, extra }: ResourceTableProps<T, V, A>) {
   const {
     list,
@@ -85,11 +92,11 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
     bulkButtons,
     expanded,
   } = resource;
-  const isWide = useWide();
+  const isWide = useIsWide();
   const [state, change] = useTableState(filters);
   // Which columns the server sorts by may depend on the filters.
   const isKnown = resource.columns.some((column) => typeof column === 'object' && column.sort === state.sort);
-  const { data, error, isFetching, isPlaceholderData, refetch, filter, page } = useAnswer(
+  const { data, error, isFetching, isPlaceholderData, refetch, filter, page } = useListQuery(
     list,
     state,
     isKnown,
@@ -100,24 +107,28 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
   const columns = list.isPaged
     ? named
     : named.map((column) => (column.by === null ? column : { ...column, sort: column.key }));
-  const rows = all === undefined || list.isPaged ? all : arranged(all, columns, filters, state);
+  const rows = all === undefined || list.isPaged ? all : filterRows(all, columns, filters, state);
   const lines = flatten(rows ?? []);
 
-  const acts = useActs({ acts: actsOf(resource), nameOf: nameIn(resource), answer: data });
-  const { bulk = acts.hasBulkActs || bulkButtons !== undefined } = resource;
-  const batch = (chosen: T[], choose: Choose<T>): ReactNode => {
-    const meant = exempt === undefined ? chosen : chosen.filter((row) => !exempt(row));
+  const actions = useRowActions({
+    actions: resourceActions(resource),
+    nameOf: rowNameOf(resource),
+    answer: data,
+  });
+  const { bulk = actions.hasBulkActions || bulkButtons !== undefined } = resource;
+  const batch = (selectedRows: T[], selectRows: SelectRows<T>): ReactNode => {
+    const applicable = exempt === undefined ? selectedRows : selectedRows.filter((row) => !exempt(row));
     return (
       <>
-        {bulkButtons?.(meant, choose)}
-        {acts.bulkButtons(meant, choose)}
+        {bulkButtons?.(applicable, selectRows)}
+        {actions.bulkButtons(applicable, selectRows)}
       </>
     );
   };
   const { bar, table } = useSelection<T>({
     title,
     columns,
-    scope: scopeOf(state),
+    scope: filterScope(state),
     ...(list.isPaged ? { page, rows: isPlaceholderData ? undefined : all } : { rows: flatten(all ?? []) }),
     batch: bulk ? batch : undefined,
   });
@@ -144,7 +155,7 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
         tools={
           <>
             {resource.lead}
-            <Tools
+            <TableTools
               keyword={keyword}
               keywordMax={keywordMax}
               filters={filters}
@@ -168,7 +179,7 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
                 label="导出 CSV"
                 icon={<DownloadOutlined />}
                 disabled={lines.length === 0}
-                onClick={() => saveRows(title, columns, lines)}
+                onClick={() => saveAsCsv(title, columns, lines)}
               />
             )}
           </>
@@ -179,14 +190,14 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
             {bar}
           </>
         }
-        {...(acts.hasRowActs && { actions: acts.rowActions })}
+        {...(actions.hasRowActions && { actions: actions.renderActions })}
         empty={
           list.isPaged && state.page > 1 ? (
-            <Nothing title="这一页没有内容">
+            <EmptyState title="这一页没有内容">
               <Button onClick={() => change({ page: 1 })}>回到第一页</Button>
-            </Nothing>
+            </EmptyState>
           ) : (
-            <Nothing title={isFiltered(state, filters) ? `没有符合条件的${title}` : `还没有${title}`} />
+            <EmptyState title={isFiltered(state, filters) ? `没有符合条件的${title}` : `还没有${title}`} />
           )
         }
         sorted={state.sort === '' ? undefined : { field: state.sort, order: state.order }}
@@ -202,7 +213,7 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
               showSizeChanger: isWide,
               pageSizeOptions: PAGE_SIZES,
               hideOnSinglePage: false,
-              showTotal: (count) => `共 ${total === COUNTED + 1 ? `${COUNTED}+` : count} 条`,
+              showTotal: (count) => `共 ${total === MAX_EXACT_COUNT + 1 ? `${MAX_EXACT_COUNT}+` : count} 条`,
             },
           }),
           ...(resource.tree && { expandable: { defaultExpandAllRows: true, indentSize: 20 } }),
@@ -211,7 +222,7 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
           }),
         }}
       />
-      {acts.panels}
+      {actions.panels}
     </>
   );
 }

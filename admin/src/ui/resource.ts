@@ -1,9 +1,9 @@
 import type { Client, Permission } from '@mozhan/contract/client.ts';
 import type { Flag } from '@mozhan/contract/enums.ts';
 import type { ReactNode } from 'react';
-import type { Act, Choose, Row } from './acts.tsx';
 import type { FieldList } from './fields.tsx';
 import type { List } from './lists.ts';
+import type { Row, RowAction, SelectRows } from './row-actions.tsx';
 import type { Filter } from './table-tools.tsx';
 import type { Column } from './use-columns.ts';
 import type { FormPanelProps } from './use-form-panel.tsx';
@@ -16,22 +16,22 @@ export interface EditForm<T, V extends object> {
   values: (row: T | undefined) => V;
   /** May depend on the current values. */
   fields: FieldList<V> | ((values: V, row: T | undefined) => FieldList<V>);
-  /** Send only changed fields, so that an edit does not undo what somebody else has changed meanwhile. */
+  /** Send only changed fields, so that an edit does not overwrite others' changes. */
   onlyChanges?: true;
   /** Which field an error code belongs to. */
   codes?: FormPanelProps<V>['codes'];
 }
 
 /** Input of `update`: fields of the form, the `enabled` switch, or the position. */
-export type Change<V> = Partial<V> & { id: string; enabled?: Flag; sort?: number };
+export type UpdateInput<V> = Partial<V> & { id: string; enabled?: Flag; sort?: number };
 
 /** Describes a list and what can be done with its rows. `ResourceScreen` renders it; admin/README.md has an example. */
 export interface Resource<T extends Row, V extends object, A> {
   /** Key under which the browser remembers the visible columns. */
   name: string;
-  /** What one row is: 分类, 账号 … */
+  /** Chinese noun for a row: 分类, 账号 … */
   noun: string;
-  /** Measure word; default: 个. */
+  /** Chinese measure word; default: 个. */
   unit?: string;
   /** Name of the list in exported files and in the empty state; default: `noun`. */
   title?: string;
@@ -40,7 +40,7 @@ export interface Resource<T extends Row, V extends object, A> {
   nameOf?: (row: T) => string;
   /** `'order'`: buttons that move the row up and down; `'enabled'`: a switch. Both call `update`. */
   columns: readonly (Column<T> | 'order' | 'enabled')[];
-  /** Placeholder of the search field; without it there is none. */
+  /** Placeholder of the search field; without it the table has no search. */
   keyword?: string;
   /** Longest keyword that the call accepts. */
   keywordMax?: number;
@@ -52,13 +52,12 @@ export interface Resource<T extends Row, V extends object, A> {
     /** Default: 新建 and the noun. */
     label?: string;
     run: (api: Client, values: V) => Promise<unknown>;
-    /** Success message. */
     done?: (values: V) => string;
   };
-  /** Also adds bulk acts that enable and disable, for rows with an `enabled` field. */
+  /** Also adds bulk actions that enable and disable rows with an `enabled` field. */
   update?: {
     permission: Permission;
-    run: (api: Client, change: Change<V>) => Promise<unknown>;
+    run: (api: Client, change: UpdateInput<V>) => Promise<unknown>;
     /** Asks for confirmation with this text before disabling. */
     disableText?: string;
     /** Success message of the switch; default: 已启用 or 已停用 and the name. */
@@ -73,32 +72,32 @@ export interface Resource<T extends Row, V extends object, A> {
     /** The same for several rows. */
     bulkText?: string;
   };
-  /** Other acts, between 编辑 and 删除. */
-  acts?: readonly Act<T, A>[];
+  /** Other actions, between 编辑 and 删除. */
+  rowActions?: readonly RowAction<T, A>[];
 
-  /** Whether rows can be selected; default: when there are bulk acts. Selected rows can be exported in any case. */
+  /** Whether rows can be selected; default: when there are bulk actions. Selected rows can always be exported. */
   bulk?: boolean;
-  /** Rows that bulk acts skip, and whose switch is disabled. */
+  /** Rows that bulk actions skip, and whose switch is disabled. */
   exempt?: (row: T) => boolean;
-  /** Own buttons before the bulk acts. */
-  bulkButtons?: (rows: T[], choose: Choose<T>) => ReactNode;
+  /** Custom buttons before the bulk actions. */
+  bulkButtons?: (rows: T[], selectRows: SelectRows<T>) => ReactNode;
 
-  /** Rows among which a row is moved; default: the whole list. */
+  /** Rows among which a row can be moved; default: the full list. */
   siblingsOf?: (row: T, rows: readonly T[]) => readonly T[];
   /** Rows have `children`. */
   tree?: true;
-  /** Content of the expanded row; null: the row does not expand. */
+  /** Content of the expanded row; null when it cannot expand. */
   expanded?: (row: T) => ReactNode;
-  /** Above the rows: what the answer says beside them. */
+  /** Displayed above the rows; rendered from the full response. */
   summary?: (answer: A) => ReactNode;
   /** Before search and filters. */
   lead?: ReactNode;
 }
 
-/** Infers the types of a resource that is not written as props. */
-export const resourceOf = <T extends Row, V extends object, A>(resource: Resource<T, V, A>) => resource;
+/** Infers the type parameters of a resource that is not passed as props. */
+export const defineResource = <T extends Row, V extends object, A>(resource: Resource<T, V, A>) => resource;
 
-export const nameIn =
+export const rowNameOf =
   <T extends Row, V extends object, A>({ nameOf, columns: [first] }: Resource<T, V, A>) =>
   (row: T): string =>
     nameOf?.(row) ?? (typeof first === 'object' ? first.text(row) : '');

@@ -1,7 +1,6 @@
 import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { Space, Tag } from 'antd';
 
-/** The roles that somebody holds. */
 export const RoleTags = ({ roles }: { roles: readonly { id: string; name: string; enabled: Flag }[] }) => (
   <Space size={4} wrap>
     {roles.map(({ id, name, enabled }) => (

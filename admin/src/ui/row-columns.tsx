@@ -1,18 +1,18 @@
 import { FLAG, type Flag, toFlag } from '@mozhan/contract/enums.ts';
 import { Switch } from 'antd';
-import { moved } from '#admin/lib/order.ts';
-import { useAct } from '#admin/lib/queries.ts';
+import { useAction } from '#admin/lib/queries.ts';
+import { reorder } from '#admin/lib/reorder.ts';
 import { useCan } from '#admin/lib/viewer.ts';
-import type { Row } from './acts.tsx';
 import { useConfirm } from './confirm.ts';
 import { enabledText } from './enabled-tag.tsx';
 import { MoveButtons } from './move-buttons.tsx';
-import { type Change, nameIn, type Resource } from './resource.ts';
+import { type Resource, rowNameOf, type UpdateInput } from './resource.ts';
+import type { Row } from './row-actions.tsx';
 import type { Column } from './use-columns.ts';
 
 /**
- * Resolves the columns of a resource, `'order'` and `'enabled'` included. A row is moved only where the list is shown in
- * its order and whole: elsewhere nobody would see where it goes.
+ * Resolves the columns of a resource, including `'order'` and `'enabled'`. Rows can be moved only while the list is
+ * complete and in its stored order, because otherwise the new position would not be visible.
  */
 export function useRowColumns<T extends Row, V extends object, A>(
   resource: Resource<T, V, A>,
@@ -21,15 +21,15 @@ export function useRowColumns<T extends Row, V extends object, A>(
 ): Column<T>[] {
   const { columns, update, siblingsOf = () => rows } = resource;
   const can = useCan();
-  const act = useAct();
+  const act = useAction();
   const confirm = useConfirm();
   const mayUpdate = update !== undefined && can(update.permission);
-  const nameOf = nameIn(resource);
+  const nameOf = rowNameOf(resource);
   const sorted = (row: T) => siblingsOf(row, rows) as readonly (T & { sort: number })[];
 
   const move = (row: T, by: -1 | 1) =>
     act(async (api) => {
-      for (const change of moved(sorted(row), row.id, by)) await update?.run(api, change as Change<V>);
+      for (const change of reorder(sorted(row), row.id, by)) await update?.run(api, change as UpdateInput<V>);
     }, '已调整顺序');
 
   async function setEnabled(row: T, enabled: Flag): Promise<void> {
@@ -39,7 +39,7 @@ export function useRowColumns<T extends Row, V extends object, A>(
     if (isAsked && !(await confirm({ title: `停用「${name}」？`, text, action: '停用', danger: true })))
       return;
     await act(
-      async (api) => update?.run(api, { id: row.id, enabled } as Change<V>),
+      async (api) => update?.run(api, { id: row.id, enabled } as UpdateInput<V>),
       update?.switched?.(row, enabled) ?? `已${enabledText(enabled)}「${name}」`,
     );
   }

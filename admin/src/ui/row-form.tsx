@@ -3,42 +3,42 @@ import { App } from 'antd';
 import type { ReactElement, ReactNode } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useBatch } from '#admin/lib/batch.tsx';
-import type { PanelProps, Row } from './acts.tsx';
 import { FormModal } from './form-modal.tsx';
+import type { PanelProps, Row } from './row-actions.tsx';
 import type { FormPanelProps } from './use-form-panel.tsx';
-import { useOpenings } from './use-openings.ts';
+import { useLastOpened } from './use-last-opened.ts';
 
-interface RowForm<T, V extends object> {
+interface RowFormOptions<T, V extends object> {
   title: (row: T, rows: readonly T[]) => string;
   intro?: (row: T, rows: readonly T[]) => ReactNode;
-  /** Text of the submit button; default: the label of the act. */
+  /** Text of the submit button; default: the label of the action. */
   action?: string | ((row: T) => string);
-  /** Verb in the progress dialog; default: the label of the act. */
+  /** Verb in the progress dialog; default: the label of the action. */
   verb?: string;
   danger?: boolean | ((row: T, rows: readonly T[]) => boolean);
-  /** Initial values. */
   values: V | ((row: T) => V);
   fields: FormPanelProps<V>['fields'];
   /** Which of several rows to process; default: each. */
   only?: (rows: readonly T[]) => readonly T[];
-  /** Called for each row. */
   run: (api: Client, row: T, values: V) => Promise<unknown>;
   /** Success message for a single row. */
   done: (row: T, values: V) => string;
   codes?: FormPanelProps<V>['codes'];
 }
 
-/** A form as the panel of an act. One row: refusals are shown at their fields. Several: processed one by one, with progress. */
+/** A form as the panel of an action. For one row, errors appear at their fields; several rows run as a batch. */
 export const rowForm =
-  <T extends Row, V extends object>(form: RowForm<T, V>) =>
+  <T extends Row, V extends object>(form: RowFormOptions<T, V>) =>
   (props: PanelProps<T>): ReactElement => <RowFormModal form={form} {...props} />;
 
-function RowFormModal<T extends Row, V extends object>(props: PanelProps<T> & { form: RowForm<T, V> }) {
-  const { form, label, subject, nameOf, onClose, onLeft } = props;
+function RowFormModal<T extends Row, V extends object>(
+  props: PanelProps<T> & { form: RowFormOptions<T, V> },
+) {
+  const { form, label, subject, nameOf, onClose, onRemaining } = props;
   const { api } = useApp();
   const { message } = App.useApp();
   const batch = useBatch();
-  const { shown: rows } = useOpenings(subject !== undefined, props.rows);
+  const { displayed: rows } = useLastOpened(subject !== undefined, props.rows);
   const [row] = rows;
   if (row === undefined) return null;
   const {
@@ -54,21 +54,21 @@ function RowFormModal<T extends Row, V extends object>(props: PanelProps<T> & { 
     ...rest
   } = form;
 
-  async function submit(given: V): Promise<void> {
+  async function submit(submitted: V): Promise<void> {
     if (row === undefined) return;
     if (rows.length > 1) {
-      // The form makes room for the progress.
+      // Not awaited, so that the form closes before the progress dialog opens.
       void batch({
         verb,
         rows: only?.(rows) ?? rows,
         nameOf,
-        work: (api, each) => run(api, each, given),
-      }).then(onLeft);
+        work: (api, each) => run(api, each, submitted),
+      }).then(onRemaining);
       return;
     }
-    await run(api, row, given);
-    message.success(done(row, given));
-    onLeft([]);
+    await run(api, row, submitted);
+    message.success(done(row, submitted));
+    onRemaining([]);
   }
 
   return (

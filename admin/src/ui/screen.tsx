@@ -1,7 +1,7 @@
 import { CloudOutlined, InboxOutlined } from '@ant-design/icons';
 import { Alert, Button } from 'antd';
 import type { ReactNode } from 'react';
-import { sentenceOf } from '#admin/lib/errors.ts';
+import { errorMessage } from '#admin/lib/error-message.ts';
 import { useTitle } from '#admin/lib/use-title.ts';
 import styles from './screen.module.css';
 
@@ -12,7 +12,7 @@ interface ScreenProps {
   children: ReactNode;
 }
 
-/** A screen with its heading; the tab of the browser carries the same. */
+/** A screen with a heading, which is also the title of the browser tab. */
 export function Screen({ title, intro, actions, children }: ScreenProps) {
   useTitle(title);
   return (
@@ -33,17 +33,16 @@ export function Card({ children }: { children: ReactNode }) {
   return <div className={styles.card}>{children}</div>;
 }
 
-interface StateProps {
+interface PlaceholderProps {
   icon: ReactNode;
   title: string;
   text?: ReactNode;
-  /** What to do next. */
   children?: ReactNode;
   heading?: 'h1' | 'h2';
 }
 
-/** Stands where something else is missing: says what happened and how to go on. */
-export function State({ icon, title, text, children, heading: Heading = 'h2' }: StateProps) {
+/** Message in place of missing content. */
+export function Placeholder({ icon, title, text, children, heading: Heading = 'h2' }: PlaceholderProps) {
   return (
     <div className={styles.state}>
       <span className={styles.mark} aria-hidden="true">
@@ -56,39 +55,39 @@ export function State({ icon, title, text, children, heading: Heading = 'h2' }: 
   );
 }
 
-/** The same in place of a whole screen. */
-export function StateScreen(props: Omit<StateProps, 'heading'>) {
+/** Placeholder in place of an entire screen. */
+export function PlaceholderScreen(props: Omit<PlaceholderProps, 'heading'>) {
   useTitle(props.title);
-  return <State {...props} heading="h1" />;
+  return <Placeholder {...props} heading="h1" />;
 }
 
-export function Nothing({ title, children }: { title: string; children?: ReactNode }) {
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <State icon={<InboxOutlined />} title={title}>
+    <Placeholder icon={<InboxOutlined />} title={title}>
       {children}
-    </State>
+    </Placeholder>
   );
 }
 
-export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div role="alert">
-      <State icon={<CloudOutlined />} title="没有加载出来" text={sentenceOf(error)}>
+      <Placeholder icon={<CloudOutlined />} title="没有加载出来" text={errorMessage(error)}>
         <Button onClick={onRetry}>重试</Button>
-      </State>
+      </Placeholder>
     </div>
   );
 }
 
-/** Above what is still there from before. */
-export function NotRefreshed({ error }: { error: unknown }) {
+/** Displayed above stale content after a failed refresh. */
+export function RefreshError({ error }: { error: unknown }) {
   return (
     <Alert
       className={styles.stale}
       type="warning"
       showIcon
       title="没有刷新成功，下面是之前的内容"
-      description={sentenceOf(error)}
+      description={errorMessage(error)}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { CheckCircleOutlined, CloseCircleOutlined, ExclamationCircleOutlined } from '@ant-design/icons';
 import type { HealthState } from '@mozhan/contract/health.ts';
 import { Tag } from 'antd';
-import { stateWords } from '#admin/lib/health-words.ts';
+import { stateLabels } from '#admin/lib/health-labels.ts';
 
 const tags: Record<HealthState, { color: string; icon: React.ReactNode }> = {
   ok: { color: 'success', icon: <CheckCircleOutlined aria-hidden /> },
@@ -10,5 +10,5 @@ const tags: Record<HealthState, { color: string; icon: React.ReactNode }> = {
 };
 
 export const StateTag = ({ state }: { state: HealthState }) => (
-  <Tag {...tags[state]}>{stateWords[state]}</Tag>
+  <Tag {...tags[state]}>{stateLabels[state]}</Tag>
 );

@@ -2,43 +2,41 @@ import { ReloadOutlined, SettingOutlined } from '@ant-design/icons';
 import { SORT_ORDER, type SortOrder } from '@mozhan/contract/enums.ts';
 import { Button, Checkbox, Popover, Skeleton, Table, type TableProps } from 'antd';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { useWide } from '#admin/lib/use-wide.ts';
+import { useIsWide } from '#admin/lib/use-wide.ts';
 import { IconButton } from './icon-button.tsx';
-import { Card, Failed, NotRefreshed } from './screen.tsx';
+import { Card, LoadError, RefreshError } from './screen.tsx';
 import styles from './table-card.module.css';
-import { Unseen } from './unseen.tsx';
 import { type Column, useColumns } from './use-columns.ts';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
-/** Under the fixed header of the frame. */
+/** Height of the fixed page header. */
 const STICKY = { offsetHeader: 56 };
 
 export interface TableCardProps<T> {
-  /** Names the remembered choice of columns. */
+  /** Storage key of the column selection. */
   name: string;
   columns: readonly Column<T>[];
-  /** Undefined until they are there. */
+  /** Undefined until loaded. */
   rows: readonly T[] | undefined;
   busy: boolean;
   error: unknown;
   onRefresh: () => void;
-  /** Search and filters. */
   tools?: ReactNode;
-  /** Beside the buttons for columns and refresh. */
+  /** Placed next to the buttons for columns and refresh. */
   extra?: ReactNode;
   /** Between the tools and the table. */
   above?: ReactNode;
   actions?: (row: T) => ReactNode;
-  /** Shown in place of rows. */
   empty: ReactNode;
   sorted?: { field: string; order: SortOrder } | undefined;
   table?: Pick<TableProps<T>, 'pagination' | 'rowSelection' | 'expandable' | 'onChange'>;
 }
 
 /**
- * What the table leaves to us: the row it measures its columns with is no content, and what scrolls sideways can be
- * scrolled by keys too.
+ * Fixes antd's table for assistive technology: hides the row used to measure columns, and makes horizontally
+ * scrollable tables focusable for the keyboard.
  */
-function useMendedTable(frame: RefObject<HTMLElement | null>): void {
+function useTableAccessibilityFixes(frame: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const mend = () => {
       for (const row of frame.current?.querySelectorAll<HTMLElement>('.ant-table-measure-row') ?? [])
@@ -54,11 +52,11 @@ function useMendedTable(frame: RefObject<HTMLElement | null>): void {
   });
 }
 
-function ColumnChoice({ choices, choose }: Pick<ReturnType<typeof useColumns>, 'choices' | 'choose'>) {
+function ColumnPicker({ choices, choose }: Pick<ReturnType<typeof useColumns>, 'choices' | 'choose'>) {
   const list = (
     <div className={styles.columns}>
-      {choices.map(({ key, title, shown }) => (
-        <Checkbox key={key} checked={shown} onChange={(event) => choose(key, event.target.checked)}>
+      {choices.map(({ key, title, visible }) => (
+        <Checkbox key={key} checked={visible} onChange={(event) => choose(key, event.target.checked)}>
           {title}
         </Checkbox>
       ))}
@@ -71,23 +69,23 @@ function ColumnChoice({ choices, choose }: Pick<ReturnType<typeof useColumns>, '
   );
 }
 
-/** Content of an expanded row, as wide as the window rather than the table. */
-export const Unfolded = ({ width, children }: { width?: 'wide'; children: ReactNode }) => (
+/** Content of an expanded row, limited to the width of the window instead of the table. */
+export const ExpandedContent = ({ width, children }: { width?: 'wide'; children: ReactNode }) => (
   <div className={styles.unfolded} data-width={width}>
     {children}
   </div>
 );
 
-/** A table with its tools; where the rows come from is not its concern. */
+/** Table with toolbar and states; independent of the data source. */
 export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
   const { name, columns, rows, busy, error, onRefresh, tools, extra, above, actions, empty, sorted, table } =
     props;
-  const { shown, choices, choose } = useColumns(name, columns);
-  const isWide = useWide();
+  const { visible, choices, choose } = useColumns(name, columns);
+  const isWide = useIsWide();
   const frame = useRef<HTMLDivElement>(null);
-  useMendedTable(frame);
+  useTableAccessibilityFixes(frame);
 
-  const cells: TableProps<T>['columns'] = shown.map((column) => ({
+  const cells: TableProps<T>['columns'] = visible.map((column) => ({
     key: column.key,
     title: column.title,
     width: column.width,
@@ -96,7 +94,7 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
     render: (_, row) => (column.show ?? column.text)(row),
     ...(column.sort !== undefined && {
       sorter: true,
-      // Of numbers, people look for the largest.
+      // Numbers sort in descending order first.
       ...(column.align === 'end' && { sortDirections: ['descend', 'ascend'] as const }),
       sortOrder:
         sorted?.field === column.sort
@@ -123,13 +121,13 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
         <div className={styles.left}>{tools}</div>
         <div className={styles.right}>
           {extra}
-          <ColumnChoice choices={choices} choose={choose} />
+          <ColumnPicker choices={choices} choose={choose} />
           <IconButton label="刷新" icon={<ReloadOutlined spin={refreshing} />} onClick={onRefresh} />
         </div>
       </div>
       {above}
-      {rows === undefined && error ? <Failed error={error} onRetry={onRefresh} /> : null}
-      {rows !== undefined && error ? <NotRefreshed error={error} /> : null}
+      {rows === undefined && error ? <LoadError error={error} onRetry={onRefresh} /> : null}
+      {rows !== undefined && error ? <RefreshError error={error} /> : null}
       {rows === undefined && !error ? (
         <div role="status" aria-label="正在加载">
           <Skeleton active title={false} paragraph={{ rows: 8, width: '100%' }} />
@@ -149,7 +147,7 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
             aria-busy={refreshing}
             locale={{ emptyText: empty }}
             {...table}
-            expandable={{ columnTitle: <Unseen>详情</Unseen>, ...table?.expandable }}
+            expandable={{ columnTitle: <VisuallyHidden>详情</VisuallyHidden>, ...table?.expandable }}
           />
         </div>
       )}

@@ -1,54 +1,52 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { Button, Input, Select } from 'antd';
 import { type ReactNode, useState } from 'react';
-import type { FilterName, TableState } from '#admin/lib/table-state.ts';
+import type { FilterParameter, TableState } from '#admin/lib/table-state.ts';
 import styles from './table-card.module.css';
 
-interface Control {
+interface FilterControl {
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }
 
-/** Its name is that of the call's input, and of the address. */
-export interface Filter<T = unknown> extends FilterName {
+/** `name` is both the input field of the call and the query parameter. */
+export interface Filter<T = unknown> extends FilterParameter {
   label: string;
   options?: readonly { value: string; label: string }[];
-  /** In place of a list to choose from. */
-  render?: (control: Control) => ReactNode;
-  /** For whole lists; default: the row's field of this name equals the value. */
+  /** Custom control instead of a select. */
+  render?: (control: FilterControl) => ReactNode;
+  /** For unpaged lists; default: compares the field of this name. */
   test?: (row: T, value: string) => boolean;
 }
 
 export const isFiltered = ({ keyword, filters }: TableState, known: readonly Filter<never>[]): boolean =>
   keyword !== '' || known.some(({ name, initial }) => filters[name] !== initial);
 
-/** Names what the search and filters pick out. */
-export const scopeOf = ({ keyword, filters }: TableState): string => JSON.stringify([keyword, filters]);
+/** Key that identifies the current search and filters. */
+export const filterScope = ({ keyword, filters }: TableState): string => JSON.stringify([keyword, filters]);
 
-interface ToolsProps {
-  /** What can be searched for; without it there is no search. */
+interface TableToolsProps {
+  /** Placeholder of the search field; without it there is no search. */
   keyword: string | undefined;
-  /** The longest that the call takes. */
   keywordMax?: number | undefined;
   filters: readonly Filter<never>[];
   state: TableState;
   change: (to: Partial<TableState>) => void;
 }
 
-/** Search and filters of a table. */
-export function Tools({ keyword, keywordMax = 50, filters, state, change }: ToolsProps) {
+export function TableTools({ keyword, keywordMax = 50, filters, state, change }: TableToolsProps) {
   const [text, setText] = useState(state.keyword);
-  const [shown, setShown] = useState(state.keyword);
-  // Back and forward bring another one.
-  if (shown !== state.keyword) {
-    setShown(state.keyword);
+  const [lastKeyword, setLastKeyword] = useState(state.keyword);
+  // Back and Forward change the keyword in the URL.
+  if (lastKeyword !== state.keyword) {
+    setLastKeyword(state.keyword);
     setText(state.keyword);
   }
   const setFilter = (name: string, value: string | undefined) => {
     const { [name]: _, ...others } = state.filters;
     change({ filters: value === undefined ? others : { ...others, [name]: value } });
   };
-  // What is in the address for another reason stays.
+  // Keeps unrelated query parameters.
   const cleared = Object.fromEntries(
     Object.entries(state.filters).filter(([name]) => !filters.some((filter) => filter.name === name)),
   );
@@ -67,14 +65,14 @@ export function Tools({ keyword, keywordMax = 50, filters, state, change }: Tool
           maxLength={keywordMax}
           allowClear
           enterButton={<Button icon={<SearchOutlined />} aria-label="搜索" />}
-          onSearch={(wanted) => {
-            if (wanted.trim() !== state.keyword) change({ keyword: wanted.trim() });
+          onSearch={(typed) => {
+            if (typed.trim() !== state.keyword) change({ keyword: typed.trim() });
           }}
         />
       )}
       {filters.map(({ name, label, initial, options, render }) => {
-        const control: Control = {
-          // Everything is chosen too, where it is not what one begins with.
+        const control: FilterControl = {
+          // With an initial value, '' means that the user selected "all".
           value: state.filters[name] ?? (initial === undefined ? undefined : ''),
           onChange: (value) => setFilter(name, value),
         };

@@ -4,16 +4,16 @@ import { type ReactNode, useState } from 'react';
 export interface Column<T> {
   key: string;
   title: string;
-  /** What goes into an exported file; shown too, where `show` does not say better. */
+  /** Text for exported files, and for the cell when there is no `show`. */
   text: (row: T) => string;
   show?: (row: T) => ReactNode;
   width?: number;
   align?: 'start' | 'end';
-  /** The field that the server sorts by. */
+  /** Field that the server sorts by. */
   sort?: string;
-  /** What a list that comes whole is sorted by, where that is not its text; null: cannot be. */
+  /** Sort key for unpaged lists; default: the text; null disables sorting. */
   by?: ((row: T) => string | number) | null;
-  /** Not shown until it is chosen. */
+  /** Hidden by default. */
   hidden?: true;
 }
 
@@ -26,7 +26,7 @@ function readHidden(name: string): string[] | null {
   }
 }
 
-/** Which columns of a table are shown, remembered in this browser; the first always is. */
+/** Visible columns of a table, stored in this browser; the first is always visible. */
 export function useColumns<T>(table: string, columns: readonly Column<T>[]) {
   const name = `admin.columns.${table}`;
   const [hidden, setHidden] = useState(
@@ -34,10 +34,10 @@ export function useColumns<T>(table: string, columns: readonly Column<T>[]) {
   );
   const [first, ...others] = columns;
   return {
-    shown: columns.filter((column) => column === first || !hidden.includes(column.key)),
-    choices: others.map(({ key, title }) => ({ key, title, shown: !hidden.includes(key) })),
-    choose(key: string, shown: boolean) {
-      const next = shown ? hidden.filter((each) => each !== key) : [...hidden, key];
+    visible: columns.filter((column) => column === first || !hidden.includes(column.key)),
+    choices: others.map(({ key, title }) => ({ key, title, visible: !hidden.includes(key) })),
+    choose(key: string, visible: boolean) {
+      const next = visible ? hidden.filter((each) => each !== key) : [...hidden, key];
       setHidden(next);
       writeItem(name, JSON.stringify(next));
     },

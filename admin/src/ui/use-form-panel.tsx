@@ -3,31 +3,29 @@ import type { ErrorCode } from '@mozhan/contract/errors.ts';
 import { Alert, Button, Form } from 'antd';
 import { type ReactNode, useId, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { sentenceOf } from '#admin/lib/errors.ts';
+import { errorMessage } from '#admin/lib/error-message.ts';
 import { useRefresh } from '#admin/lib/queries.ts';
-import { leaveIfSignedOut } from '#admin/lib/session.ts';
-import { useUnsaved } from '#admin/lib/unsaved.ts';
-import { DISCARD, useConfirm } from './confirm.ts';
+import { redirectIfSignedOut } from '#admin/lib/session.ts';
+import { useUnsavedGuard } from '#admin/lib/unsaved.ts';
+import { DISCARD_CHANGES, useConfirm } from './confirm.ts';
 import { type FieldList, FormField } from './fields.tsx';
 
 export interface FormPanelProps<V extends object> {
   title: string;
   open: boolean;
   onClose: () => void;
-  /** What the form starts with. */
   values: V;
-  /** May depend on what is in the form. */
+  /** May depend on the current values. */
   fields: FieldList<V> | ((values: V) => FieldList<V>);
-  /** Throws what the server refused; its words then stand at their fields, and what was typed stays. */
+  /** Errors that it throws are displayed at their fields, and the input stays. */
   submit: (values: V) => Promise<unknown>;
-  /** Refusals that belong to one field. */
+  /** Maps error codes to fields. */
   codes?: Partial<Record<ErrorCode, keyof V & string>>;
   action?: string;
   danger?: boolean;
   intro?: ReactNode;
 }
 
-/** The form of a drawer or dialog, and its buttons. */
 export function useFormPanel<V extends object>(props: FormPanelProps<V>) {
   const { open, onClose, values, fields, submit, codes = {}, action = '保存', danger = false, intro } = props;
   const { basePath } = useApp();
@@ -37,45 +35,47 @@ export function useFormPanel<V extends object>(props: FormPanelProps<V>) {
   const [form] = Form.useForm<V>();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
-  /** Once saved or given up, nothing is lost by leaving. */
-  const [settled, setSettled] = useState(false);
+  /** Saved or discarded: leaving needs no confirmation. */
+  const [isFinished, setFinished] = useState(false);
 
   const current = { ...values, ...Form.useWatch([], form) } as V;
-  const shown = (typeof fields === 'function' ? fields(current) : fields).filter((field) => field !== false);
-  const isDirty = () => open && !settled && JSON.stringify(current) !== JSON.stringify(values);
-  useUnsaved(isDirty, () => confirm(DISCARD));
+  const visibleFields = (typeof fields === 'function' ? fields(current) : fields).filter(
+    (field) => field !== false,
+  );
+  const isDirty = () => open && !isFinished && JSON.stringify(current) !== JSON.stringify(values);
+  useUnsavedGuard(isDirty, () => confirm(DISCARD_CHANGES));
 
   async function close(): Promise<void> {
-    if (busy || (isDirty() && !(await confirm(DISCARD)))) return;
-    setSettled(true);
+    if (busy || (isDirty() && !(await confirm(DISCARD_CHANGES)))) return;
+    setFinished(true);
     onClose();
   }
 
-  function place(error: unknown): void {
-    if (leaveIfSignedOut(error, basePath)) return;
+  function showFieldErrors(error: unknown): void {
+    if (redirectIfSignedOut(error, basePath)) return;
     const refused = asCallError(error);
     const known = refused === undefined ? undefined : codes[refused.code];
     const wrong = Object.entries(refused?.fields ?? {}).map(([path, text]) => [path.split('.')[0], text]);
-    const errors = shown.flatMap(({ name }) => {
+    const errors = visibleFields.flatMap(({ name }) => {
       const text =
         wrong.find(([field]) => field === name)?.[1] ?? (known === name ? refused?.message : undefined);
       return text === undefined ? [] : [{ name, errors: [text] }];
     });
     form.setFields(errors as unknown as Parameters<typeof form.setFields>[0]);
-    if (errors.length === 0) setProblem(sentenceOf(error));
+    if (errors.length === 0) setProblem(errorMessage(error));
     else form.getFieldInstance(errors[0]?.name)?.focus?.();
   }
 
-  async function save(given: V): Promise<void> {
+  async function save(submitted: V): Promise<void> {
     setBusy(true);
     setProblem('');
     try {
-      await submit({ ...values, ...given });
-      setSettled(true);
+      await submit({ ...values, ...submitted });
+      setFinished(true);
       onClose();
       await refresh();
     } catch (error) {
-      place(error);
+      showFieldErrors(error);
     } finally {
       setBusy(false);
     }
@@ -93,7 +93,7 @@ export function useFormPanel<V extends object>(props: FormPanelProps<V>) {
         disabled={busy}
         requiredMark={false}
         scrollToFirstError={{ focus: true }}
-        onFinish={(given) => void save(given)}
+        onFinish={(submitted) => void save(submitted)}
       >
         {intro}
         {problem === '' ? null : (
@@ -101,7 +101,7 @@ export function useFormPanel<V extends object>(props: FormPanelProps<V>) {
             <Alert type="error" showIcon title={problem} />
           </Form.Item>
         )}
-        {shown.map((field) => (
+        {visibleFields.map((field) => (
           <FormField key={field.name} field={field} />
         ))}
       </Form>

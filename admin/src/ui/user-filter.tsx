@@ -8,46 +8,45 @@ import { useCan } from '#admin/lib/viewer.ts';
 import styles from './filters.module.css';
 
 interface UserFilterProps {
-  /** 操作人, 作者 … */
+  /** Chinese noun: 操作人, 作者 … */
   label: string;
-  /** These may come from a form. */
+  /** May be set by a form. */
   value?: string | undefined;
   onChange?: (value: string | undefined) => void;
-  /** As wide as what it is in. */
   block?: true;
 }
 
-const MOST = 10;
+const MAX_RESULTS = 10;
 
-interface Found {
+interface FoundUser {
   id: string;
   displayName: string;
-  /** Only for those who may see it. */
+  /** Only with the permission to list users. */
   account?: string;
 }
 
-/** Anyone, found by how the name begins; whoever may list users finds those that are disabled too. */
+/** Selects a user by name prefix; with the permission to list users, also disabled ones. */
 export function UserFilter({ label, value, onChange, block }: UserFilterProps) {
   const { api } = useApp();
   const maySeeAll = useCan()('user:list');
   const [text, setText] = useState('');
   const keyword = useDebounced(text.trim(), 300);
   const found = useQuery({
-    ...call(api, maySeeAll ? 'GET core/sys/user/' : 'GET core/user/', { keyword, pageSize: MOST }),
+    ...call(api, maySeeAll ? 'GET core/sys/user/' : 'GET core/user/', { keyword, pageSize: MAX_RESULTS }),
     enabled: keyword !== '',
     placeholderData: keepPreviousData,
   }).data;
-  // The one in the address, whose name is not known after a reload.
-  const chosen = useQuery({
+  // Loads the name of the user in the URL after a reload.
+  const selectedUser = useQuery({
     ...call(api, maySeeAll ? 'GET core/sys/user/detail' : 'GET core/user/public', { id: value ?? '' }),
     enabled: value !== undefined,
   }).data;
-  const people: Found[] = [
-    ...(chosen === undefined ? [] : [chosen]),
+  const users: FoundUser[] = [
+    ...(selectedUser === undefined ? [] : [selectedUser]),
     ...(found !== undefined && 'list' in found && keyword !== '' ? found.list : []),
   ];
-  // Two may have the same name.
-  const options = [...new Map(people.map((person) => [person.id, person])).values()].map(
+  // Names are not unique, so users are deduplicated by id.
+  const options = [...new Map(users.map((user) => [user.id, user])).values()].map(
     ({ id, displayName, account }) => ({
       value: id,
       label: account === undefined ? displayName : `${displayName}（${account}）`,

@@ -1,20 +1,20 @@
 import { Fragment } from 'react';
 import styles from './visible-text.module.css';
 
-/** Characters that show nothing or change the order of others, but for those that emoji are made of. */
-const HIDDEN =
+/** Invisible and bidirectional control characters, except those in emoji. */
+const HIDDEN_CHARACTERS =
   /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d(?=\p{Extended_Pictographic}))?|[0-9#*]\ufe0f\u20e3|((?:[^\P{Cc}\t\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])+)/gu;
 
 const codeOf = (character: string) =>
   `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** A text that was written to be checked: what would be hidden in it is named. */
+/** Displays text for review and replaces invisible characters by their code points. */
 export function VisibleText({ text }: { text: string }) {
-  let shown = 0;
-  const parts = [...text.matchAll(HIDDEN)].flatMap(({ index, 1: hidden }) => {
+  let lastEnd = 0;
+  const parts = [...text.matchAll(HIDDEN_CHARACTERS)].flatMap(({ index, 1: hidden }) => {
     if (hidden === undefined) return [];
-    const before = text.slice(shown, index);
-    shown = index + hidden.length;
+    const before = text.slice(lastEnd, index);
+    lastEnd = index + hidden.length;
     return { before, codes: Array.from(hidden, codeOf).join(' '), index };
   });
   return (
@@ -27,7 +27,7 @@ export function VisibleText({ text }: { text: string }) {
           </span>
         </Fragment>
       ))}
-      {text.slice(shown)}
+      {text.slice(lastEnd)}
     </>
   );
 }

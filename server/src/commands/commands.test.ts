@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('an administrator gets a one-time password, without second factor, and is signed out', async () => {
+test('resets an administrator to a one-time password without second factor and signs them out', async () => {
   const token = await t.signInAdmin();
   await t.app.services.pool.query(
     "update accounts set totp_on = true, totp_secret = 'JBSWY3DPEHPK3PXP', enabled = false where name = 'admin'",
@@ -22,7 +22,7 @@ test('an administrator gets a one-time password, without second factor, and is s
   expect(fresh.data).toMatchObject({ account: 'admin', mustChangePassword: true, totpOn: false });
 });
 
-test('whoever is no staff is left alone', async () => {
+test('does not reset accounts that are not staff', async () => {
   const { user, token } = await t.register();
   expect(await resetAdministrator(systemCtx(t.app.services), user.account)).toBeNull();
   expect(await resetAdministrator(systemCtx(t.app.services), 'nobody-at-all')).toBeNull();

@@ -1,7 +1,7 @@
 import { createApp } from '../app.ts';
 import { ConfigError, readConfig } from '../config/config.ts';
 import type { Ctx } from '../ctx.ts';
-import { openDatabaseBeside } from '../db/open.ts';
+import { openDatabaseForCommand } from '../db/open.ts';
 import { createDiskFiles } from '../files/disk.ts';
 import { moveFiles } from '../files/move.ts';
 import { createS3Files } from '../files/s3.ts';
@@ -13,13 +13,13 @@ import { closeThreads } from '../threads/threads.ts';
 
 export interface CommandOptions {
   args: string[];
-  print: (sentence: string) => void;
+  print: (message: string) => void;
 }
 
-/** What an operator does from a terminal, beside a running server or without one. */
+/** Runs an operator's command with an app, whether or not a server is running. */
 async function withApp(print: CommandOptions['print'], work: (ctx: Ctx) => Promise<void>): Promise<void> {
   const config = readConfig();
-  const database = await openDatabaseBeside(config, print);
+  const database = await openDatabaseForCommand(config, print);
   try {
     const app = await createApp({ config, connection: database.connection, runsJobs: false });
     await work(systemCtx(app.services)).finally(app.close);
@@ -29,7 +29,7 @@ async function withApp(print: CommandOptions['print'], work: (ctx: Ctx) => Promi
   }
 }
 
-/** A new one-time password for an administrator who lost theirs, and no second factor. */
+/** Sets a one-time password and disables the second factor of an administrator who is locked out. */
 export const adminReset = ({ args: [account = 'admin'], print }: CommandOptions): Promise<void> =>
   withApp(print, async (ctx) => {
     const password = await resetAdministrator(ctx, account);
@@ -46,7 +46,7 @@ export const demoRemove = ({ print }: CommandOptions): Promise<void> =>
     print(`已移除 ${await removeDemo(ctx)} 位演示用户和他们的内容`);
   });
 
-/** Recounts what is counted and tells what differs; changes nothing. */
+/** Prints stored counters that differ from the rows they count; changes nothing. */
 export const countersCheck = ({ print }: CommandOptions): Promise<void> =>
   withApp(print, async (ctx) => {
     const differences = await checkCounters(ctx);
@@ -56,7 +56,7 @@ export const countersCheck = ({ print }: CommandOptions): Promise<void> =>
     if (differences.length > 0) process.exitCode = 1;
   });
 
-/** Goes over the books and tells what does not agree; changes nothing. */
+/** Prints inconsistencies between ledger, orders and withdrawals; changes nothing. */
 export const ledgerCheck = ({ print }: CommandOptions): Promise<void> =>
   withApp(print, async (ctx) => {
     const problems = await checkLedger(ctx);
@@ -65,13 +65,13 @@ export const ledgerCheck = ({ print }: CommandOptions): Promise<void> =>
     if (problems.length > 0) process.exitCode = 1;
   });
 
-/** Copies what is on the disk to S3, for who has just configured it. */
+/** Copies the files on disk to S3 after S3 has been configured. */
 export async function filesMove({ print }: CommandOptions): Promise<void> {
   const config = readConfig();
   if (config.s3 === null) throw new ConfigError('没有设置 S3_ENDPOINT 等几项：不知道该把文件移到哪里');
   const store = await createS3Files(config, config.s3);
-  const { copied, kept, broken } = await moveFiles(await createDiskFiles(config), store);
+  const { copied, alreadyStored, broken } = await moveFiles(await createDiskFiles(config), store);
   for (const path of broken) print(`内容已损坏，没有移动：${path}`);
-  print(`移动了 ${copied} 个文件，${kept} 个已经在那里。磁盘上的文件还在，确认无误后可以删除`);
+  print(`移动了 ${copied} 个文件，${alreadyStored} 个已经在那里。磁盘上的文件还在，确认无误后可以删除`);
   if (broken.length > 0) process.exitCode = 1;
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type App, createApp } from '../app.ts';
 import { readConfig } from '../config/config.ts';
 import { type OpenDatabase, openDatabase } from '../db/open.ts';
-import { prepare } from '../first-start.ts';
+import { seedInstallation } from '../first-start.ts';
 import { systemCtx } from '../jobs.ts';
 import { newKeyText } from '../secrets/encryption.ts';
 import { protectSecrets } from '../secrets/secrets.ts';
@@ -22,7 +22,7 @@ let folder: string;
 let open: { database: OpenDatabase; app: App } | undefined;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mozhan-keys-'));
-  // Run by root, PostgreSQL runs as someone else, who must be able to enter.
+  // When the test runs as root, PostgreSQL runs as another user, who needs access to the folder.
   await chmod(folder, 0o755);
 });
 afterEach(async () => {
@@ -37,18 +37,18 @@ function stub(env: Record<string, string>): void {
     vi.stubEnv(name, value);
 }
 
-/** As `main` does it, without the port. */
+/** Starts like `main`, without listening on a port. */
 async function start(dataDir: string, env: Record<string, string> = {}): Promise<string> {
   stub({ DATA_DIR: dataDir, ...env });
   const config = { ...readConfig(), siteUrl: 'http://site.test' };
   const notes: string[] = [];
-  const note = (sentence: string) => void notes.push(sentence);
+  const note = (message: string) => void notes.push(message);
   const database = await openDatabase(config, note);
   try {
     await protectSecrets(config, database.connection, note);
     const app = await createApp({ config, connection: database.connection, runsJobs: false });
     open = { database, app };
-    await prepare(systemCtx(app.services));
+    await seedInstallation(systemCtx(app.services));
   } catch (error) {
     await database.close();
     throw error;
@@ -62,7 +62,6 @@ async function stop(): Promise<void> {
   open = undefined;
 }
 
-/** Runs a command as an operator does; answers with what it printed. */
 async function run(
   command: (options: CommandOptions) => Promise<void>,
   dataDir: string,
@@ -95,12 +94,12 @@ const makeWebhook = async (token: string): Promise<{ id: string; secret: string 
 const readWebhook = async (token: string, id: string): Promise<unknown> =>
   (await call('GET', 'core/sys/webhook/secret', { id }, token)).data?.secret;
 
-const keysIn = (dataDir: string): string[] =>
+const readKeyFile = (dataDir: string): string[] =>
   readFileSync(join(dataDir, 'secret.key'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-test('a site gets another key, is backed up, and restored elsewhere with its key and without', async () => {
+test('rotates the key, backs up, and restores elsewhere with and without the key', async () => {
   const [home, other, bare] = ['home', 'other', 'bare'].map((name) => join(folder, name)) as [
     string,
     string,
@@ -111,19 +110,19 @@ test('a site gets another key, is backed up, and restored elsewhere with its key
   const { id, secret } = await makeWebhook(token);
   for (const name of ['secret.key', 'pg.password', 'pg.log'])
     expect(statSync(join(home, name)).mode & 0o777, name).toBe(0o600);
-  // Commands work beside the server, except that its key is not taken away under it.
+  // Commands work while the server runs, except rotation of its key.
   expect(await run(ledgerCheck, home)).toContain('相符');
   await expect(run(secretsRotate, home)).rejects.toThrow('正在使用数据目录');
   await stop();
 
-  const [oldKey] = keysIn(home);
+  const [oldKey] = readKeyFile(home);
   expect(await run(secretsRotate, home)).toContain('已换用新的密钥');
-  expect(keysIn(home)).toHaveLength(2);
-  expect(keysIn(home).indexOf(oldKey ?? '')).toBe(1);
+  expect(readKeyFile(home)).toHaveLength(2);
+  expect(readKeyFile(home).indexOf(oldKey ?? '')).toBe(1);
   const file = join(folder, 'site.tar');
   expect(await run(backup, home, ['--to', file])).toContain(`请另外保存 ${join(home, 'secret.key')}`);
   const content = await readFile(file);
-  for (const key of keysIn(home)) expect(content.includes(key)).toBe(false);
+  for (const key of readKeyFile(home)) expect(content.includes(key)).toBe(false);
   await start(home);
   expect(await readWebhook(token, id)).toBe(secret);
   await stop();
@@ -141,7 +140,7 @@ test('a site gets another key, is backed up, and restored elsewhere with its key
   expect(await readWebhook(await signIn(), id)).toMatch(/^whsec_/);
 });
 
-test('a key that was replaced half-way is completed by the next start', async () => {
+test('the next start completes an interrupted key rotation', async () => {
   const home = join(folder, 'home');
   await start(home);
   const token = await signIn();
@@ -151,7 +150,7 @@ test('a key that was replaced half-way is completed by the next start', async ()
     create trigger fail before update on webhook_endpoints execute function fail()`);
   await stop();
   await expect(run(secretsRotate, home)).rejects.toThrow('killed');
-  const keys = keysIn(home);
+  const keys = readKeyFile(home);
   expect(keys).toHaveLength(2);
   await expect(start(home)).rejects.toThrow('killed');
   stub({ DATA_DIR: home });
@@ -162,19 +161,19 @@ test('a key that was replaced half-way is completed by the next start', async ()
   await start(home);
   expect(await readWebhook(token, id)).toBe(secret);
   await stop();
-  // By now the first of the two does.
+  // The first of the two keys is sufficient now.
   await rm(join(home, 'secret.key'));
   await start(home, { SECRET_KEY: keys[0] ?? '' });
   expect(await readWebhook(token, id)).toBe(secret);
 });
 
-test('a start without the key stops with a sentence; once the key is given up, it starts', async () => {
+test('a start without the key fails with a message, and works after secrets:rotate --without-key', async () => {
   const home = join(folder, 'home');
   await start(home);
   const token = await signIn();
   const { id, secret } = await makeWebhook(token);
   await stop();
-  const [key = ''] = keysIn(home);
+  const [key = ''] = readKeyFile(home);
   await rm(join(home, 'secret.key'));
 
   await expect(start(home)).rejects.toThrow(join(home, 'secret.key'));

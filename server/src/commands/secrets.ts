@@ -5,9 +5,9 @@ import { ConfigError, readConfig } from '../config/config.ts';
 import { createPool } from '../db/client.ts';
 import { openDatabase } from '../db/open.ts';
 import { countRow, parseRow } from '../db/rows.ts';
-import { addKey, keyFile } from '../secrets/key-file.ts';
-import { convertSecrets, inTransaction, openEncryption, openKeys } from '../secrets/secrets.ts';
-import { tellLost } from './backup.ts';
+import { addKey, keyFilePath } from '../secrets/key-file.ts';
+import { inPoolTransaction, openEncryption, openOrCreateKeys, reencryptSecrets } from '../secrets/secrets.ts';
+import { printLostSecrets } from './backup.ts';
 import type { CommandOptions } from './commands.ts';
 
 const USAGE = '用法：npm run secrets:rotate [-- --without-key]';
@@ -22,8 +22,8 @@ function readOptions(args: string[]): { withoutKey: boolean } {
 }
 
 /**
- * Encrypts all secrets by a new key. Killed half-way, it is completed by the next start: the file holds both keys before
- * anything is encrypted by the new one. With `--without-key` secrets whose key is lost are given up.
+ * Encrypts all secrets with a new key. If it is interrupted, the next start completes it, because the file holds both keys
+ * before anything is encrypted with the new one. With `--without-key`, secrets whose key is lost are replaced or deleted.
  */
 export async function secretsRotate({ args, print }: CommandOptions): Promise<void> {
   const { withoutKey } = readOptions(args);
@@ -41,31 +41,33 @@ export async function secretsRotate({ args, print }: CommandOptions): Promise<vo
     statement_timeout: 0,
   });
   try {
-    // The embedded one is ours alone by its lock.
+    // The embedded database is locked by this process already.
     if (config.databaseUrl !== undefined) await requireStopped(pool);
     if (!withoutKey) {
       await openEncryption(config, pool, print);
       addKey(config);
     }
-    const encryption = openKeys(config, print);
-    tellLost(
-      await inTransaction(pool, (client) => convertSecrets(client, encryption, { withoutKey })),
+    const encryption = openOrCreateKeys(config, print);
+    printLostSecrets(
+      await inPoolTransaction(pool, (client) => reencryptSecrets(client, encryption, { withoutKey })),
       print,
     );
     if (withoutKey) print('现有的机密都能用这里的密钥解密了，现在可以用 npm start 启动');
     else
-      print(`已换用新的密钥。${keyFile(config)} 里还留有旧的，恢复较早的备份时要用到它；请另外保存这个文件`);
+      print(
+        `已换用新的密钥。${keyFilePath(config)} 里还留有旧的，恢复较早的备份时要用到它；请另外保存这个文件`,
+      );
   } finally {
     await pool.end();
     await database.close();
   }
 }
 
-const PATIENCE = 100;
+const MAX_ATTEMPTS = 100;
 
-/** A server that runs would not know the new key. Connections of our own that were just closed may show for a moment. */
+/** A running server would not know the new key. Our own closed connections may be listed for a moment, hence the retries. */
 async function requireStopped(pool: pg.Pool): Promise<void> {
-  for (let attempt = 0; attempt < PATIENCE; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const result = await pool.query(
       `select count(*)::int as count from pg_stat_activity
        where datname = current_database() and application_name = 'mozhan'`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ConfigError, readConfig, variableNames } from './config.ts';
+import { ConfigError, environmentVariableNames, readConfig } from './config.ts';
 
 test('an empty environment gives the documented defaults', () => {
   const config = readConfig({});
@@ -26,7 +26,7 @@ test('an empty environment gives the documented defaults', () => {
   expect(config.dataDir).toMatch(/\/data$/);
 });
 
-test('with a database of one’s own there is no demo unless asked for', () => {
+test('an external database has no demo content unless DEMO is on', () => {
   const DATABASE_URL = 'postgresql://localhost/mozhan';
   expect(readConfig({ DATABASE_URL })).toMatchObject({ demo: false, paySandbox: false });
   expect(readConfig({ DATABASE_URL, DEMO: 'on' })).toMatchObject({ demo: true, paySandbox: true });
@@ -50,7 +50,7 @@ const WECHAT = {
   WECHAT_PAY_KEY: '0123456789abcdef0123456789abcdef',
 };
 
-test('keys of payment providers may be PEM, its lines in one, Base64 of either form, or a file', async () => {
+test('keys of payment providers may be PEM, escaped PEM, Base64 of PKCS#1 or PKCS#8, or a file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mozhan-keys-'));
   await writeFile(join(folder, 'key.pem'), pem);
   const forms = [
@@ -73,7 +73,7 @@ test('keys of payment providers may be PEM, its lines in one, Base64 of either f
   expect(readConfig({})).toMatchObject({ alipay: null, wechatPay: null, paySandbox: true });
 });
 
-test('half a payment provider stops the start, and what is missing is named', () => {
+test('an incomplete payment provider stops the start with the missing variables', () => {
   for (const name of Object.keys(ALIPAY))
     expect(() => readConfig({ ...ALIPAY, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
   for (const name of Object.keys(WECHAT))
@@ -83,14 +83,13 @@ test('half a payment provider stops the start, and what is missing is named', ()
   const alone = { WECHAT_PAY_PUBLIC_KEY: ALIPAY.ALIPAY_PUBLIC_KEY, WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_1' };
   expect(() => readConfig(alone)).toThrow(/WECHAT_PAY_PUBLIC_KEY：.*还缺少/);
   expect(() => readConfig(ALIPAY)).toThrow(/SITE_URL：.*对外的网址/);
-  // A key that cannot be read is not repeated.
   expect(() => readConfig({ ...ALIPAY, ALIPAY_PRIVATE_KEY: 'a secret' })).toThrow(
     /ALIPAY_PRIVATE_KEY：应是 RSA 私钥(?!.*a secret)/s,
   );
 });
 
-test('a store of files is whole or none', () => {
-  const whole = {
+test('S3 is configured completely or not at all', () => {
+  const complete = {
     S3_ENDPOINT: 'https://s3.example/',
     S3_BUCKET: 'mozhan',
     S3_ACCESS_KEY: 'key',
@@ -98,19 +97,19 @@ test('a store of files is whole or none', () => {
   };
   const s3 = { endpoint: 'https://s3.example', bucket: 'mozhan', accessKey: 'key', secretKey: 'secret' };
   expect(readConfig({}).s3).toBeNull();
-  expect(readConfig(whole).s3).toEqual({ ...s3, region: 'us-east-1', publicUrl: null });
-  const more = { ...whole, S3_REGION: 'cn-north-1', S3_PUBLIC_URL: 'https://cdn.example/mozhan/' };
+  expect(readConfig(complete).s3).toEqual({ ...s3, region: 'us-east-1', publicUrl: null });
+  const more = { ...complete, S3_REGION: 'cn-north-1', S3_PUBLIC_URL: 'https://cdn.example/mozhan/' };
   expect(readConfig(more).s3).toEqual({
     ...s3,
     region: 'cn-north-1',
     publicUrl: 'https://cdn.example/mozhan',
   });
-  for (const name of Object.keys(whole))
-    expect(() => readConfig({ ...whole, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
+  for (const name of Object.keys(complete))
+    expect(() => readConfig({ ...complete, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
 });
 
-test('text messages are configured wholly or not at all', () => {
-  const whole = {
+test('text messages are configured completely or not at all', () => {
+  const complete = {
     SMS_ACCESS_KEY_ID: 'id',
     SMS_ACCESS_KEY_SECRET: 'secret',
     SMS_SIGN_NAME: '墨栈',
@@ -118,15 +117,15 @@ test('text messages are configured wholly or not at all', () => {
   };
   const sms = { accessKeyId: 'id', accessKeySecret: 'secret', signName: '墨栈', templateCode: 'SMS_1' };
   expect(readConfig({}).sms).toBeNull();
-  expect(readConfig(whole).sms).toEqual({ ...sms, endpoint: 'https://dysmsapi.aliyuncs.com' });
-  const elsewhere = { ...whole, SMS_ENDPOINT: 'http://127.0.0.1:8080/' };
-  expect(readConfig(elsewhere).sms?.endpoint).toBe('http://127.0.0.1:8080');
-  for (const name of Object.keys(whole))
-    expect(() => readConfig({ ...whole, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
+  expect(readConfig(complete).sms).toEqual({ ...sms, endpoint: 'https://dysmsapi.aliyuncs.com' });
+  const withEndpoint = { ...complete, SMS_ENDPOINT: 'http://127.0.0.1:8080/' };
+  expect(readConfig(withEndpoint).sms?.endpoint).toBe('http://127.0.0.1:8080');
+  for (const name of Object.keys(complete))
+    expect(() => readConfig({ ...complete, [name]: '' })).toThrow(new RegExp(`${name}：.*还缺少它`));
   expect(() => readConfig({ SMS_ENDPOINT: 'http://127.0.0.1:8080' })).toThrow(/SMS_ENDPOINT：/);
 });
 
-test('addresses are tidied and proxies listed', () => {
+test('trims trailing slashes and splits the list of proxies', () => {
   const config = readConfig({
     SITE_URL: 'https://blog.example/',
     BASE_PATH: '/blog/',
@@ -165,34 +164,36 @@ test.each([
   ['METRICS_TOKEN', 'short'],
   ['TRUST_PROXY', 'everyone'],
   ['TRUST_PROXY', '127.0.0.1/99'],
-])('a wrong %s (%s) stops the start and is named', (name, value) => {
+])('an invalid %s (%s) stops the start with its name', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}：.*[一-鿿]`));
 });
 
-test('passwords are hashed at the cost that OWASP names', () => {
+test('passwords are hashed at the cost that OWASP recommends', () => {
   expect(readConfig({}).passwordCost).toEqual({ memoryCost: 19_456, timeCost: 2 });
 });
 
 const root = join(import.meta.dirname, '../../..');
-const textOf = (path: string) => readFile(join(root, path), 'utf8');
-/** What the image of the site has by itself, since only nginx is reached from outside. */
-const OF_THE_IMAGE = ['HOST', 'PORT', 'DATA_DIR'];
+const readRepositoryFile = (path: string) => readFile(join(root, path), 'utf8');
+/** Variables that the container image sets itself. */
+const SET_BY_IMAGE = ['HOST', 'PORT', 'DATA_DIR'];
 
-test('every variable is passed on by compose.yaml, and nothing that there is not', async () => {
-  const compose = parse(await textOf('deploy/compose.yaml'), { merge: true });
+test('compose.yaml passes exactly the known variables', async () => {
+  const compose = parse(await readRepositoryFile('deploy/compose.yaml'), { merge: true });
   const passed = Object.keys(compose.services.app1.environment);
-  expect(passed.toSorted()).toEqual(variableNames.filter((name) => !OF_THE_IMAGE.includes(name)).toSorted());
+  expect(passed.toSorted()).toEqual(
+    environmentVariableNames.filter((name) => !SET_BY_IMAGE.includes(name)).toSorted(),
+  );
   expect(compose.services.app2.environment).toEqual(compose.services.app1.environment);
-  // An empty one counts as none.
-  const empty = Object.fromEntries(variableNames.map((name) => [name, '']));
+  // An empty variable counts as unset.
+  const empty = Object.fromEntries(environmentVariableNames.map((name) => [name, '']));
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
 
 test.each(['README.md', 'README.zh-CN.md'])('every variable is in the table of %s', async (file) => {
-  const rows = (await textOf(file)).split('\n').filter((line) => /^\| `[A-Z]/.test(line));
+  const rows = (await readRepositoryFile(file)).split('\n').filter((line) => /^\| `[A-Z]/.test(line));
   const named = rows.flatMap((row) =>
     [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
-  expect(named.toSorted()).toEqual([...variableNames].toSorted());
+  expect(named.toSorted()).toEqual([...environmentVariableNames].toSorted());
 });

@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { trimEnd } from '@mozhan/contract/scan.ts';
+import { trimEnd } from '@mozhan/contract/text-scan.ts';
 import { z } from 'zod';
-import { keyEnvironment } from './key.ts';
+import { secretKeyEnvironment } from './key.ts';
 import { type AlipayConfig, payEnvironment, readAlipay, readWechatPay, type WechatPayConfig } from './pay.ts';
 import { readS3, type S3Config, s3Environment } from './s3.ts';
 import { readSms, type SmsConfig, smsEnvironment } from './sms.ts';
 
-/** A wrong value stops the start with a sentence that names it. */
+/** An error that the operator can fix; its message is printed without a stack trace. */
 export class ConfigError extends Error {}
 
 const onOff = z.enum(['on', 'off'], '只能是 on 或 off').transform((value) => value === 'on');
@@ -29,11 +29,11 @@ const proxies = z
     '应是以逗号分隔的代理地址，例如 127.0.0.1,10.0.0.0/8',
   );
 
-const MOST_WORKERS = 16;
-const MOST_CODES = 10_000_000;
+const MAX_WORKERS = 16;
+const MAX_CODES_PER_DAY = 10_000_000;
 
-const countFrom1 = (most: number) =>
-  z.coerce.number('应是数字').int('应是整数').min(1, `应在 1–${most} 之间`).max(most, `应在 1–${most} 之间`);
+const positiveInt = (max: number) =>
+  z.coerce.number('应是数字').int('应是整数').min(1, `应在 1–${max} 之间`).max(max, `应在 1–${max} 之间`);
 
 const webAddress = z
   .url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' })
@@ -47,7 +47,7 @@ const environment = z.object({
     .max(65535, '应在 1–65535 之间')
     .default(9000),
   HOST: z.string().default('127.0.0.1'),
-  WORKERS: countFrom1(MOST_WORKERS).default(1),
+  WORKERS: positiveInt(MAX_WORKERS).default(1),
   SITE_URL: webAddress.optional(),
   BASE_PATH: z
     .string()
@@ -59,7 +59,7 @@ const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, '应以 postgresql:// 开头')
     .optional(),
-  ...keyEnvironment,
+  ...secretKeyEnvironment,
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, '应以 redis:// 或 rediss:// 开头')
@@ -70,10 +70,10 @@ const environment = z.object({
     .optional(),
   MAIL_FROM: z.string().optional(),
   ...smsEnvironment,
-  SMS_DAILY_BUDGET: countFrom1(MOST_CODES).default(1000),
-  CODE_MAIL_DAILY_BUDGET: countFrom1(MOST_CODES).default(5000),
-  STAFF_IDLE_HOURS: countFrom1(720).default(12),
-  STAFF_SESSION_DAYS: countFrom1(30).default(7),
+  SMS_DAILY_BUDGET: positiveInt(MAX_CODES_PER_DAY).default(1000),
+  CODE_MAIL_DAILY_BUDGET: positiveInt(MAX_CODES_PER_DAY).default(5000),
+  STAFF_IDLE_HOURS: positiveInt(720).default(12),
+  STAFF_SESSION_DAYS: positiveInt(30).default(7),
   ADMIN_PASSWORD: z.string().min(8, '至少 8 个字符').max(128, '最多 128 个字符').optional(),
   DEMO: onOff.optional(),
   PAY_SANDBOX: onOff.optional(),
@@ -89,52 +89,49 @@ const environment = z.object({
   TRUST_PROXY: z.union([z.literal('off').transform(() => false as const), proxies]).default(false),
 });
 
-/** The names of all of them, for what documents and passes them on. */
-export const variableNames: readonly string[] = Object.keys(environment.shape);
+/** Names of all environment variables, to check the documentation and compose.yaml. */
+export const environmentVariableNames: readonly string[] = Object.keys(environment.shape);
 
 export interface Config {
   port: number;
   host: string;
-  /** How many processes serve the site. */
   workers: number;
-  /** Public origin with base path, no slash at the end; null until the address is known. */
+  /** Public origin with base path, without trailing slash; null if not configured. */
   siteUrl: string | null;
-  /** '' or '/blog'. */
+  /** '' or a path such as '/blog'. */
   basePath: string;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** Encrypts secrets in the database, the first of them; empty: the key is in a file in `dataDir`. */
+  /** Keys of the secrets in the database, of which the first encrypts; empty: a file in `dataDir` holds the key. */
   secretKey: KeyObject[];
-  /** Keys that were replaced, or that a backup needs. */
+  /** Replaced keys, for decryption only. */
   secretKeyOld: KeyObject[];
-  /** Carries live events between processes instead of PostgreSQL. */
+  /** Redis transports live events between processes instead of PostgreSQL. */
   redisUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
   sms: SmsConfig | null;
-  /** Codes that the site sends in a day at the most. */
+  /** Maximum number of codes that the site sends per day. */
   codeBudgets: { sms: number; mail: number };
-  /** When sessions of staff end without use, and in any case. */
+  /** Idle timeout and maximum lifetime of staff sessions. */
   staffIdleHours: number;
   staffSessionDays: number;
   adminPassword: string | undefined;
   demo: boolean;
-  /** The cashier of our own, where nobody pays with real money. */
   paySandbox: boolean;
   alipay: AlipayConfig | null;
   wechatPay: WechatPayConfig | null;
-  /** Where files are kept instead of in `dataDir`. */
   s3: S3Config | null;
   challenge: boolean;
   rateLimit: boolean;
-  /** Of argon2id. No variable sets it; tests, which hash thousands of passwords, do. */
+  /** Cost of argon2id. Not configurable by a variable; tests lower it. */
   passwordCost: { memoryCost: number; timeCost: number };
   logLevel: string;
-  /** Webhooks may go to this machine and its networks, and by plain HTTP. */
+  /** Allows webhooks to private addresses and over plain HTTP. */
   webhookAllowPrivate: boolean;
   metricsToken: string | undefined;
   trustProxy: false | string[];
-  /** Vite in the process, mails and text messages printed instead of sent. */
+  /** Runs Vite in this process, and prints mails and text messages instead of sending them. */
   dev: boolean;
 }
 
@@ -142,20 +139,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   if (!parsed.success)
-    throw refusal(parsed.error.issues.map((issue) => `${issue.path.join('.')}：${issue.message}`));
+    throw toConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}：${issue.message}`));
   const e = parsed.data;
   const problems: string[] = [];
-  const complain = (name: string, message: string): void => {
+  const reportProblem = (name: string, message: string): void => {
     problems.push(`${name}：${message}`);
   };
-  const alipay = readAlipay(e, complain);
-  const wechatPay = readWechatPay(e, complain);
-  const s3 = readS3(e, complain);
-  const sms = readSms(e, complain);
-  // Providers call it, and lead payers back to it.
+  const alipay = readAlipay(e, reportProblem);
+  const wechatPay = readWechatPay(e, reportProblem);
+  const s3 = readS3(e, reportProblem);
+  const sms = readSms(e, reportProblem);
+  // Payment providers send callbacks and redirect payers to this URL.
   if ((alipay !== null || wechatPay !== null) && e.SITE_URL === undefined)
-    complain('SITE_URL', '开通支付宝或微信支付时，须填写对外的网址');
-  if (problems.length > 0) throw refusal(problems);
+    reportProblem('SITE_URL', '开通支付宝或微信支付时，须填写对外的网址');
+  if (problems.length > 0) throw toConfigError(problems);
   const demo = e.DEMO ?? e.DATABASE_URL === undefined;
   return {
     port: e.PORT,
@@ -192,9 +189,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
   };
 }
 
-/** What comes before the path of a file for everyone. */
-export const filesUrlOf = ({ s3, basePath }: Pick<Config, 's3' | 'basePath'>): string =>
+export const publicFilesUrl = ({ s3, basePath }: Pick<Config, 's3' | 'basePath'>): string =>
   s3?.publicUrl ?? basePath;
 
-const refusal = (problems: string[]) =>
+const toConfigError = (problems: string[]) =>
   new ConfigError(`配置有误，没有启动：\n${problems.map((problem) => `  ${problem}`).join('\n')}`);

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseKeys } from '../secrets/encryption.ts';
 
-/** Given as themselves or as the path of a file that holds them. */
+/** Accepts the keys themselves or the path of a file that contains them. */
 const keys = z.string().transform((given, context): KeyObject[] => {
   try {
     const found = parseKeys(given) ?? parseKeys(readFileSync(given, 'utf8'));
     if (found !== null) return found;
   } catch {
-    // Answered below, without a word of what was given.
+    // Reported below without the value, which may be secret.
   }
   context.addIssue({
     code: 'custom',
@@ -18,5 +18,4 @@ const keys = z.string().transform((given, context): KeyObject[] => {
   return z.NEVER;
 });
 
-/** What may be given about the key that encrypts secrets in the database. */
-export const keyEnvironment = { SECRET_KEY: keys.optional(), SECRET_KEY_OLD: keys.optional() };
+export const secretKeyEnvironment = { SECRET_KEY: keys.optional(), SECRET_KEY_OLD: keys.optional() };

@@ -1,15 +1,15 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { trimEnd } from '@mozhan/contract/scan.ts';
+import { trimEnd } from '@mozhan/contract/text-scan.ts';
 import { z } from 'zod';
-import { type Complain, whole } from './whole.ts';
+import { type ReportProblem, requireAllOrNone } from './all-or-none.ts';
 
 const PRIVATE_KEY = '应是 RSA 私钥：PEM、Base64，或它的文件路径';
 const PUBLIC_KEY = '应是 RSA 公钥：PEM、Base64，或它的文件路径';
 
 const isBase64 = (text: string): boolean => text.length >= 200 && /^[A-Za-z0-9+/=\s]+$/.test(text);
 
-/** Given as itself, with its lines in one, or as the path of a file. */
+/** Accepts the key itself, also with `\n` escaped, or the path of a file. */
 function readKeyText(given: string): string {
   if (given.includes('-----BEGIN')) return given.replaceAll('\\n', '\n');
   if (isBase64(given)) return given;
@@ -34,23 +34,22 @@ function parsePublicKey(text: string): KeyObject {
   return createPublicKey({ key: toDer(text), format: 'der', type: 'spki' });
 }
 
-const keyOf = (parse: (text: string) => KeyObject, problem: string) =>
+const rsaKey = (parse: (text: string) => KeyObject, problem: string) =>
   z.string().transform((given, context): KeyObject => {
     try {
       const key = parse(readKeyText(given));
       if (key.asymmetricKeyType === 'rsa') return key;
     } catch {
-      // Answered below, without a word of what was given.
+      // Reported below without the value, which may be secret.
     }
     context.addIssue({ code: 'custom', message: problem });
     return z.NEVER;
   });
 
-const privateKey = keyOf(parsePrivateKey, PRIVATE_KEY);
-const publicKey = keyOf(parsePublicKey, PUBLIC_KEY);
+const privateKey = rsaKey(parsePrivateKey, PRIVATE_KEY);
+const publicKey = rsaKey(parsePublicKey, PUBLIC_KEY);
 const gateway = z.url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' });
 
-/** What may be given about payment providers. */
 export const payEnvironment = {
   ALIPAY_APP_ID: z.string().regex(/^\d+$/, '应是一串数字').optional(),
   ALIPAY_PRIVATE_KEY: privateKey.optional(),
@@ -82,7 +81,7 @@ type PayEnvironment = z.output<z.ZodObject<typeof payEnvironment>>;
 export interface AlipayConfig {
   appId: string;
   privateKey: KeyObject;
-  /** Alipay's own, not the one that belongs to `privateKey`. */
+  /** Alipay's public key, not the counterpart of `privateKey`. */
   publicKey: KeyObject;
   gateway: string;
 }
@@ -91,21 +90,20 @@ export interface WechatPayConfig {
   appId: string;
   appSecret: string;
   mchId: string;
-  /** Of the merchant's certificate. */
   serial: string;
   privateKey: KeyObject;
-  /** API v3's, of 32 bytes. */
+  /** The API v3 key of 32 bytes. */
   key: string;
-  /** WeChat Pay's own; null: its certificates are fetched. */
+  /** WeChat Pay's public key; null: its certificates are downloaded. */
   publicKey: { id: string; key: KeyObject } | null;
   gateway: string;
-  /** Where the code of the authorisation page is exchanged. */
+  /** Exchanges the code of the authorisation page. */
   apiGateway: string;
 }
 
-export function readAlipay(e: PayEnvironment, complain: Complain): AlipayConfig | null {
+export function readAlipay(e: PayEnvironment, reportProblem: ReportProblem): AlipayConfig | null {
   const { ALIPAY_APP_ID, ALIPAY_PRIVATE_KEY, ALIPAY_PUBLIC_KEY } = e;
-  const given = whole({ ALIPAY_APP_ID, ALIPAY_PRIVATE_KEY, ALIPAY_PUBLIC_KEY }, complain);
+  const given = requireAllOrNone({ ALIPAY_APP_ID, ALIPAY_PRIVATE_KEY, ALIPAY_PUBLIC_KEY }, reportProblem);
   if (given === null) return null;
   return {
     appId: given.ALIPAY_APP_ID,
@@ -115,11 +113,11 @@ export function readAlipay(e: PayEnvironment, complain: Complain): AlipayConfig 
   };
 }
 
-export function readWechatPay(e: PayEnvironment, complain: Complain): WechatPayConfig | null {
+export function readWechatPay(e: PayEnvironment, reportProblem: ReportProblem): WechatPayConfig | null {
   const { WECHAT_PAY_APP_ID, WECHAT_PAY_APP_SECRET, WECHAT_PAY_MCH_ID, WECHAT_PAY_SERIAL } = e;
   const { WECHAT_PAY_PRIVATE_KEY, WECHAT_PAY_KEY, WECHAT_PAY_PUBLIC_KEY, WECHAT_PAY_PUBLIC_KEY_ID } = e;
-  const publicKey = whole({ WECHAT_PAY_PUBLIC_KEY, WECHAT_PAY_PUBLIC_KEY_ID }, complain);
-  const given = whole(
+  const publicKey = requireAllOrNone({ WECHAT_PAY_PUBLIC_KEY, WECHAT_PAY_PUBLIC_KEY_ID }, reportProblem);
+  const given = requireAllOrNone(
     {
       WECHAT_PAY_APP_ID,
       WECHAT_PAY_APP_SECRET,
@@ -128,10 +126,10 @@ export function readWechatPay(e: PayEnvironment, complain: Complain): WechatPayC
       WECHAT_PAY_PRIVATE_KEY,
       WECHAT_PAY_KEY,
     },
-    complain,
+    reportProblem,
   );
   if (given === null) {
-    if (publicKey !== null) complain('WECHAT_PAY_PUBLIC_KEY', '只设置了它，还缺少 WECHAT_PAY_APP_ID 等');
+    if (publicKey !== null) reportProblem('WECHAT_PAY_PUBLIC_KEY', '只设置了它，还缺少 WECHAT_PAY_APP_ID 等');
     return null;
   }
   return {

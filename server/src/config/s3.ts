@@ -1,13 +1,12 @@
-import { trimEnd } from '@mozhan/contract/scan.ts';
+import { trimEnd } from '@mozhan/contract/text-scan.ts';
 import { z } from 'zod';
-import { type Complain, whole } from './whole.ts';
+import { type ReportProblem, requireAllOrNone } from './all-or-none.ts';
 
 const address = z
   .url({ protocol: /^https?$/, error: '应是以 http:// 或 https:// 开头的网址' })
   .refine((value) => !/[?#]/.test(value), '网址里不能有 ? 或 #')
   .transform((value) => trimEnd(value, '/'));
 
-/** What may be given about a store of files. */
 export const s3Environment = {
   S3_ENDPOINT: address.optional(),
   S3_BUCKET: z
@@ -29,15 +28,18 @@ export interface S3Config {
   region: string;
   accessKey: string;
   secretKey: string;
-  /** Where everyone may read what is below `files/` of the bucket; null: through us. */
+  /** Public URL of the bucket's `files/` folder; null: this server serves the files. */
   publicUrl: string | null;
 }
 
-export function readS3(e: z.output<z.ZodObject<typeof s3Environment>>, complain: Complain): S3Config | null {
+export function readS3(
+  e: z.output<z.ZodObject<typeof s3Environment>>,
+  reportProblem: ReportProblem,
+): S3Config | null {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY, S3_PUBLIC_URL, S3_REGION } = e;
-  const given = whole({ S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY }, complain);
+  const given = requireAllOrNone({ S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY }, reportProblem);
   if (given === null) {
-    if (S3_PUBLIC_URL !== undefined) complain('S3_PUBLIC_URL', '只在设置了 S3_ENDPOINT 等几项时有用');
+    if (S3_PUBLIC_URL !== undefined) reportProblem('S3_PUBLIC_URL', '只在设置了 S3_ENDPOINT 等几项时有用');
     return null;
   }
   return {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type Complain, whole } from './whole.ts';
+import { type ReportProblem, requireAllOrNone } from './all-or-none.ts';
 
-/** What may be given about text messages. */
 export const smsEnvironment = {
   SMS_ACCESS_KEY_ID: z.string().optional(),
   SMS_ACCESS_KEY_SECRET: z.string().optional(),
@@ -16,24 +15,25 @@ export const smsEnvironment = {
 export interface SmsConfig {
   accessKeyId: string;
   accessKeySecret: string;
-  /** Who it is from, as approved by Aliyun. */
+  /** Sender name, as approved by Aliyun. */
   signName: string;
-  /** Of a text with one variable, `code`. */
+  /** A template with the single variable `code`. */
   templateCode: string;
   endpoint: string;
 }
 
 export function readSms(
   e: z.output<z.ZodObject<typeof smsEnvironment>>,
-  complain: Complain,
+  reportProblem: ReportProblem,
 ): SmsConfig | null {
   const { SMS_ACCESS_KEY_ID, SMS_ACCESS_KEY_SECRET, SMS_SIGN_NAME, SMS_TEMPLATE_CODE, SMS_ENDPOINT } = e;
-  const given = whole(
+  const given = requireAllOrNone(
     { SMS_ACCESS_KEY_ID, SMS_ACCESS_KEY_SECRET, SMS_SIGN_NAME, SMS_TEMPLATE_CODE },
-    complain,
+    reportProblem,
   );
   if (given === null) {
-    if (SMS_ENDPOINT !== undefined) complain('SMS_ENDPOINT', '只在设置了 SMS_ACCESS_KEY_ID 等几项时有用');
+    if (SMS_ENDPOINT !== undefined)
+      reportProblem('SMS_ENDPOINT', '只在设置了 SMS_ACCESS_KEY_ID 等几项时有用');
     return null;
   }
   return {

@@ -1,52 +1,54 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Equal questions that arrive together, or while one of them is under way, share the next answer. Nothing is remembered, so
- * an answer is never older than the question; a busy server just asks less often. Nobody may change what all of them get.
+ * Equal inputs that arrive together, or while a load of the same input is running, share the next load. Nothing is cached,
+ * so a result is never older than its request. Callers must not modify the shared result.
  */
-export function createShared<Q, A>(load: (question: Q) => Promise<A>): (question: Q) => Promise<A> {
-  const underWay = new Map<string, Promise<unknown>>();
-  const next = new Map<string, Promise<A>>();
+export function createCoalescedLoader<Input, Result>(
+  load: (input: Input) => Promise<Result>,
+): (input: Input) => Promise<Result> {
+  const running = new Map<string, Promise<unknown>>();
+  const next = new Map<string, Promise<Result>>();
 
-  async function ask(key: string, question: Q): Promise<A> {
-    await underWay.get(key);
-    // Whatever else this turn of the event loop brings comes along.
+  async function loadNext(key: string, input: Input): Promise<Result> {
+    await running.get(key);
+    // Requests of the same turn of the event loop share this load.
     await setImmediate();
     next.delete(key);
-    const answer = load(question);
-    const end = answer.then(
+    const result = load(input);
+    const end = result.then(
       () => {},
       () => {},
     );
-    underWay.set(key, end);
+    running.set(key, end);
     await end;
-    underWay.delete(key);
-    return answer;
+    running.delete(key);
+    return result;
   }
 
-  return (question) => {
-    const key = JSON.stringify(question);
-    let answer = next.get(key);
-    if (answer === undefined) {
-      answer = ask(key, question);
-      next.set(key, answer);
+  return (input) => {
+    const key = JSON.stringify(input);
+    let result = next.get(key);
+    if (result === undefined) {
+      result = loadNext(key, input);
+      next.set(key, result);
     }
-    return answer;
+    return result;
   };
 }
 
-/** Look-ups by different keys that share the next query in the same way. */
-export function createBatch<V>(
+/** Collects look-ups by different keys into one query in the same way. */
+export function createBatchLoader<V>(
   load: (keys: string[]) => Promise<Map<string, V>>,
 ): (key: string) => Promise<V | null> {
-  let waiting = new Set<string>();
-  const ask = createShared(() => {
-    const keys = [...waiting];
-    waiting = new Set();
+  let pendingKeys = new Set<string>();
+  const loadNext = createCoalescedLoader(() => {
+    const keys = [...pendingKeys];
+    pendingKeys = new Set();
     return load(keys);
   });
   return async (key) => {
-    waiting.add(key);
-    return (await ask(null)).get(key) ?? null;
+    pendingKeys.add(key);
+    return (await loadNext(null)).get(key) ?? null;
   };
 }

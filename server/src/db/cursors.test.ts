@@ -4,19 +4,19 @@ import { type Call, isStaffCall } from '@mozhan/contract/define.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { makeWriter, publishEssay, type Writer } from '../testing/essays.ts';
+import { createWriter, publishEssay, type TestUser } from '../testing/essays.ts';
 
 let t: TestApp;
 let admin: string;
-let writer: Writer;
+let writer: TestUser;
 const given: Record<string, string> = {};
 beforeAll(async () => {
   t = await startTestApp();
   admin = await t.signInAdmin();
-  writer = await makeWriter(t);
+  writer = await createWriter(t);
   given.essayId = await publishEssay(t, writer, {});
-  const said = { essayId: given.essayId, content: '说得好' };
-  given.cmtId = (await t.call('POST core/essay/cmt', said, { token: writer.token })).data.id;
+  const comment = { essayId: given.essayId, content: '说得好' };
+  given.cmtId = (await t.call('POST core/essay/cmt', comment, { token: writer.token })).data.id;
   const exported = await t.call('POST core/sys/transfer/export', { scope: 'site' }, { token: admin });
   given.transferId = exported.data.id;
 });
@@ -42,11 +42,10 @@ const WRONG = [
   encode([]),
   encode({ id: ID }),
   encode(['2026-01-01T00:00:00.000Z', 'not-an-id']),
-  // Of no list there is.
+  // No list has a key of four parts.
   encode(['1', '2', '3', '4', ID]),
 ];
 
-/** What a call cannot do without. */
 function inputFor(call: Call): Record<string, string> {
   const { required = [] } = shapeOf(call);
   const input: Record<string, string> = {};
@@ -57,20 +56,20 @@ function inputFor(call: Call): Record<string, string> {
   return input;
 }
 
-test('there are lists', () => {
+test('finds the calls that return lists', () => {
   expect(lists.length).toBeGreaterThan(40);
 });
 
 test.each(lists.map((call) => [`${call.method} ${call.path}`, call] as const))(
-  '%s refuses a bad cursor, in every order',
+  '%s rejects an invalid cursor in every order',
   async (name, call) => {
     const token = isStaffCall(call) ? admin : writer.token;
-    const ask = (more: object) => t.call(name as RouteName, { ...inputFor(call), ...more }, { token });
+    const request = (extra: object) => t.call(name as RouteName, { ...inputFor(call), ...extra }, { token });
     for (const sort of [undefined, ...(shapeOf(call).properties?.sort?.enum ?? [])]) {
       const order = sort === undefined ? {} : { sort };
-      expect((await ask(order)).success, sort).toBe(true);
+      expect((await request(order)).success, sort).toBe(true);
       for (const cursor of WRONG) {
-        const { status, errorCode, fields } = await ask({ ...order, cursor });
+        const { status, errorCode, fields } = await request({ ...order, cursor });
         expect({ cursor, status, errorCode, fields }).toEqual({
           cursor,
           status: 422,
@@ -82,7 +81,7 @@ test.each(lists.map((call) => [`${call.method} ${call.path}`, call] as const))(
   },
 );
 
-/** What looks right, but is nothing that the database can compare. */
+/** Well-formed parts that are not valid dates or numbers in PostgreSQL. */
 const IMPOSSIBLE = [
   '2024-02-31T00:00:00.000Z',
   '2023-02-29T00:00:00.000Z',
@@ -95,25 +94,25 @@ const IMPOSSIBLE = [
 ].map((part) => encode([part, ID]));
 
 test.each(lists.map((call) => [`${call.method} ${call.path}`, call] as const))(
-  '%s takes no impossible date or number to the database',
+  '%s passes no impossible date or number to the database',
   async (name, call) => {
     const token = isStaffCall(call) ? admin : writer.token;
     for (const sort of [undefined, ...(shapeOf(call).properties?.sort?.enum ?? [])]) {
       for (const cursor of IMPOSSIBLE) {
         const input = { ...inputFor(call), cursor, ...(sort === undefined ? {} : { sort }) };
-        // Where the list goes by a name, any text is one.
+        // In a list ordered by name any text is valid.
         expect([200, 422], cursor).toContain((await t.call(name as RouteName, input, { token })).status);
       }
     }
   },
 );
 
-test.each(['latest', 'hot', 'following'])('so does the feed of the %s', async (feed) => {
+test.each(['latest', 'hot', 'following'])('the %s feed rejects an invalid cursor', async (feed) => {
   const wrong = { feed, cursor: encode(['1', '2', ID]) };
   expect((await t.call('GET core/essay/', wrong, { token: writer.token })).fields?.cursor).toContain('游标');
 });
 
-test('so do the lists of an author, a tag, a column and a search', async () => {
+test('the lists of an author, a tag, a column and a search reject an invalid cursor', async () => {
   const { data: column } = await t.call('POST core/essay/column', { name: '专栏' }, { token: writer.token });
   for (const filter of [
     { authorId: writer.user.id },
@@ -123,12 +122,12 @@ test('so do the lists of an author, a tag, a column and a search', async () => {
     { mine: 1 },
   ]) {
     const cursor = encode(['no', ID]);
-    const answer = await t.call('GET core/essay/', { ...filter, cursor }, { token: writer.token });
-    expect([filter, answer.fields?.cursor]).toEqual([filter, '游标无效，请从第一页重新开始']);
+    const response = await t.call('GET core/essay/', { ...filter, cursor }, { token: writer.token });
+    expect([filter, response.fields?.cursor]).toEqual([filter, '游标无效，请从第一页重新开始']);
   }
 });
 
-test('a cursor of one order is refused by the other', async () => {
+test('a list rejects a cursor of another order', async () => {
   const list = (query: object) => t.call('GET core/essay/', query);
   await publishEssay(t, writer, {});
   const { next } = (await list({ feed: 'latest', pageSize: 1 })).data;

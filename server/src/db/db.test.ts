@@ -3,8 +3,8 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConfigError } from '../config/config.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { writeSchema } from '../testing/schema-sql.ts';
-import { createBatch, createShared } from './batch.ts';
+import { formatSchema } from '../testing/schema-sql.ts';
+import { createBatchLoader, createCoalescedLoader } from './batch.ts';
 import { newId } from './id.ts';
 import { migrate } from './migrate.ts';
 
@@ -14,17 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('ids are 32 hex characters, in order of time and of making', () => {
+test('ids are 32 hex characters that increase with time and order of creation', () => {
   const ids = Array.from({ length: 10_000 }, () => newId());
   expect(ids.every((id) => /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/.test(id))).toBe(true);
   expect(new Set(ids).size).toBe(ids.length);
   expect([...ids].sort()).toEqual(ids);
 });
 
-/** What each `tables.ts` exports, by its path. */
 const tableFiles = import.meta.glob<Record<string, unknown>>('../modules/*/*/tables.ts', { eager: true });
 
-test('schema.sql is the schema of the database', async () => {
+test('schema.sql matches the schema of the database', async () => {
   const moduleOf = new Map(
     Object.entries(tableFiles).flatMap(([path, file]) =>
       Object.values(file)
@@ -32,10 +31,10 @@ test('schema.sql is the schema of the database', async () => {
         .map((table) => [getTableName(table), path.split('/').slice(2, 4).join('/')] as const),
     ),
   );
-  await expect(await writeSchema(t.app.services.pool, moduleOf)).toMatchFileSnapshot('../../schema.sql');
+  await expect(await formatSchema(t.app.services.pool, moduleOf)).toMatchFileSnapshot('../../schema.sql');
 });
 
-test('every table of the program has exactly the columns of the database', async () => {
+test('every table declared in code has exactly the columns of the database', async () => {
   const tables = Object.values(tableFiles)
     .flatMap((file) => Object.values(file))
     .filter((each): each is PgTable => is(each, PgTable));
@@ -60,7 +59,7 @@ test('every table of the program has exactly the columns of the database', async
   }
 });
 
-test('migrating again, and by several at once, changes nothing', async () => {
+test('repeated and concurrent migrations change nothing', async () => {
   const { pool } = t.app.services;
   const before = await pool.query('select name, applied_at from migrations order by name');
   await Promise.all([migrate(pool), migrate(pool), migrate(pool)]);
@@ -68,11 +67,11 @@ test('migrating again, and by several at once, changes nothing', async () => {
   expect(after.rows).toEqual(before.rows);
 });
 
-test('a database newer than the program is left alone', async () => {
+test('refuses to start on a database that is newer than the program', async () => {
   const { pool } = t.app.services;
   await pool.query("insert into migrations (name) values ('9999_future.sql')");
   const refusal = await migrate(pool).catch((error: unknown) => error);
-  // Of a kind that is told to the operator in its own sentence, without a stack.
+  // A ConfigError is printed to the operator without a stack trace.
   expect(refusal).toBeInstanceOf(ConfigError);
   expect(refusal).toMatchObject({
     message: '数据库比程序新（多出迁移 9999_future.sql），没有启动：请使用新版程序',
@@ -80,10 +79,10 @@ test('a database newer than the program is left alone', async () => {
   await pool.query("delete from migrations where name = '9999_future.sql'");
 });
 
-test('look-ups that come together share a query; each gets its own answer, or the error', async () => {
+test('concurrent look-ups share a query, and each gets its own result or the error', async () => {
   const loads: string[][] = [];
   let isDown = false;
-  const find = createBatch(async (keys) => {
+  const find = createBatchLoader(async (keys) => {
     loads.push(keys);
     await new Promise((resolve) => setTimeout(resolve, 200));
     if (isDown) throw new Error('down');
@@ -105,30 +104,30 @@ test('look-ups that come together share a query; each gets its own answer, or th
   expect(await find('a')).toBe('A');
 });
 
-test('equal questions that come together share an answer that is no older than any of them', async () => {
-  const asked: string[] = [];
+test('concurrent equal requests share a result that is no older than any of them', async () => {
+  const loaded: string[] = [];
   const open: ((error?: Error) => void)[] = [];
-  const ask = createShared(({ page }: { page: string }) => {
-    asked.push(page);
-    const place = asked.length;
-    return new Promise<{ place: number }>((resolve, reject) => {
-      open.push((error) => (error === undefined ? resolve({ place }) : reject(error)));
+  const load = createCoalescedLoader(({ page }: { page: string }) => {
+    loaded.push(page);
+    const nth = loaded.length;
+    return new Promise<{ nth: number }>((resolve, reject) => {
+      open.push((error) => (error === undefined ? resolve({ nth }) : reject(error)));
     });
   });
-  const together = [ask({ page: 'a' }), ask({ page: 'a' }), ask({ page: 'b' })];
-  await expect.poll(() => asked).toEqual(['a', 'b']);
-  // Under way already: these wait for the next, and nobody waits for another question.
-  const later = [ask({ page: 'a' }), ask({ page: 'a' })];
+  const together = [load({ page: 'a' }), load({ page: 'a' }), load({ page: 'b' })];
+  await expect.poll(() => loaded).toEqual(['a', 'b']);
+  // A load of `a` is running, so these share the next one; `b` does not wait for `a`.
+  const later = [load({ page: 'a' }), load({ page: 'a' })];
   open[1]?.();
-  expect(await together[2]).toEqual({ place: 2 });
-  expect(asked).toEqual(['a', 'b']);
+  expect(await together[2]).toEqual({ nth: 2 });
+  expect(loaded).toEqual(['a', 'b']);
   open[0]?.();
-  expect(await Promise.all(together)).toEqual([{ place: 1 }, { place: 1 }, { place: 2 }]);
-  await expect.poll(() => asked).toEqual(['a', 'b', 'a']);
-  const last = ask({ page: 'a' });
+  expect(await Promise.all(together)).toEqual([{ nth: 1 }, { nth: 1 }, { nth: 2 }]);
+  await expect.poll(() => loaded).toEqual(['a', 'b', 'a']);
+  const last = load({ page: 'a' });
   open[2]?.(new Error('down'));
   expect((await Promise.allSettled(later)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await expect.poll(() => open.length).toBe(4);
   open[3]?.();
-  expect(await last).toEqual({ place: 4 });
+  expect(await last).toEqual({ nth: 4 });
 });

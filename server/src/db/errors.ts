@@ -1,6 +1,6 @@
 import { CallError, type ErrorCode } from '@mozhan/contract/errors.ts';
 
-/** Constraints whose violation means something to the caller. */
+/** Error codes of constraint violations that the caller can act on. */
 const constraints: Record<string, ErrorCode> = {
   accounts_name_key: 'ACCOUNT_TAKEN',
   accounts_email_key: 'ACCOUNT_TAKEN',
@@ -24,27 +24,25 @@ interface DatabaseError {
   constraint?: unknown;
 }
 
-/** Drizzle wraps the driver's error; the driver's own is the innermost cause that carries a code. */
-function innermost(error: unknown): DatabaseError | null {
+/** Drizzle wraps the driver's error, which is the first cause with a code. */
+function driverErrorOf(error: unknown): DatabaseError | null {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ('code' in current) return current;
   }
   return null;
 }
 
-/** Two transactions waited for each other, and this one was chosen to end. */
-export const isDeadlock = (error: unknown): boolean => innermost(error)?.code === '40P01';
+export const isDeadlock = (error: unknown): boolean => driverErrorOf(error)?.code === '40P01';
 
-/** Something points to what was to be removed. */
-export const isStillUsed = (error: unknown): boolean => innermost(error)?.code === '23503';
+export const isForeignKeyViolation = (error: unknown): boolean => driverErrorOf(error)?.code === '23503';
 
-// Connection lost or refused, the server shutting down or starting, too many clients, no pool slot in time.
-const GONE = /^(08|57P0|53300|ECONN|ENOENT|EPIPE|ETIMEDOUT)/;
+// Connection lost or refused, server starting or shutting down, too many clients, pool timeout.
+const CONNECTION_ERROR = /^(08|57P0|53300|ECONN|ENOENT|EPIPE|ETIMEDOUT)/;
 
-/** The database's refusal as one of ours, or the error itself. */
-export function fromDatabase(error: unknown): unknown {
+/** Converts a known database error to a `CallError`; returns other errors unchanged. */
+export function mapDatabaseError(error: unknown): unknown {
   if (error instanceof CallError) return error;
-  const cause = innermost(error);
+  const cause = driverErrorOf(error);
   if (cause === null) {
     return error instanceof Error &&
       /Connection terminated|timeout exceeded when trying to connect/.test(
@@ -55,7 +53,8 @@ export function fromDatabase(error: unknown): unknown {
   }
   const mapped = typeof cause.constraint === 'string' ? constraints[cause.constraint] : undefined;
   if (mapped !== undefined) return new CallError(mapped, { cause: error });
-  if (GONE.test(String(cause.code))) return new CallError('UNAVAILABLE', { cause: error, retryAfter: 5 });
+  if (CONNECTION_ERROR.test(String(cause.code)))
+    return new CallError('UNAVAILABLE', { cause: error, retryAfter: 5 });
   if (cause.code === '57014') return new CallError('TIMEOUT', { cause: error });
   return error;
 }

@@ -1,15 +1,15 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Random bytes are fetched for many ids at once: every request has one. */
-const POOL = 512;
-const pool = Buffer.alloc(POOL * 16);
-let used = POOL;
+/** Random bytes are generated for many ids at once, because every request needs one. */
+const POOL_SIZE = 512;
+const pool = Buffer.alloc(POOL_SIZE * 16);
+let used = POOL_SIZE;
 let last = 0;
 let counter = 0;
 
 /** UUIDv7 without dashes: time-ordered, and strictly increasing within this process. */
 export function newId(now = Date.now()): string {
-  if (used === POOL) {
+  if (used === POOL_SIZE) {
     randomFillSync(pool);
     used = 0;
   }

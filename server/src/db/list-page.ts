@@ -3,43 +3,40 @@ import { and, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgSelect } from 'drizzle-orm/pg-core';
 import type { Db } from './client.ts';
 import { type PageQuery, readPage } from './page.ts';
-import { sorted } from './sort.ts';
+import { keysetOrder } from './sort.ts';
 
-/** A select with its joins, before its condition. */
 interface Select<Row> {
   readonly _: { readonly result: Row[]; readonly dialect: 'pg' };
 }
 
 type Value = Date | number | string | null;
 
-interface List<Row> {
+interface ListOptions<Row> {
   select: Select<Row>;
   match: SQL | undefined;
-  /** Is never null in the rows that match; without one ids alone, which is the order in which rows were made. */
+  /** The sort column, never null in the matching rows; null: sorted by id, which is the order of creation. */
   by?: PgColumn | null;
   id: PgColumn;
   isDescending?: boolean;
-  /** The values of `by`, if there is one, and of `id`. */
+  /** The values of `by` (if set) and `id`, for the cursor. */
   key: (row: Row) => Value[];
-  /** Counts the rows, where they are not just those of the table of `id` that match. */
+  /** Replaces the default count of matching rows in the table of `id`. */
   total?: () => Promise<number>;
-  /** More than these are counted as so many. */
   maxCounted?: number | undefined;
 }
 
 const toText = (value: Value): string => (value instanceof Date ? value.toISOString() : String(value ?? ''));
 
-/** One page of a list in the order of a column, then of ids. */
 export function listPage<Row>(
   db: Db,
   query: PageQuery,
-  { select, match, by = null, id, isDescending = true, key, maxCounted, ...list }: List<Row>,
+  { select, match, by = null, id, isDescending = true, key, maxCounted, ...list }: ListOptions<Row>,
 ): Promise<Page<Row>> {
-  const { order, behind, parts } = sorted({ by, id, isDescending });
+  const { order, afterCursor, parts } = keysetOrder({ by, id, isDescending });
   return readPage(query, {
     rows: async ({ after, offset, limit }) => {
       const rows = await (select as unknown as PgSelect)
-        .where(and(match, behind(after)))
+        .where(and(match, afterCursor(after)))
         .orderBy(...order)
         .offset(offset)
         .limit(limit);
@@ -54,12 +51,7 @@ export function listPage<Row>(
   });
 }
 
-async function count(
-  db: Db,
-  id: PgColumn,
-  match: SQL | undefined,
-  most: number | undefined,
-): Promise<number> {
-  if (most === undefined) return db.$count(id.table, match);
-  return db.$count(db.select({ id }).from(id.table).where(match).limit(most).as('some'));
+async function count(db: Db, id: PgColumn, match: SQL | undefined, max: number | undefined): Promise<number> {
+  if (max === undefined) return db.$count(id.table, match);
+  return db.$count(db.select({ id }).from(id.table).where(match).limit(max).as('some'));
 }

@@ -1,34 +1,34 @@
-import { type Ctx, changed, inTx } from '../ctx.ts';
-import type { PlainRows } from './plain-rows.ts';
+import { type Ctx, inTransaction, logChange } from '../ctx.ts';
+import type { RowQueries } from './row-queries.ts';
 
-interface Logging<Row> {
-  /** What the operation log calls a row, before its id. */
+interface LoggingOptions<Row> {
+  /** The prefix of the row's id in the operation log. */
   noun: string;
   toLog: (row: Row) => unknown;
-  /** Drops cached pages, for one. There is nothing before a new row, and nothing after a removed one. */
+  /** For example invalidates pages. `before` is null for a new row, `after` for a deleted one. */
   onChange?: (ctx: Ctx, before: Row | null, after: Row | null) => void | Promise<void>;
 }
 
-/** Writes of staff to single rows, each in one transaction with its entry in the operation log. */
+/** Writes single rows on behalf of staff, in one transaction with the entry of the operation log. */
 export function loggedRows<Row extends NewRow & { id: string }, NewRow>(
-  rows: Pick<PlainRows<Row, NewRow>, 'lock' | 'insert' | 'update' | 'remove'>,
-  { noun, toLog, onChange }: Logging<Row>,
+  rows: Pick<RowQueries<Row, NewRow>, 'lock' | 'insert' | 'update' | 'remove'>,
+  { noun, toLog, onChange }: LoggingOptions<Row>,
 ) {
   async function log(ctx: Ctx, id: string, before: Row | null, after: Row | null): Promise<void> {
     await onChange?.(ctx, before, after);
-    changed(ctx, `${noun}:${id}`, before && toLog(before), after && toLog(after));
+    logChange(ctx, `${noun}:${id}`, before && toLog(before), after && toLog(after));
   }
 
   return {
-    create: (ctx: Ctx, make: (ctx: Ctx) => Row | Promise<Row>): Promise<Row> =>
-      inTx(ctx, async (ctx) => {
-        const row = await make(ctx);
+    create: (ctx: Ctx, build: (ctx: Ctx) => Row | Promise<Row>): Promise<Row> =>
+      inTransaction(ctx, async (ctx) => {
+        const row = await build(ctx);
         await rows.insert(ctx.db, row);
         await log(ctx, row.id, null, row);
         return row;
       }),
     update: (ctx: Ctx, id: string, change: (before: Row, ctx: Ctx) => Row | Promise<Row>): Promise<Row> =>
-      inTx(ctx, async (ctx) => {
+      inTransaction(ctx, async (ctx) => {
         const before = await rows.lock(ctx.db, id);
         const after = await change(before, ctx);
         await rows.update(ctx.db, id, after);
@@ -36,7 +36,7 @@ export function loggedRows<Row extends NewRow & { id: string }, NewRow>(
         return after;
       }),
     remove: (ctx: Ctx, id: string): Promise<void> =>
-      inTx(ctx, async (ctx) => {
+      inTransaction(ctx, async (ctx) => {
         const before = await rows.lock(ctx.db, id);
         await rows.remove(ctx.db, id);
         await log(ctx, id, before, null);

@@ -7,7 +7,7 @@ import { ConfigError } from '../config/config.ts';
 import { parseRow, parseRows } from './rows.ts';
 
 const folder = join(import.meta.dirname, '../../migrations');
-const LOCK = 0x6d6f7a68;
+const ADVISORY_LOCK_ID = 0x6d6f7a68;
 
 export const MIGRATIONS_TABLE =
   'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())';
@@ -22,7 +22,6 @@ async function listApplied(db: Pick<pg.Pool, 'query'>): Promise<Set<string>> {
   return new Set(parseRows(nameRow, result).map((row) => row.name));
 }
 
-/** What the database lacks of what this program expects, and has beyond it. */
 export async function compareMigrations(
   db: Pick<pg.Pool, 'query'>,
 ): Promise<{ missing: string[]; unknown: string[] }> {
@@ -33,11 +32,11 @@ export async function compareMigrations(
   };
 }
 
-/** Applies what is missing, one file a transaction; several processes starting at once wait for each other. */
+/** Applies the missing migrations, each in a transaction. A lock makes other starting processes wait. */
 export async function migrate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK_ID]);
     await client.query(MIGRATIONS_TABLE);
     const [files, applied] = [await listFiles(), await listApplied(client)];
     const unknown = [...applied].filter((name) => !files.includes(name));
@@ -49,7 +48,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
     }
     await runMigrations({ pgPool: pool });
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {});
+    await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK_ID]).catch(() => {});
     client.release();
   }
 }
@@ -61,7 +60,7 @@ async function applyFile(client: pg.PoolClient, file: string): Promise<void> {
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw failure(file, error);
+    throw toMigrationError(file, error);
   }
 }
 
@@ -70,27 +69,27 @@ async function runFile(client: pg.ClientBase, file: string): Promise<void> {
   await client.query('insert into migrations (name) values ($1)', [file]);
 }
 
-const failure = (file: string, cause: unknown): Error => new Error(`数据库迁移 ${file} 失败`, { cause });
+const toMigrationError = (file: string, cause: unknown): Error =>
+  new Error(`数据库迁移 ${file} 失败`, { cause });
 
-/** Some of the files, in the transaction of the caller. */
-export async function migrateWithin(client: pg.ClientBase, wanted: readonly string[]): Promise<void> {
+export async function applyMigrations(client: pg.ClientBase, names: readonly string[]): Promise<void> {
   await client.query(MIGRATIONS_TABLE);
-  for (const file of (await listFiles()).filter((name) => wanted.includes(name))) {
+  for (const file of (await listFiles()).filter((name) => names.includes(name))) {
     await runFile(client, file).catch((error: unknown) => {
-      throw failure(file, error);
+      throw toMigrationError(file, error);
     });
-    // What waits for the end of the transaction would keep the next file from changing its tables.
+    // Pending deferred constraint checks would prevent the next file from altering the tables.
     await client.query('set constraints all immediate');
     await client.query('set constraints all deferred');
   }
 }
 
-const heldRow = z.object({ held: z.boolean() });
+const lockRow = z.object({ locked: z.boolean() });
 
-/** Keeps servers that start waiting, until the connection ends; false when one is starting just now. */
-export async function holdMigrations(client: pg.ClientBase): Promise<boolean> {
-  const result = await client.query('select pg_try_advisory_lock($1) as held', [LOCK]);
-  return parseRow(heldRow, result).held;
+/** Blocks starting servers until the connection ends; false if one is migrating now. */
+export async function tryLockMigrations(client: pg.ClientBase): Promise<boolean> {
+  const result = await client.query('select pg_try_advisory_lock($1) as locked', [ADVISORY_LOCK_ID]);
+  return parseRow(lockRow, result).locked;
 }
 
 export const readMigrations = async (): Promise<{ name: string; content: string }[]> =>

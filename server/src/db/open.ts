@@ -1,8 +1,8 @@
-import { findRunning, startEmbedded } from '@mozhan/postgres';
+import { findRunningDatabase, startEmbedded } from '@mozhan/postgres';
 import type pg from 'pg';
 import { z } from 'zod';
 import { type Config, ConfigError } from '../config/config.ts';
-import { CONNECTIONS, createPool } from './client.ts';
+import { createPool, MAX_CONNECTIONS_PER_PROCESS } from './client.ts';
 import { migrate } from './migrate.ts';
 import { parseRow } from './rows.ts';
 
@@ -11,11 +11,11 @@ export interface OpenDatabase {
   close: () => Promise<void>;
 }
 
-const OLDEST = 15;
+const MIN_POSTGRES_VERSION = 15;
 
-type Note = (sentence: string) => void;
+type Note = (message: string) => void;
 
-/** The migrated database: the one that is configured, or the embedded one, started here. */
+/** Opens and migrates the configured database, or starts the embedded one. */
 export async function openDatabase(config: Config, note: Note): Promise<OpenDatabase> {
   const database = await connect(config, note, false);
   try {
@@ -42,11 +42,12 @@ async function checkServer(pool: pg.Pool): Promise<void> {
       );
     });
   const major = Math.floor(parseRow(versionRow, result).version / 10_000);
-  if (major < OLDEST) throw new ConfigError(`数据库是 PostgreSQL ${major}，至少需要 ${OLDEST}`);
+  if (major < MIN_POSTGRES_VERSION)
+    throw new ConfigError(`数据库是 PostgreSQL ${major}，至少需要 ${MIN_POSTGRES_VERSION}`);
 }
 
-/** As it is, with no server on it: for what brings tables of its own. */
-export async function openDatabaseAlone(config: Config, note: Note): Promise<OpenDatabase> {
+/** Opens the database without migrating it and without a running server; for a restore. */
+export async function openDatabaseExclusively(config: Config, note: Note): Promise<OpenDatabase> {
   const database = await connect(config, note, false);
   const pool = createPool({ ...database.connection, max: 1 });
   try {
@@ -60,21 +61,21 @@ export async function openDatabaseAlone(config: Config, note: Note): Promise<Ope
   }
 }
 
-/** For commands: beside a running server where there is one. */
-export const openDatabaseBeside = (config: Config, note: Note): Promise<OpenDatabase> =>
+/** Opens the database for a command, also while a server runs. */
+export const openDatabaseForCommand = (config: Config, note: Note): Promise<OpenDatabase> =>
   connect(config, note, true);
 
 async function connect(config: Config, note: Note, isCommand: boolean): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) {
     return { connection: { connectionString: config.databaseUrl }, close: async () => {} };
   }
-  const running = isCommand ? await findRunning({ dataDir: config.dataDir, note }) : null;
+  const running = isCommand ? await findRunningDatabase({ dataDir: config.dataDir, notify: note }) : null;
   if (running !== null) return { connection: running, close: async () => {} };
   note('启动数据库');
   const { connection, stop } = await startEmbedded({
     dataDir: config.dataDir,
-    note,
-    settings: { max_connections: String(Math.max(100, 10 + CONNECTIONS * config.workers)) },
+    notify: note,
+    settings: { max_connections: String(Math.max(100, 10 + MAX_CONNECTIONS_PER_PROCESS * config.workers)) },
   });
   return { connection, close: stop };
 }

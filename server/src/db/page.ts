@@ -1,5 +1,5 @@
 import type { Page } from '@mozhan/contract/common.ts';
-import { invalid } from '@mozhan/contract/errors.ts';
+import { invalidField } from '@mozhan/contract/errors.ts';
 
 export interface PageQuery {
   page: number;
@@ -7,18 +7,16 @@ export interface PageQuery {
   cursor?: string | undefined;
 }
 
-/** What stands before the id in the key of a row. */
-export type KeyPart = keyof typeof shapes;
+export type KeyPart = keyof typeof partValidators;
 
-/** JavaScript knows a 31st of February, a year 0 and a year 200,000; the database does not. */
+/** Rejects dates that JavaScript parses but PostgreSQL does not, such as 31 February or the year 0. */
 function isTime(text: string): boolean {
   const time = new Date(/^(?!0000)\d{4}-/.test(text) ? text : Number.NaN);
   return !Number.isNaN(time.getTime()) && time.toISOString() === text;
 }
 
-const shapes = {
+const partValidators = {
   time: isTime,
-  /** Of what may never have happened. */
   timeOrNever: (text: string) => text === '-infinity' || isTime(text),
   day: (text: string) => isTime(`${text}T00:00:00.000Z`),
   int: (text: string) => /^-?\d{1,9}$/.test(text),
@@ -28,24 +26,24 @@ const shapes = {
   text: () => true,
 };
 
-/** Where a list goes on: behind a key when a cursor was given, else at an offset. */
-export interface Position {
+/** Start of a page: after a key if there is a cursor, otherwise at an offset. */
+export interface PagePosition {
   after: string[] | null;
   offset: number;
   limit: number;
 }
 
 /**
- * One page of a list ordered by a key. The cursor is the last row's key, so that going on costs the same at any
- * depth; page numbers count rows and are for the first pages only.
+ * Reads one page of a list ordered by a key. The cursor is the key of the last row, so that the next page costs the same
+ * at any depth; page numbers use an offset and are for the first pages only.
  */
 export async function readPage<Row>(
   query: PageQuery,
   source: {
-    rows: (position: Position) => Promise<Row[]>;
+    rows: (position: PagePosition) => Promise<Row[]>;
     total: () => Promise<number>;
     key: (row: Row) => string[];
-    /** The parts of the key before the id. A cursor that has others is none of this list, and refused. */
+    /** The parts of the key before the id; a cursor with other parts is rejected. */
     parts?: readonly KeyPart[];
   },
 ): Promise<Page<Row>> {
@@ -62,32 +60,28 @@ export async function readPage<Row>(
     total,
     page: query.page,
     pageSize: query.pageSize,
-    next: last === undefined ? null : makeCursor(source.key(last)),
+    next: last === undefined ? null : encodeCursor(source.key(last)),
   };
 }
 
-/** The same page of something else. */
 export const mapPage = <Row, View>(page: Page<Row>, toView: (row: Row) => View): Page<View> => ({
   ...page,
   list: page.list.map((row) => toView(row)),
 });
 
-const makeCursor = (key: string[]): string => Buffer.from(JSON.stringify(key)).toString('base64url');
+const encodeCursor = (key: string[]): string => Buffer.from(JSON.stringify(key)).toString('base64url');
 
 function parseCursor(cursor: string, parts: readonly KeyPart[]): string[] {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (isKey(key, parts)) return key;
-  } catch {
-    // Answered below: whatever is wrong with it, it is not one of ours.
-  }
-  throw invalid('cursor', '游标无效，请从第一页重新开始');
+  } catch {}
+  throw invalidField('cursor', '游标无效，请从第一页重新开始');
 }
 
-/** Text that the database can compare, the last of it an id, which makes every key unique. */
 const isKey = (key: unknown, parts: readonly KeyPart[]): key is string[] =>
   Array.isArray(key) &&
   key.length === parts.length + 1 &&
   key.every((part) => typeof part === 'string' && !part.includes('\0')) &&
-  parts.every((part, index) => shapes[part](key[index])) &&
+  parts.every((part, index) => partValidators[part](key[index])) &&
   /^[0-9a-f]{32}$/.test(key.at(-1));

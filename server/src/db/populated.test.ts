@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { calls } from '@mozhan/contract/calls.ts';
 import type { RouteName } from '@mozhan/contract/client.ts';
 import type { Page } from '@mozhan/contract/common.ts';
-import { nameOf } from '@mozhan/contract/define.ts';
+import { routeNameOf } from '@mozhan/contract/define.ts';
 import type { Order } from '@mozhan/contract/orders.ts';
 import { TOTP } from 'otpauth';
 import type pg from 'pg';
@@ -11,25 +11,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemCtx } from '../jobs.ts';
 import { checkCounters, checkLedger } from '../modules/admin/system/index.ts';
 import { createEncryption } from '../secrets/encryption.ts';
-import { placeOf, protectSecrets } from '../secrets/secrets.ts';
+import { protectSecrets, secretContextOf } from '../secrets/secrets.ts';
 import { PASSWORD, startTestApp, TEST_KEY, type TestApp } from '../testing/app.ts';
 import { testConfig } from '../testing/config.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { loadDump } from '../testing/dump.ts';
-import { type Change, compareRows, hashRows, type Rows } from '../testing/rows.ts';
-import { listSchema } from '../testing/schema.ts';
+import { describeSchema } from '../testing/schema.ts';
+import { compareTables, hashTables, type TableChange, type TableHashes } from '../testing/table-hashes.ts';
 import { createPool } from './client.ts';
 import { compareMigrations, migrate } from './migrate.ts';
 
 /**
- * What later migrations do on purpose to the rows of a fixture. A table that is not named here keeps all of its rows as
- * they were, apart from new columns.
+ * Changes that later migrations make to the rows of a fixture. Rows of other tables must stay unchanged apart from new
+ * columns.
  */
-const intended: Record<string, Record<string, Change>> = {
+const intended: Record<string, Record<string, TableChange>> = {
   '0037_sign_in_guards.sql.gz': {
-    // 0038 computes scores anew.
     essays: ['hot_score'],
-    // 0039: an answer lifts the limit.
+    // 0039: a reply resets the limit.
     contacts: ['unanswered'],
     // 0041 keeps the newest notice of each conversation.
     notices: -1,
@@ -40,15 +39,15 @@ const intended: Record<string, Record<string, Change>> = {
     essay_locked_texts: ['html'],
     info_pages: ['html'],
     tags: -2,
-    // 0043 has everybody indexed.
+    // 0043 queues all users for indexing.
     unindexed_people: 11,
   },
 };
 
 const folder = join(import.meta.dirname, 'fixtures');
 
-/** Calls that read, and need nothing to be given: most lists of the back office and of one's own account. */
-const reading = calls.filter(
+/** Read calls without required input: most lists of the back office and of the own account. */
+const readCalls = calls.filter(
   ({ method, path, input }) => method === 'GET' && !path.includes('{') && input.safeParse({}).success,
 );
 
@@ -56,7 +55,7 @@ let schema: string[];
 beforeAll(async () => {
   const fresh = await createTestDatabase();
   const pool = createPool(fresh.connection);
-  schema = await listSchema(pool);
+  schema = await describeSchema(pool);
   await pool.end();
   await fresh.drop();
 });
@@ -67,13 +66,12 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.sql.gz')))(
     let database: Awaited<ReturnType<typeof createTestDatabase>>;
     let pool: pg.Pool;
     let clock: Date;
-    let before: Map<string, Rows>;
+    let before: Map<string, TableHashes>;
     beforeAll(async () => {
-      database = await createTestDatabase({ is: 'bare' });
+      database = await createTestDatabase({ state: 'bare' });
       pool = createPool(database.connection);
       clock = await loadDump(pool, join(folder, file));
-      before = await hashRows(pool);
-      // As at the next start.
+      before = await hashTables(pool);
       await migrate(pool);
     });
     afterAll(async () => {
@@ -86,17 +84,17 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.sql.gz')))(
       expect(empty).toEqual([]);
     });
 
-    test('keeps its rows through all later migrations, but for what these change on purpose', async () => {
+    test('keeps its rows through all later migrations, except for the intended changes', async () => {
       expect(await compareMigrations(pool)).toEqual({ missing: [], unknown: [] });
-      expect(compareRows(before, await hashRows(pool))).toEqual(intended[file] ?? {});
+      expect(compareTables(before, await hashTables(pool))).toEqual(intended[file] ?? {});
     });
 
-    test('has the schema of a new site', async () => {
+    test('has the same schema as a new site', async () => {
       expect(schema.length).toBeGreaterThan(1000);
-      expect(await listSchema(pool)).toEqual(schema);
+      expect(await describeSchema(pool)).toEqual(schema);
     });
 
-    describe('once it is started', () => {
+    describe('after the start', () => {
       let t: TestApp;
       beforeAll(async () => {
         const config = { paySandbox: true };
@@ -106,8 +104,8 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.sql.gz')))(
       afterAll(() => t.close());
 
       const signIn = async (account: string, more: object = {}) => {
-        const answer = await t.call('POST core/account/login', { account, password: PASSWORD, ...more });
-        return { token: answer.token, errorCode: answer.errorCode };
+        const response = await t.call('POST core/account/login', { account, password: PASSWORD, ...more });
+        return { token: response.token, errorCode: response.errorCode };
       };
 
       test('has counters and books that agree', async () => {
@@ -115,7 +113,7 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.sql.gz')))(
         expect(await checkCounters(systemCtx(t.app.services))).toEqual([]);
       });
 
-      test('decrypts its secrets: second factors, secrets of webhooks, mails that wait', async () => {
+      test('decrypts second factors, webhook secrets and queued mails', async () => {
         const { rows } = await pool.query<{ id: string; totp: string; mail: string }>(
           `select user_id as id, totp_secret as totp, payload ->> 'encrypted' as mail
          from accounts, graphile_worker._private_jobs as jobs
@@ -124,11 +122,11 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.sql.gz')))(
         );
         const [{ id, totp: stored, mail } = { id: '', totp: '', mail: '' }] = rows;
         const { decrypt } = createEncryption([TEST_KEY]);
-        const secret = decrypt(placeOf.totp(id), stored);
+        const secret = decrypt(secretContextOf.totp(id), stored);
         const totp = new TOTP({ secret }).generate({ timestamp: t.app.services.clock().getTime() });
         expect((await signIn('auditor')).errorCode).toBe('TOTP_REQUIRED');
         expect((await signIn('auditor', { totp })).token).toBeDefined();
-        expect(JSON.parse(decrypt(placeOf.job('send-mail'), mail))).toMatchObject({
+        expect(JSON.parse(decrypt(secretContextOf.job('send-mail'), mail))).toMatchObject({
           to: 'second@example.com',
         });
         const token = await t.signInAdmin();
@@ -137,27 +135,27 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.sql.gz')))(
         expect(webhook.data.secret).toMatch(/^whsec_/);
       });
 
-      test('answers every list that staff, a writer or a reader opens', async () => {
-        type Filter = (call: (typeof reading)[number]) => boolean;
-        const isOpenTo =
+      test('returns every list that staff, a writer or a reader opens', async () => {
+        type Filter = (call: (typeof readCalls)[number]) => boolean;
+        const isAllowedFor =
           (...groups: string[]): Filter =>
-          ({ who, path }) =>
-            groups.includes(who) && !path.startsWith('core/sys/');
-        const people: [token: string | undefined, mayCall: Filter][] = [
+          ({ access, path }) =>
+            groups.includes(access) && !path.startsWith('core/sys/');
+        const users: [token: string | undefined, mayCall: Filter][] = [
           [await t.signInAdmin(), () => true],
-          [(await signIn('first-writer')).token, isOpenTo('anyone', 'user', 'writer')],
-          [(await signIn('first-reader')).token, isOpenTo('anyone', 'user')],
+          [(await signIn('first-writer')).token, isAllowedFor('anyone', 'user', 'writer')],
+          [(await signIn('first-reader')).token, isAllowedFor('anyone', 'user')],
         ];
-        expect(reading.length).toBeGreaterThan(50);
-        for (const [token, mayCall] of people) {
-          const routes = reading.filter(mayCall).map((call) => nameOf(call) as RouteName);
-          const answers = await Promise.all(routes.map((route) => t.call(route, {}, { token })));
-          const failed = routes.filter((_, at) => !answers[at]?.success);
+        expect(readCalls.length).toBeGreaterThan(50);
+        for (const [token, mayCall] of users) {
+          const routes = readCalls.filter(mayCall).map((call) => routeNameOf(call) as RouteName);
+          const responses = await Promise.all(routes.map((route) => t.call(route, {}, { token })));
+          const failed = routes.filter((_, at) => !responses[at]?.success);
           expect(failed).toEqual([]);
         }
       });
 
-      test('shows writers their essays in every state, with all versions', async () => {
+      test('returns writers their essays in every status, with all versions', async () => {
         const statuses: number[] = [];
         for (const account of ['first-writer', 'second-writer']) {
           const { token } = await signIn(account);
@@ -172,7 +170,7 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.sql.gz')))(
         expect([...new Set(statuses)].toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
       });
 
-      test('shows readers essays with comments, their orders and what they bought', async () => {
+      test('returns readers essays with comments, their orders and purchases', async () => {
         const { data } = await t.call('GET core/essay/', { pageSize: 50 });
         expect(data.list.length).toBeGreaterThan(5);
         for (const { id } of data.list)

@@ -15,7 +15,7 @@ afterAll(() => t.close());
 
 const row = z.object({ name: z.string(), count: z.int(), at: timestamp });
 
-test('a timestamp is the same Date through drizzle and through node-postgres', async () => {
+test('a timestamp is the same Date through Drizzle and node-postgres', async () => {
   const text = `select 'a' as name, 1::bigint as count, '2026-01-02 03:04:05.678+08'::timestamptz as at, true as more`;
   const expected = [{ name: 'a', count: 1, at: new Date('2026-01-01T19:04:05.678Z') }];
   expect(parseRows(row, await db.execute(sql.raw(text)))).toEqual(expected);
@@ -33,20 +33,20 @@ test.each([
   ['at', `select 'a' as name, 1 as count, 'infinity'::timestamptz as at`],
   ['at', `select 'a' as name, 1 as count, 7 as at`],
   ['at', `select 'a' as name, 1 as count`],
-])('names the column %s of %s', async (column, text) => {
+])('the error names the invalid column %s of %s', async (column, text) => {
   const mismatch = `A row does not match its schema: ${column}: expected `;
   const results = [await db.execute(sql.raw(text)), await t.app.services.pool.query(text)];
   for (const result of results) expect(() => parseRows(row, result)).toThrow(mismatch);
 });
 
-test('the error does not say what the row holds', async () => {
+test('the error does not contain values of the row', async () => {
   const result = await db.execute(sql`select 'a secret' as count`);
   const parse = () => parseRow(z.object({ count: z.int() }), result);
   expect(parse).toThrow('count');
   expect(parse).not.toThrow('secret');
 });
 
-test('a statement that must return one row fails with none and with two', async () => {
+test('parseRow fails with no row and with two rows', async () => {
   const one = z.object({ n: z.int() });
   expect(parseRow(one, await db.execute(sql`select 1 as n`))).toEqual({ n: 1 });
   for (const count of [0, 2]) {
@@ -55,7 +55,7 @@ test('a statement that must return one row fails with none and with two', async 
   }
 });
 
-test('a hand-written column of a built query is checked, and named by its SQL', async () => {
+test('validates a hand-written column of a built query and names it by its SQL', async () => {
   const source = sql`(select 'a' as name) as source`;
   const select = (column: ReturnType<typeof sqlInt>) => db.select({ column }).from(source);
   expect(await select(sqlInt`length(name) + ${2}`)).toEqual([{ column: 3 }]);
@@ -71,12 +71,12 @@ test('a hand-written column of a built query is checked, and named by its SQL', 
   );
 });
 
-test('a row that does not match answers 500 and says nothing of it', async () => {
+test('a row that does not match its schema causes a 500 without details', async () => {
   const { token } = await t.register();
   const { pool } = t.app.services;
   await pool.query('alter table accounts alter column must_change_password drop not null');
   await pool.query('update accounts set must_change_password = null');
-  const answer = await t.call('GET core/user/', {}, { token });
-  expect(answer).toMatchObject({ status: 500, errorCode: 'INTERNAL' });
-  expect(JSON.stringify(answer)).not.toContain('must_change_password');
+  const response = await t.call('GET core/user/', {}, { token });
+  expect(response).toMatchObject({ status: 500, errorCode: 'INTERNAL' });
+  expect(JSON.stringify(response)).not.toContain('must_change_password');
 });

@@ -1,6 +1,6 @@
-/** What was drawn, as a file: few colours take little room, photographs have many. */
+/** Encodes an SVG as PNG; a palette makes it smaller unless it contains a photo. */
 export async function toPng(svg: string, { hasPhoto = false } = {}): Promise<Buffer> {
-  // A large library, needed for the first picture.
+  // Loaded on first use because the library is large.
   const { default: sharp } = await import('sharp');
   const colours = hasPhoto ? { compressionLevel: 9 } : { palette: true, effort: 4 };
   return sharp(Buffer.from(svg)).png(colours).toBuffer();

@@ -2,28 +2,26 @@ import { readFile } from 'node:fs/promises';
 import * as hb from 'harfbuzzjs';
 import decompress from 'wawoff2/decompress.js';
 
-export type Family = 'sans' | 'serif';
+export type FontFamily = 'sans' | 'serif';
 
-/** Open fonts that come as packages, since a bare machine has none: many small files, each of some characters. */
-const folders: Record<Family, string> = {
+/** Font packages, since a bare machine has no fonts. Each font is split into many files by character range. */
+const folders: Record<FontFamily, string> = {
   sans: import.meta.resolve('@fontsource-variable/noto-sans-sc/unicode.json'),
   serif: import.meta.resolve('@fontsource-variable/noto-serif-sc/unicode.json'),
 };
 
 interface FontSet {
-  /** In which file a character is. */
   files: Map<number, string>;
   faces: Map<string, Promise<hb.Face>>;
-  /** By file and weight. */
   fonts: Map<string, hb.Font>;
 }
 
-const sets = new Map<Family, Promise<FontSet>>();
+const sets = new Map<FontFamily, Promise<FontSet>>();
 
-async function readSet(family: Family): Promise<FontSet> {
+async function readSet(family: FontFamily): Promise<FontSet> {
   const ranges: Record<string, string> = JSON.parse(await readFile(new URL(folders[family]), 'utf8'));
   const files = new Map<number, string>();
-  // Some are in several files: words of Latin letters stay in one.
+  // Some characters are in several files; the Latin file comes first, so that Latin words use one font.
   const names = Object.keys(ranges).sort((a, b) => Number(b === 'latin') - Number(a === 'latin'));
   for (const name of names) {
     const file = `files/noto-${family}-sc-${name.replace(/[[\]]/g, '')}-wght-normal.woff2`;
@@ -38,18 +36,18 @@ async function readSet(family: Family): Promise<FontSet> {
   return { files, faces: new Map(), fonts: new Map() };
 }
 
-function findSet(family: Family): Promise<FontSet> {
+function findSet(family: FontFamily): Promise<FontSet> {
   const found = sets.get(family) ?? readSet(family);
   sets.set(family, found);
   return found;
 }
 
-async function readFace(family: Family, file: string): Promise<hb.Face> {
+async function readFace(family: FontFamily, file: string): Promise<hb.Face> {
   const packed = await readFile(new URL(`./${file}`, folders[family]));
   return new hb.Face(new hb.Blob(await decompress(packed)));
 }
 
-async function findFont(family: Family, set: FontSet, file: string, weight: number): Promise<hb.Font> {
+async function findFont(family: FontFamily, set: FontSet, file: string, weight: number): Promise<hb.Font> {
   const face = set.faces.get(file) ?? readFace(family, file);
   set.faces.set(file, face);
   const key = `${file} ${weight}`;
@@ -61,51 +59,49 @@ async function findFont(family: Family, set: FontSet, file: string, weight: numb
   return font;
 }
 
-/** Characters in a row that one font has. */
 interface Run {
   font: hb.Font;
   text: string;
 }
 
-/** Words as outlines, in parts of the size of the letters. */
-export interface Shape {
+/** Positioned glyphs of a text, in units of the font size. */
+export interface ShapedText {
   width: number;
   glyphs: { font: hb.Font; id: number; x: number; y: number }[];
 }
 
-const NOTHING: Shape = { width: 0, glyphs: [] };
+const NOTHING: ShapedText = { width: 0, glyphs: [] };
 
-export type Shaper = (text: string) => Shape;
+export type Shaper = (text: string) => ShapedText;
 
-/** A serif that lacks a character borrows it from its sibling. */
-const fallbacks: Record<Family, Family[]> = { sans: ['sans'], serif: ['serif', 'sans'] };
+/** A character that the serif font lacks is taken from the sans font. */
+const fallbacks: Record<FontFamily, FontFamily[]> = { sans: ['sans'], serif: ['serif', 'sans'] };
 
-/** Stands for a letter that no font has, as printers do it. */
-const MISSING = '〓';
+const MISSING_CHAR = '〓';
 const LETTER = /^\p{L}$/u;
 
-/** Fetches what these characters need; signs that no font has take no room and leave no mark. */
-export async function createShaper(text: string, family: Family, weight: number): Promise<Shaper> {
+/** Loads the fonts for these characters; symbols that no font has are omitted. */
+export async function createShaper(text: string, family: FontFamily, weight: number): Promise<Shaper> {
   const fonts = new Map<number, hb.Font>();
-  const wanted = new Set([...`${text}${MISSING}`].map((char) => char.codePointAt(0) ?? 0));
+  const unresolved = new Set([...`${text}${MISSING_CHAR}`].map((char) => char.codePointAt(0) ?? 0));
   for (const each of fallbacks[family]) {
     const set = await findSet(each);
-    for (const code of wanted) {
+    for (const code of unresolved) {
       const file = set.files.get(code);
       if (file === undefined) continue;
       const font = await findFont(each, set, file, weight);
       if (glyphOf(font, String.fromCodePoint(code)) === 0) continue;
       fonts.set(code, font);
-      wanted.delete(code);
+      unresolved.delete(code);
     }
   }
-  const missing = fonts.get(MISSING.codePointAt(0) ?? 0);
-  const isLost = (char: string) => LETTER.test(char) && !fonts.has(char.codePointAt(0) ?? 0);
+  const missing = fonts.get(MISSING_CHAR.codePointAt(0) ?? 0);
+  const isMissing = (char: string) => LETTER.test(char) && !fonts.has(char.codePointAt(0) ?? 0);
   const replaced = (text: string) =>
-    [...text].map((char) => (missing && isLost(char) ? MISSING : char)).join('');
-  const known = new Map<string, Shape>();
+    [...text].map((char) => (missing && isMissing(char) ? MISSING_CHAR : char)).join('');
+  const known = new Map<string, ShapedText>();
   return (text) => {
-    const shape = known.get(text) ?? join(runsOf(replaced(text), fonts).map(shapeRun));
+    const shape = known.get(text) ?? joinShapes(runsOf(replaced(text), fonts).map(shapeRun));
     known.set(text, shape);
     return shape;
   };
@@ -133,7 +129,7 @@ function shape(font: hb.Font, text: string) {
 
 const glyphOf = (font: hb.Font, char: string): number => shape(font, char)[0]?.codepoint ?? 0;
 
-function shapeRun({ font, text }: Run): Shape {
+function shapeRun({ font, text }: Run): ShapedText {
   const { upem } = font.face;
   let width = 0;
   const glyphs = shape(font, text).map(({ codepoint: id, xAdvance, xOffset, yOffset }) => {
@@ -144,7 +140,7 @@ function shapeRun({ font, text }: Run): Shape {
   return { width, glyphs };
 }
 
-const join = (shapes: Shape[]): Shape =>
+const joinShapes = (shapes: ShapedText[]): ShapedText =>
   shapes.reduce(
     (all, next) => ({
       width: all.width + next.width,
@@ -155,8 +151,10 @@ const join = (shapes: Shape[]): Shape =>
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** At a place on the picture, of a size. */
-export function toPaths({ glyphs }: Shape, { x, y, size }: { x: number; y: number; size: number }): string {
+export function toPaths(
+  { glyphs }: ShapedText,
+  { x, y, size }: { x: number; y: number; size: number },
+): string {
   return glyphs
     .map(({ font, id, x: left, y: up }) => {
       const scale = size / font.face.upem;
@@ -164,8 +162,8 @@ export function toPaths({ glyphs }: Shape, { x, y, size }: { x: number; y: numbe
         .glyphToPath(id)
         .replace(/\d+(?:\.\d+)?/g, (number) => String(Math.round(Number(number))));
       if (outline === '') return '';
-      const place = `${round(x + left * size)} ${round(y - up * size)}`;
-      return `<path transform="translate(${place}) scale(${round(scale * 1000) / 1000} ${-round(scale * 1000) / 1000})" d="${outline}"/>`;
+      const position = `${round(x + left * size)} ${round(y - up * size)}`;
+      return `<path transform="translate(${position}) scale(${round(scale * 1000) / 1000} ${-round(scale * 1000) / 1000})" d="${outline}"/>`;
     })
     .join('');
 }

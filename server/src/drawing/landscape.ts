@@ -1,13 +1,12 @@
 import { toHex } from '@mozhan/contract/colour.ts';
 
-/** How the site draws its landscapes. */
-export interface Ink {
-  WIDTH: number;
-  HEIGHT: number;
+/** The drawing functions of the web app's `landscape-shapes.ts`. */
+export interface LandscapeShapes {
+  LANDSCAPE_WIDTH: number;
+  LANDSCAPE_HEIGHT: number;
   hashText: (text: string) => number;
   createRandom: (seed: number) => () => number;
-  /** In degrees. */
-  pickHue: (hash: number) => number;
+  hueFromHash: (hash: number) => number;
   ridgePath: (line: {
     level: number;
     swing: number;
@@ -17,7 +16,6 @@ export interface Ink {
   }) => string;
 }
 
-/** The drawing of the site's mark, and its parts. */
 export interface Mark {
   svg: string;
   box: string;
@@ -26,15 +24,14 @@ export interface Mark {
   layers: string;
 }
 
-/** How the site looks, as pictures show it. */
 export interface Brand {
-  ink: Ink;
+  landscapeShapes: LandscapeShapes;
   mark: Mark;
 }
 
 const SUN = '#ff6968';
 
-/** As lightness and strength, by day; hills from far to near. */
+/** Lightness and chroma in the light theme; hills from far to near. */
 const tones = {
   ground: [0.95, 0.016],
   sky: [0.895, 0.03],
@@ -47,9 +44,9 @@ const tones = {
   ],
 } as const;
 
-type Tone = readonly [lightness: number, strength: number];
+type Tone = readonly [lightness: number, chroma: number];
 
-const toner =
+const createToneMapper =
   (hue: number) =>
   ([l, c]: Tone): string =>
     toHex({ l, c, h: (hue * Math.PI) / 180 });
@@ -57,19 +54,23 @@ const toner =
 interface Frame {
   width: number;
   height: number;
-  /** How far the hills fall away towards the left, where words stand; the sun keeps to the right then. */
+  /** How far the hills descend to the left to leave space for text; the sun then stays on the right. */
   drop?: number;
 }
 
-/** The landscape of a text as the site draws it, by day. */
-export function toLandscape(ink: Ink, text: string, { width, height, drop = 0 }: Frame): string {
-  const hash = ink.hashText(text);
-  const random = ink.createRandom(hash);
-  const tone = toner(ink.pickHue(hash));
+/** Draws the same landscape for a text as the web app does in its light theme. */
+export function drawLandscape(
+  shapes: LandscapeShapes,
+  text: string,
+  { width, height, drop = 0 }: Frame,
+): string {
+  const hash = shapes.hashText(text);
+  const random = shapes.createRandom(hash);
+  const tone = createToneMapper(shapes.hueFromHash(hash));
   const [from, span] = drop === 0 ? [70, 180] : [235, 50];
   const sun = { x: from + random() * span, y: 48 + random() * 24, r: 13 + random() * 5 };
   const ridges = tones.hills.map((hill, layer) => {
-    const path = ink.ridgePath({
+    const path = shapes.ridgePath({
       level: 84 + layer * 30,
       swing: 20 - layer * 2.5,
       frequency: 0.9 + random() * 0.9,
@@ -79,19 +80,18 @@ export function toLandscape(ink: Ink, text: string, { width, height, drop = 0 }:
     return `<path d="${path}" fill="${tone(hill)}"/>`;
   });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${ink.WIDTH} ${ink.HEIGHT}" preserveAspectRatio="xMidYMid slice">`,
-    `<rect width="${ink.WIDTH}" height="${ink.HEIGHT}" fill="${tone(tones.ground)}"/>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${shapes.LANDSCAPE_WIDTH} ${shapes.LANDSCAPE_HEIGHT}" preserveAspectRatio="xMidYMid slice">`,
+    `<rect width="${shapes.LANDSCAPE_WIDTH}" height="${shapes.LANDSCAPE_HEIGHT}" fill="${tone(tones.ground)}"/>`,
     `<circle cx="${sun.x}" cy="${sun.y}" r="${sun.r}" fill="${SUN}"/>`,
     ...ridges,
     '</svg>',
   ].join('');
 }
 
-/** The face of whoever has not given one, likewise. */
-export function toFace(ink: Ink, name: string, side: number): string {
-  const hash = ink.hashText(name);
-  const random = ink.createRandom(hash);
-  const tone = toner(ink.pickHue(hash));
+export function drawAvatar(shapes: LandscapeShapes, name: string, side: number): string {
+  const hash = shapes.hashText(name);
+  const random = shapes.createRandom(hash);
+  const tone = createToneMapper(shapes.hueFromHash(hash));
   const [, far, middle, near] = tones.hills;
   const moon = { x: 12 + random() * 16, y: 10 + random() * 6 };
   const shift = random() * 16 - 8;

@@ -1,20 +1,20 @@
-/** A word of Latin letters, or one Chinese character or mark: what is never divided. */
-export interface Piece {
+/** A Latin word, or one Chinese character or punctuation mark; never broken across lines. */
+export interface TextPiece {
   text: string;
-  /** In parts of the size of the letters. */
+  /** In units of the font size. */
   width: number;
   isSpace: boolean;
 }
 
-export interface Placed {
-  piece: Piece;
+export interface PlacedPiece {
+  piece: TextPiece;
   x: number;
-  /** Whether the line may be stretched before it. */
-  isLoose: boolean;
+  /** Whether justification may add space before it. */
+  isStretchable: boolean;
 }
 
 export interface Line {
-  pieces: Placed[];
+  pieces: PlacedPiece[];
   width: number;
 }
 
@@ -22,7 +22,7 @@ const WIDE =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u2014\u2018-\u201f\u2026\u3000-\u303f\uff00-\uffef]/u;
 const NO_START = /^[，。、；：！？）》」』】〕〉”’…·％℃々ー,.;:!?)\]}%]/;
 const NO_END = /[（《「『【〔〈“‘([{￥¥$]$/;
-/** Marks that are half empty: behind the mark, and before it. */
+/** Punctuation whose right (closing) or left (opening) half is empty. */
 const CLOSING = /^[，。、）》」』】〕〉”’]$/;
 const OPENING = /^[（《「『【〔〈“‘]$/;
 const PAIRED = /^[—…]$/;
@@ -31,22 +31,20 @@ const LETTER_START = /^[\p{Script=Latin}\p{Script=Greek}\d]/u;
 const LETTER_END = /[\p{Script=Latin}\p{Script=Greek}\d]$/u;
 
 const HALF = 0.5;
-/** Between Chinese and Latin, where no space was written. */
 const THIN = 0.125;
 
 const graphemes = new Intl.Segmenter('zh', { granularity: 'grapheme' });
-const words = new Intl.Segmenter('zh', { granularity: 'word' });
+const wordSegmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
-/** One line of plain words; an apostrophe within a word is one of its letters. */
-export const toPlain = (text: string): string =>
+/** Collapses white space; an apostrophe within a Latin word becomes a letter of it. */
+export const toSingleLine = (text: string): string =>
   text
     .normalize()
     .replace(/(?<=\p{Script=Latin})’(?=\p{Script=Latin})/gu, "'")
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Into what is never divided. */
-export function divide(text: string): string[] {
+export function splitPieces(text: string): string[] {
   const parts: string[] = [];
   let isWord = false;
   for (const { segment } of graphemes.segment(text)) {
@@ -58,29 +56,29 @@ export function divide(text: string): string[] {
   return parts;
 }
 
-export const lettersOf = (text: string): string[] =>
+export const graphemesOf = (text: string): string[] =>
   [...graphemes.segment(text)].map(({ segment }) => segment);
 
-const isFull = ({ width }: Piece) => width > 0.9;
+const isFull = ({ width }: TextPiece) => width > 0.9;
 const FULL_MARK = /^[，。、；：！？（）《》「」『』【】〔〕〈〉“”‘’]$/;
-const isFullMark = (piece: Piece) => isFull(piece) && FULL_MARK.test(piece.text);
-const isOpening = (piece: Piece) => isFull(piece) && OPENING.test(piece.text);
-const isClosing = (piece: Piece) => isFull(piece) && CLOSING.test(piece.text);
+const isFullMark = (piece: TextPiece) => isFull(piece) && FULL_MARK.test(piece.text);
+const isOpening = (piece: TextPiece) => isFull(piece) && OPENING.test(piece.text);
+const isClosing = (piece: TextPiece) => isFull(piece) && CLOSING.test(piece.text);
 
-/** Marks of Chinese bring their own room; what no font had left two spaces in a row. */
-export function dropSpaces(pieces: readonly Piece[]): Piece[] {
-  const shown: Piece[] = [];
+/** Full-width punctuation contains its own space; characters without a glyph may leave two spaces in a row. */
+export function removeRedundantSpaces(pieces: readonly TextPiece[]): TextPiece[] {
+  const visible: TextPiece[] = [];
   for (const piece of pieces.filter(({ width }) => width > 0)) {
-    const last = shown.at(-1);
+    const last = visible.at(-1);
     if (piece.isSpace && (last === undefined || last.isSpace || isFullMark(last))) continue;
-    if (last?.isSpace === true && isFullMark(piece)) shown.pop();
-    shown.push(piece);
+    if (last?.isSpace === true && isFullMark(piece)) visible.pop();
+    visible.push(piece);
   }
-  return shown;
+  return visible;
 }
 
-/** What is added between two neighbours, or taken away. */
-function gapBetween(one: Piece | undefined, other: Piece): number {
+/** Space to add (or remove, if negative) between two adjacent pieces. */
+function gapBetween(one: TextPiece | undefined, other: TextPiece): number {
   if (one === undefined) return isOpening(other) ? -HALF : 0;
   if (isClosing(one) && (isClosing(other) || isOpening(other))) return -HALF;
   if (isOpening(one) && isOpening(other)) return -HALF;
@@ -90,29 +88,28 @@ function gapBetween(one: Piece | undefined, other: Piece): number {
   return isMixed ? THIN : 0;
 }
 
-function mayBreak(one: Piece, other: Piece): boolean {
+function mayBreak(one: TextPiece, other: TextPiece): boolean {
   if (one.isSpace) return true;
   if (other.isSpace || NO_START.test(other.text) || NO_END.test(one.text)) return false;
   return !(PAIRED.test(one.text) && one.text === other.text);
 }
 
-/** Words of Chinese stay whole as well. */
-function wordEnds(pieces: readonly Piece[]): Set<number> {
+/** Offsets at which words end, including Chinese words. */
+function wordEnds(pieces: readonly TextPiece[]): Set<number> {
   const ends = new Set<number>();
   let at = 0;
-  for (const { segment } of words.segment(pieces.map((piece) => piece.text).join(''))) {
+  for (const { segment } of wordSegmenter.segment(pieces.map((piece) => piece.text).join(''))) {
     at += segment.length;
     ends.add(at);
   }
   return ends;
 }
 
-/** Neighbours that stay on one line, whatever its length. */
-function gather(pieces: readonly Piece[], keepsWords: boolean): Piece[][] {
-  const ends = keepsWords ? wordEnds(pieces) : null;
-  const groups: Piece[][] = [];
+function groupUnbreakable(pieces: readonly TextPiece[], keepWords: boolean): TextPiece[][] {
+  const ends = keepWords ? wordEnds(pieces) : null;
+  const groups: TextPiece[][] = [];
   let at = 0;
-  let last: Piece | undefined;
+  let last: TextPiece | undefined;
   for (const piece of pieces) {
     const isFree = last === undefined || (mayBreak(last, piece) && (ends === null || ends.has(at)));
     if (isFree) groups.push([piece]);
@@ -123,44 +120,48 @@ function gather(pieces: readonly Piece[], keepsWords: boolean): Piece[][] {
   return groups;
 }
 
-function place(pieces: readonly Piece[]): Line {
-  const shown = pieces.slice(
+function layoutLine(pieces: readonly TextPiece[]): Line {
+  const visible = pieces.slice(
     pieces.findIndex((piece) => !piece.isSpace),
     pieces.findLastIndex((piece) => !piece.isSpace) + 1,
   );
   let x = 0;
-  const placed = shown.map((piece, index) => {
-    const before = shown[index - 1];
+  const placed = visible.map((piece, index) => {
+    const before = visible[index - 1];
     x += gapBetween(before, piece);
-    const at = { piece, x, isLoose: before !== undefined && (piece.isSpace || mayBreak(before, piece)) };
+    const at = {
+      piece,
+      x,
+      isStretchable: before !== undefined && (piece.isSpace || mayBreak(before, piece)),
+    };
     x += piece.width;
     return at;
   });
-  const last = shown.at(-1);
+  const last = visible.at(-1);
   return { pieces: placed, width: x - (last !== undefined && isClosing(last) ? HALF : 0) };
 }
 
-/** As many to a line as it holds; a group that no line holds is divided after all. */
-export function breakLines(pieces: readonly Piece[], width: number, keepsWords = false): Line[] {
+/** Fills lines greedily; a group wider than a line is broken. */
+export function breakLines(pieces: readonly TextPiece[], width: number, keepWords = false): Line[] {
   const lines: Line[] = [];
-  let current: Piece[] = [];
+  let current: TextPiece[] = [];
   const end = () => {
-    const line = place(current);
+    const line = layoutLine(current);
     if (line.pieces.length > 0) lines.push(line);
     current = [];
   };
-  for (const group of gather(pieces, keepsWords)) {
-    if (place([...current, ...group]).width <= width) {
+  for (const group of groupUnbreakable(pieces, keepWords)) {
+    if (layoutLine([...current, ...group]).width <= width) {
       current.push(...group);
       continue;
     }
-    if (place(group).width <= width) {
+    if (layoutLine(group).width <= width) {
       end();
       current = [...group];
       continue;
     }
     for (const piece of group) {
-      if (place([...current, piece]).width > width) end();
+      if (layoutLine([...current, piece]).width > width) end();
       current.push(piece);
     }
   }
@@ -168,47 +169,47 @@ export function breakLines(pieces: readonly Piece[], width: number, keepsWords =
   return lines;
 }
 
-/** The same number of lines, as even as can be, and Chinese words whole where that costs no line. */
-export function balanceLines(pieces: readonly Piece[], width: number): Line[] {
+/** Balances the line lengths without adding lines, and keeps Chinese words together if that adds no line. */
+export function balanceLines(pieces: readonly TextPiece[], width: number): Line[] {
   const plain = breakLines(pieces, width);
-  const whole = breakLines(pieces, width, true);
-  const keepsWords = whole.length <= plain.length;
-  const best = keepsWords ? whole : plain;
-  const longest = Math.max(0, ...gather(pieces, keepsWords).map((group) => place(group).width));
+  const withWords = breakLines(pieces, width, true);
+  const keepWords = withWords.length <= plain.length;
+  const best = keepWords ? withWords : plain;
+  const longest = Math.max(0, ...groupUnbreakable(pieces, keepWords).map((group) => layoutLine(group).width));
   let [narrow, wide] = [Math.min(width, Math.max(width / 2, longest)), width];
   while (best.length > 1 && wide - narrow > 0.25) {
     const middle = (narrow + wide) / 2;
-    if (breakLines(pieces, middle, keepsWords).length > best.length) narrow = middle;
+    if (breakLines(pieces, middle, keepWords).length > best.length) narrow = middle;
     else wide = middle;
   }
-  return breakLines(pieces, wide, keepsWords);
+  return breakLines(pieces, wide, keepWords);
 }
 
-const DOTS: Piece = { text: '…', width: 1, isSpace: false };
+const ELLIPSIS: TextPiece = { text: '…', width: 1, isSpace: false };
 
-/** The last line ends in an ellipsis, with room for it. */
-export function cutLines(lines: readonly Line[], most: number, width: number): Line[] {
-  const kept = lines.slice(0, most);
-  const last = kept.pop();
-  if (last === undefined || lines.length <= most) return [...lines];
+/** Truncates to `maxLines`, with an ellipsis that fits in the last line. */
+export function truncateLines(lines: readonly Line[], maxLines: number, width: number): Line[] {
+  const fullLines = lines.slice(0, maxLines);
+  const last = fullLines.pop();
+  if (last === undefined || lines.length <= maxLines) return [...lines];
   const pieces = last.pieces.map(({ piece }) => piece);
-  const isLoose = (piece: Piece | undefined) =>
+  const isBadEnd = (piece: TextPiece | undefined) =>
     piece !== undefined &&
     (piece.isSpace || NO_START.test(piece.text) || NO_END.test(piece.text) || PAIRED.test(piece.text));
-  while (pieces.length > 1 && (place([...pieces, DOTS]).width > width || isLoose(pieces.at(-1))))
+  while (pieces.length > 1 && (layoutLine([...pieces, ELLIPSIS]).width > width || isBadEnd(pieces.at(-1))))
     pieces.pop();
-  return [...kept, place([...pieces, DOTS])];
+  return [...fullLines, layoutLine([...pieces, ELLIPSIS])];
 }
 
-/** Spreads what is left of the line over it; a line that would be torn apart stays as it is. */
-export function stretch(line: Line, width: number): Line {
+/** Distributes the remaining space over the line; a line that would need too much space stays as it is. */
+export function justify(line: Line, width: number): Line {
   const left = width - line.width;
-  const places = line.pieces.filter((each) => each.isLoose).length;
-  if (left <= 0 || places === 0 || left > places * 0.3) return line;
+  const gaps = line.pieces.filter((each) => each.isStretchable).length;
+  if (left <= 0 || gaps === 0 || left > gaps * 0.3) return line;
   let passed = 0;
   const pieces = line.pieces.map((each) => {
-    if (each.isLoose) passed += 1;
-    return { ...each, x: each.x + (left * passed) / places };
+    if (each.isStretchable) passed += 1;
+    return { ...each, x: each.x + (left * passed) / gaps };
   });
   return { pieces, width };
 }

@@ -1,52 +1,51 @@
-import { createShaper, type Family, type Shaper, toPaths } from './fonts.ts';
+import { createShaper, type FontFamily, type Shaper, toPaths } from './fonts.ts';
 import {
   balanceLines,
   breakLines,
-  cutLines,
-  divide,
-  dropSpaces,
+  graphemesOf,
+  justify,
   type Line,
-  lettersOf,
-  type Piece,
-  stretch,
-  toPlain,
+  removeRedundantSpaces,
+  splitPieces,
+  type TextPiece,
+  toSingleLine,
+  truncateLines,
 } from './lines.ts';
 
-/** Words to be set in a column. */
-export interface Block {
+export interface TextBlock {
   text: string;
-  family: Family;
+  family: FontFamily;
   weight: number;
   width: number;
-  /** The first in which all of it finds room; the last cuts it short. */
+  /** Uses the first size in which the text fits; at the last size it is truncated. */
   fits: readonly { size: number; lineHeight: number; lines: number }[];
-  /** Lines of even length, for titles; or filled to the edge, for texts. */
+  /** Balanced lines for titles, justified lines for texts. */
   shape?: 'balanced' | 'filled';
 }
 
-export interface SetBlock {
-  /** Outlines from the upper left corner; they take the colour of what they stand in. */
+export interface TypesetBlock {
+  /** Glyph outlines relative to the upper left corner, without a fill colour. */
   svg: string;
   width: number;
   height: number;
 }
 
-function toPieces(text: string, shaper: Shaper, width: number): Piece[] {
-  const measured = (part: string): Piece => ({
+function toPieces(text: string, shaper: Shaper, width: number): TextPiece[] {
+  const measured = (part: string): TextPiece => ({
     text: part,
     width: shaper(part).width,
     isSpace: part === ' ',
   });
-  const pieces = divide(text)
+  const pieces = splitPieces(text)
     .map(measured)
-    .flatMap((piece) => (piece.width > width ? lettersOf(piece.text).map(measured) : [piece]));
-  return dropSpaces(pieces);
+    .flatMap((piece) => (piece.width > width ? graphemesOf(piece.text).map(measured) : [piece]));
+  return removeRedundantSpaces(pieces);
 }
 
-/** From the top of the letters' box, which the fonts of both families have alike. */
+/** Distance from the top of the em box, the same in both font families. */
 const BASELINE = 0.88;
 
-function draw(lines: Line[], shaper: Shaper, size: number, lineHeight: number): SetBlock {
+function draw(lines: Line[], shaper: Shaper, size: number, lineHeight: number): TypesetBlock {
   const svg = lines.map(({ pieces }, row) => {
     const y = row * lineHeight + (lineHeight - size) / 2 + BASELINE * size;
     return pieces.map(({ piece, x }) => toPaths(shaper(piece.text), { x: x * size, y, size })).join('');
@@ -55,27 +54,37 @@ function draw(lines: Line[], shaper: Shaper, size: number, lineHeight: number): 
   return { svg: svg.join(''), width, height: lines.length * lineHeight };
 }
 
-async function set({ family, weight, width, fits, shape, ...block }: Block): Promise<SetBlock> {
-  const text = toPlain(block.text);
+async function typesetBlock({
+  family,
+  weight,
+  width,
+  fits,
+  shape,
+  ...block
+}: TextBlock): Promise<TypesetBlock> {
+  const text = toSingleLine(block.text);
   const shaper = await createShaper(`${text}…`, family, weight);
-  let made: SetBlock = { svg: '', width: 0, height: 0 };
-  for (const { size, lineHeight, lines: most } of fits) {
+  let result: TypesetBlock = { svg: '', width: 0, height: 0 };
+  for (const { size, lineHeight, lines: maxLines } of fits) {
     const measure = width / size;
     const pieces = toPieces(text, shaper, measure);
     const all = shape === 'balanced' ? balanceLines(pieces, measure) : breakLines(pieces, measure);
-    const kept = all.length > most ? cutLines(breakLines(pieces, measure), most, measure) : all;
-    const isLast = (row: number) => row === all.length - 1 || row === most - 1;
+    const visibleLines =
+      all.length > maxLines ? truncateLines(breakLines(pieces, measure), maxLines, measure) : all;
+    const isLast = (row: number) => row === all.length - 1 || row === maxLines - 1;
     const lines =
-      shape === 'filled' ? kept.map((line, row) => (isLast(row) ? line : stretch(line, measure))) : kept;
-    made = draw(lines, shaper, size, lineHeight);
-    if (all.length <= most) break;
+      shape === 'filled'
+        ? visibleLines.map((line, row) => (isLast(row) ? line : justify(line, measure)))
+        : visibleLines;
+    result = draw(lines, shaper, size, lineHeight);
+    if (all.length <= maxLines) break;
   }
-  return made;
+  return result;
 }
 
 // biome-ignore lint/style/noDefaultExport: what the thread pool calls
-export default async function setAll(blocks: readonly Block[]): Promise<SetBlock[]> {
-  const done: SetBlock[] = [];
-  for (const block of blocks) done.push(await set(block));
+export default async function typesetAll(blocks: readonly TextBlock[]): Promise<TypesetBlock[]> {
+  const done: TypesetBlock[] = [];
+  for (const block of blocks) done.push(await typesetBlock(block));
   return done;
 }

@@ -1,14 +1,14 @@
 import type { Caller } from '../threads/fair-queue.ts';
-import { createThreads } from '../threads/threads.ts';
-import type { Block, SetBlock } from './typeset-worker.ts';
+import { createThreadQueue } from '../threads/threads.ts';
+import type { TextBlock, TypesetBlock } from './typeset-worker.ts';
 
-export type { Block, SetBlock } from './typeset-worker.ts';
+export type { TextBlock, TypesetBlock } from './typeset-worker.ts';
 
-const inThread = createThreads<readonly Block[], SetBlock[]>({
+const inThread = createThreadQueue<readonly TextBlock[], TypesetBlock[]>({
   file: new URL('./typeset-worker.ts', import.meta.url),
-  // Fonts of every character there is would take some hundred megabytes.
+  // Loading the fonts of all characters would take several hundred megabytes.
   memoryMb: 256,
-  // Kept a little for the next words, then gone with all its fonts.
+  // The thread is stopped when idle, which releases the memory of its fonts.
   idleMs: 60_000,
   timeoutMs: 10_000,
   maxWaiting: 30,
@@ -16,6 +16,6 @@ const inThread = createThreads<readonly Block[], SetBlock[]>({
   busyMessage: '正在生成的图片太多，请稍后再试',
 });
 
-/** Words as outlines, with the line breaks of Chinese. Made in a thread of its own: fonts are large. */
-export const typeset = (caller: Caller, blocks: readonly Block[]): Promise<SetBlock[]> =>
+/** Converts text to outlines with Chinese line breaking, in a separate thread because fonts are large. */
+export const typeset = (caller: Caller, blocks: readonly TextBlock[]): Promise<TypesetBlock[]> =>
   inThread(caller, blocks);

@@ -14,38 +14,38 @@ import {
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { giveToOwner } from '@mozhan/postgres/secret-file.ts';
-import { type Config, filesUrlOf } from '../config/config.ts';
+import { setOwner } from '@mozhan/postgres/secret-file.ts';
+import { type Config, publicFilesUrl } from '../config/config.ts';
 import {
   type ByteRange,
   FileMissing,
-  type Files,
+  type FileStore,
   isFilePath,
-  openIncoming,
+  openIncomingFolder,
   privatePath,
   publicPath,
   type ReceivedFile,
-  requirePath,
+  requireFilePath,
 } from './files.ts';
-import { makeFolder, PRIVATE_FOLDER } from './private.ts';
+import { createFolder, PRIVATE_FOLDER } from './permissions.ts';
 
-/** What lies there everyone may have. */
 export const publicFolder = (dataDir: string): string => join(dataDir, 'files');
 
 const PUBLIC_FILE = 0o644;
 
-/** Files in `DATA_DIR`. */
-export async function createDiskFiles(config: Pick<Config, 'dataDir' | 'basePath' | 's3'>): Promise<Files> {
+export async function createDiskFiles(
+  config: Pick<Config, 'dataDir' | 'basePath' | 's3'>,
+): Promise<FileStore> {
   const { dataDir } = config;
-  const incoming = await openIncoming(dataDir);
-  await makeFolder(publicFolder(dataDir), incoming.owner);
-  const locate = (path: string): string => join(dataDir, requirePath(path));
+  const incoming = await openIncomingFolder(dataDir);
+  await createFolder(publicFolder(dataDir), incoming.owner);
+  const locate = (path: string): string => join(dataDir, requireFilePath(path));
 
   async function move(file: ReceivedFile, path: string): Promise<void> {
     const target = locate(path);
     const isPublic = path.startsWith('/files/');
-    await makeFolder(dirname(target), incoming.owner, isPublic ? undefined : PRIVATE_FOLDER);
-    // What is received is private; web servers may read pictures without asking us.
+    await createFolder(dirname(target), incoming.owner, isPublic ? undefined : PRIVATE_FOLDER);
+    // Received files are private; a web server may serve public ones directly.
     if (isPublic) await chmod(file.location, PUBLIC_FILE);
     await rename(file.location, target);
   }
@@ -64,25 +64,25 @@ export async function createDiskFiles(config: Pick<Config, 'dataDir' | 'basePath
     async put(content, extension) {
       const path = publicPath(createHash('sha256').update(content).digest('hex'), extension);
       const target = locate(path);
-      await makeFolder(dirname(target), incoming.owner);
-      // Written aside, synced and renamed: a crash leaves the whole file or none.
-      const aside = `${target}.${randomUUID()}`;
+      await createFolder(dirname(target), incoming.owner);
+      // Written to a temporary file, synced and renamed, so that a crash leaves a complete file or none.
+      const temporary = `${target}.${randomUUID()}`;
       try {
-        await writeFile(aside, content, { flag: 'wx', flush: true });
-        giveToOwner(aside, incoming.owner);
-        await rename(aside, target);
+        await writeFile(temporary, content, { flag: 'wx', flush: true });
+        setOwner(temporary, incoming.owner);
+        await rename(temporary, target);
       } catch (error) {
-        await rm(aside, { force: true });
+        await rm(temporary, { force: true });
         throw error;
       }
       return path;
     },
-    async keepPrivate(file) {
+    async storePrivate(file) {
       const path = privatePath(file.hash);
       await move(file, path);
       return path;
     },
-    async readWhole(path) {
+    async readBuffer(path) {
       return buffer(await read(path));
     },
     async remove(path) {
@@ -106,7 +106,7 @@ export async function createDiskFiles(config: Pick<Config, 'dataDir' | 'basePath
       const { bavail, bsize } = await statfs(dataDir);
       return { kind: 'disk', where: dataDir, freeBytes: bavail * bsize };
     },
-    urlOf: (path) => filesUrlOf(config) + path,
-    direct: null,
+    urlOf: (path) => publicFilesUrl(config) + path,
+    directUpload: null,
   };
 }

@@ -13,44 +13,46 @@ async function open() {
   return { dataDir, files: await createDiskFiles({ dataDir, basePath: '/blog', s3: null }) };
 }
 
-test('what could not be stored leaves nothing behind', async () => {
+test('a failed write leaves no temporary file', async () => {
   const { dataDir, files } = await open();
   const content = Buffer.from('picture');
   const path = await files.put(content, 'webp');
   const target = join(dataDir, path);
   await rm(target);
-  // A folder in its place.
+  // A folder with the file's name makes the rename fail.
   await mkdir(join(target, 'x'), { recursive: true });
   await expect(files.put(content, 'webp')).rejects.toThrow();
   expect(await readdir(dirname(target))).toEqual([path.slice(path.lastIndexOf('/') + 1)]);
 });
 
-test('what was put away is read, listed, removed, and put back only as it was', async () => {
+test('reads, lists and removes files, and restores only matching content', async () => {
   const { dataDir, files } = await open();
-  const shown = await files.put(Buffer.from('picture'), 'webp');
-  const hidden = await files.keepPrivate(await files.receive('a.txt', Readable.from([Buffer.from('text')])));
-  expect(await files.readWhole(shown)).toEqual(Buffer.from('picture'));
-  expect(await text(await files.read(hidden, { start: 1, end: 2 }))).toBe('ex');
+  const publicPath = await files.put(Buffer.from('picture'), 'webp');
+  const privatePath = await files.storePrivate(
+    await files.receive('a.txt', Readable.from([Buffer.from('text')])),
+  );
+  expect(await files.readBuffer(publicPath)).toEqual(Buffer.from('picture'));
+  expect(await text(await files.read(privatePath, { start: 1, end: 2 }))).toBe('ex');
   const listed = await Array.fromAsync(files.list());
   expect(listed).toEqual([
-    { path: shown, bytes: 7 },
-    { path: hidden, bytes: 4 },
+    { path: publicPath, bytes: 7 },
+    { path: privatePath, bytes: 4 },
   ]);
-  expect(files.urlOf(shown)).toBe(`/blog${shown}`);
+  expect(files.urlOf(publicPath)).toBe(`/blog${publicPath}`);
   expect(await files.check()).toMatchObject({ kind: 'disk', where: dataDir });
 
-  for (const path of [shown, hidden]) await files.remove(path);
+  for (const path of [publicPath, privatePath]) await files.remove(path);
   expect(await Array.fromAsync(files.list())).toEqual([]);
-  await expect(files.read(shown)).rejects.toThrow(FileMissing);
-  await expect(files.restore(hidden, Readable.from([Buffer.from('next')]))).rejects.toThrow(hidden);
-  await expect(files.restore('/files/../x', Readable.from([]))).rejects.toThrow('no path');
-  await files.restore(hidden, Readable.from([Buffer.from('text')]));
-  await files.restore(shown, Readable.from([Buffer.from('picture')]));
+  await expect(files.read(publicPath)).rejects.toThrow(FileMissing);
+  await expect(files.restore(privatePath, Readable.from([Buffer.from('next')]))).rejects.toThrow(privatePath);
+  await expect(files.restore('/files/../x', Readable.from([]))).rejects.toThrow('not a file path');
+  await files.restore(privatePath, Readable.from([Buffer.from('text')]));
+  await files.restore(publicPath, Readable.from([Buffer.from('picture')]));
   expect(await Array.fromAsync(files.list())).toEqual(listed);
   expect(await readdir(join(dataDir, 'private/incoming'))).toEqual([]);
 });
 
-test('what a dead process left behind goes while another goes on', async () => {
+test('deletes temporary files that a crashed process left behind', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const { dataDir } = await open();
@@ -65,7 +67,7 @@ test('what a dead process left behind goes while another goes on', async () => {
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 const modesOf = (...paths: string[]) => Promise.all(paths.map(modeOf));
 
-test('a file whose sender is no longer waited for is given up, and nothing of it is kept', async () => {
+test('aborting a receive stops the stream and deletes the temporary file', async () => {
   const { dataDir, files } = await open();
   const stop = new AbortController();
   const endless = new Readable({ read() {} });
@@ -77,29 +79,29 @@ test('a file whose sender is no longer waited for is given up, and nothing of it
   expect(await readdir(join(dataDir, 'private/incoming'))).toEqual([]);
 });
 
-test('only their owner reads private files and what is being received; everyone reads public ones', async () => {
+test('private and temporary files are readable only by their owner, public ones by everyone', async () => {
   const before = process.umask(0);
   onTestFinished(() => void process.umask(before));
   const { dataDir, files } = await open();
   const received = await files.receive('a.txt', Readable.from([Buffer.from('text')]));
   const incoming = join(dataDir, 'private/incoming');
   expect(await modesOf(join(dataDir, 'private'), incoming, received.location)).toEqual(['700', '700', '600']);
-  const hidden = join(dataDir, await files.keepPrivate(received));
-  expect(await modesOf(dirname(hidden), hidden)).toEqual(['700', '600']);
-  const shown = await files.put(Buffer.from('picture'), 'webp');
+  const privatePath = join(dataDir, await files.storePrivate(received));
+  expect(await modesOf(dirname(privatePath), privatePath)).toEqual(['700', '600']);
+  const publicPath = await files.put(Buffer.from('picture'), 'webp');
   process.umask(0o022);
-  await rm(join(dataDir, shown));
-  await files.restore(shown, Readable.from([Buffer.from('picture')]));
-  expect(await modeOf(join(dataDir, shown))).toBe('644');
+  await rm(join(dataDir, publicPath));
+  await files.restore(publicPath, Readable.from([Buffer.from('picture')]));
+  expect(await modeOf(join(dataDir, publicPath))).toBe('644');
 });
 
-test('closes private files that an older version left open, also after it was interrupted', async () => {
+test('restricts private files that an older version left open, also after an interruption', async () => {
   const { dataDir, files } = await open();
   const names = ['one', 'two', 'three'];
   const paths = await Promise.all(
     names.map(async (name) => {
       const received = await files.receive(name, Readable.from([Buffer.from(name)]));
-      return join(dataDir, await files.keepPrivate(received));
+      return join(dataDir, await files.storePrivate(received));
     }),
   );
   const folders = paths.map(dirname);
@@ -108,7 +110,7 @@ test('closes private files that an older version left open, also after it was in
   const all = [join(dataDir, 'private'), dirname(left), ...folders];
   for (const folder of all) await chmod(folder, 0o755);
   for (const path of paths) await chmod(path, 0o644);
-  // Killed after the first folder: the others are still as they were.
+  // As if it had been interrupted after the first folder.
   await chmod(all[0] ?? '', 0o700);
   await chmod(paths[0] ?? '', 0o600);
   await chmod(folders[0] ?? '', 0o700);
@@ -117,25 +119,29 @@ test('closes private files that an older version left open, also after it was in
   expect(new Set(await modesOf(left, ...paths))).toEqual(new Set(['600']));
 });
 
-test('a folder that is closed is not looked into again', async () => {
+test('does not check the files of a restricted folder again', async () => {
   const { dataDir, files } = await open();
   const received = await files.receive('a', Readable.from([Buffer.from('a')]));
-  const path = join(dataDir, await files.keepPrivate(received));
+  const path = join(dataDir, await files.storePrivate(received));
   await chmod(path, 0o640);
   await createDiskFiles({ dataDir, basePath: '', s3: null });
   expect(await modeOf(path)).toBe('640');
 });
 
 if (process.getuid?.() === 0) {
-  test('what root puts into the data folder of another user belongs to that user', async () => {
+  test('files created by root get the owner of the data folder', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'mozhan-files-'));
     onTestFinished(() => rm(dataDir, { recursive: true }));
     await chown(dataDir, 1234, 1234);
     const files = await createDiskFiles({ dataDir, basePath: '', s3: null });
     const received = await files.receive('a', Readable.from([Buffer.from('a')]));
-    const hidden = join(dataDir, await files.keepPrivate(received));
-    const shown = join(dataDir, await files.put(Buffer.from('b'), 'webp'));
-    const made = [hidden, shown].flatMap((path) => [path, dirname(path), dirname(dirname(path))]);
-    for (const path of made) expect(await stat(path), path).toMatchObject({ uid: 1234, gid: 1234 });
+    const privatePath = join(dataDir, await files.storePrivate(received));
+    const publicPath = join(dataDir, await files.put(Buffer.from('b'), 'webp'));
+    const created = [privatePath, publicPath].flatMap((path) => [
+      path,
+      dirname(path),
+      dirname(dirname(path)),
+    ]);
+    for (const path of created) expect(await stat(path), path).toMatchObject({ uid: 1234, gid: 1234 });
   });
 }

@@ -4,42 +4,40 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { before } from '@mozhan/contract/scan.ts';
-import { giveToOwner, ownerFor } from '@mozhan/postgres/secret-file.ts';
-import { closePrivate, makeFolder, PRIVATE_FILE, PRIVATE_FOLDER } from './private.ts';
+import { textBefore } from '@mozhan/contract/text-scan.ts';
+import { ownerForNewFiles, setOwner } from '@mozhan/postgres/secret-file.ts';
+import { createFolder, PRIVATE_FILE, PRIVATE_FOLDER, restrictPrivateFolder } from './permissions.ts';
 
-/** What was just received: aside on the disk, gone again with the request unless it is kept. */
+/** A received file in a temporary folder; deleted after the request unless it is stored. */
 export interface ReceivedFile {
-  /** As the sender calls it, if at all: not to be trusted. */
+  /** The file name given by the client; untrusted. */
   name: string | undefined;
-  /** Where its content is, for as long as the request lasts. */
   location: string;
   bytes: number;
   hash: string;
 }
 
-export interface KeptFile {
+export interface StoredFile {
   path: string;
   bytes: number;
 }
 
-/** Where files are kept, for those who look after the installation. */
-export interface StoreState {
+export interface FileStoreStatus {
   kind: 'disk' | 's3';
   where: string;
   freeBytes: number | null;
 }
 
-/** The first and the last byte. */
+/** Offsets of the first and the last byte, inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** Its content is not what its name says. */
-export class FileChanged extends Error {
+/** The content does not match the hash in the file's path. */
+export class FileHashMismatch extends Error {
   constructor(path: string) {
-    super(`content of another file: ${path}`);
+    super(`content does not match the hash: ${path}`);
   }
 }
 
@@ -50,43 +48,41 @@ export class FileMissing extends Error {
 }
 
 /**
- * Where uploads are kept, named by the content's hash, so that a file never changes: `/files/ab/cdef….webp` for
- * everyone, `/private/ab/cdef…` for those whom the program sends it.
+ * Stores uploads by the hash of their content, so that a file never changes: `/files/ab/cdef….webp` is public,
+ * `/private/ab/cdef…` is sent only by the application.
  */
-export interface Files {
+export interface FileStore {
   put: (content: Buffer, extension: string) => Promise<string>;
-  /** Writes a stream to the disk as it comes, so that its size is nothing to the memory. */
+  /** Streams the content to disk, so that memory use does not depend on its size. */
   receive: (name: string | undefined, content: Readable, signal?: AbortSignal) => Promise<ReceivedFile>;
-  keepPrivate: (file: ReceivedFile) => Promise<string>;
+  storePrivate: (file: ReceivedFile) => Promise<string>;
   discard: (file: ReceivedFile) => Promise<void>;
   /** Throws FileMissing. */
   read: (path: string, range?: ByteRange) => Promise<Readable>;
-  readWhole: (path: string) => Promise<Buffer>;
+  readBuffer: (path: string) => Promise<Buffer>;
   remove: (path: string) => Promise<void>;
-  /** All that are kept, for everyone and private, in no order. */
-  list: () => AsyncIterable<KeptFile>;
-  /** Puts a file back where it was; what its name does not fit is refused. */
+  /** Lists public and private files in no particular order. */
+  list: () => AsyncIterable<StoredFile>;
+  /** Writes a file back to its path; throws FileHashMismatch if the content does not match. */
   restore: (path: string, content: Readable) => Promise<void>;
-  /** Throws when the store cannot be reached. */
-  check: () => Promise<StoreState>;
-  /** The address of a file for everyone. */
+  check: () => Promise<FileStoreStatus>;
   urlOf: (path: string) => string;
-  /** By which clients send files straight to the store; null: only through us. */
-  direct: DirectUpload | null;
+  /** Lets clients upload directly to the store; null if the store does not support it. */
+  directUpload: DirectUpload | null;
 }
 
-/** A place for one file, of just this size and type, that somebody may fill by one request. */
-export interface Opening {
+/** A presigned request by which a client uploads one file of a fixed size and type. */
+export interface UploadTarget {
   url: string;
   headers: Record<string, string>;
 }
 
 export interface DirectUpload {
-  open: (id: string, file: { bytes: number; type: string; seconds: number }) => Opening;
-  /** Fetches what was sent there; null when it was nothing, or not what there was a place for. */
-  take: (id: string, file: { name: string; bytes: number }) => Promise<ReceivedFile | null>;
+  createTarget: (id: string, file: { bytes: number; type: string; seconds: number }) => UploadTarget;
+  /** Downloads the uploaded file; null if there is none or its size differs. */
+  receiveUpload: (id: string, file: { name: string; bytes: number }) => Promise<ReceivedFile | null>;
   discard: (id: string) => Promise<void>;
-  /** What was sent before this, and never taken. */
+  /** Deletes uploads from before this time that were never received. */
   expire: (before: Date) => Promise<void>;
 }
 
@@ -95,8 +91,8 @@ const FILE_PATH =
 
 export const isFilePath = (path: string): boolean => FILE_PATH.test(path);
 
-export function requirePath(path: string): string {
-  if (!isFilePath(path)) throw new Error(`no path of a file: ${path}`);
+export function requireFilePath(path: string): string {
+  if (!isFilePath(path)) throw new Error(`not a file path: ${path}`);
   return path;
 }
 
@@ -104,28 +100,27 @@ export const publicPath = (hash: string, extension: string): string =>
   `/files/${hash.slice(0, 2)}/${hash.slice(2)}.${extension}`;
 export const privatePath = (hash: string): string => `/private/${hash.slice(0, 2)}/${hash.slice(2)}`;
 
-/** The hash that a path is made of. */
-const hashIn = (path: string): string =>
-  before(path, '.')
+const hashOfPath = (path: string): string =>
+  textBefore(path, '.')
     .replace(/^\/\w+\//, '')
     .replace('/', '');
 
-/** Longer than anything is sent on from there: whose process ended before it could clean up. */
+/** Older temporary files belong to a process that exited before it could delete them. */
 const ABANDONED_MS = 6 * 3_600_000;
-const CLEANING_MS = 3_600_000;
+const CLEANUP_INTERVAL_MS = 3_600_000;
 
-/** Where files are received, on this machine wherever they are kept. */
-export async function openIncoming(dataDir: string) {
+/** The folder on this machine for files being received, also when files are stored in S3. */
+export async function openIncomingFolder(dataDir: string) {
   const folder = join(dataDir, 'private', 'incoming');
   await mkdir(dataDir, { recursive: true });
-  const owner = ownerFor(dataDir);
-  await makeFolder(folder, owner, PRIVATE_FOLDER);
-  await closePrivate(dirname(folder));
+  const owner = ownerForNewFiles(dataDir);
+  await createFolder(folder, owner, PRIVATE_FOLDER);
+  await restrictPrivateFolder(dirname(folder));
   await removeAbandoned(folder);
   setInterval(() => {
-    // The next time, if not now.
+    // A failed clean-up is repeated at the next interval.
     removeAbandoned(folder).catch(() => {});
-  }, CLEANING_MS).unref();
+  }, CLEANUP_INTERVAL_MS).unref();
 
   async function receive(
     name: string | undefined,
@@ -145,7 +140,7 @@ export async function openIncoming(dataDir: string) {
     try {
       const target = createWriteStream(location, { flags: 'wx', flush: true, mode: PRIVATE_FILE });
       await pipeline(content, measure, target, { ...(signal && { signal }) });
-      giveToOwner(location, owner);
+      setOwner(location, owner);
     } catch (error) {
       await rm(location, { force: true });
       throw error;
@@ -162,17 +157,17 @@ export async function openIncoming(dataDir: string) {
     owner,
     receive,
     discard,
-    /** Receives what is to be kept under a path once more. */
+    /** Receives content that must match the hash in `path`, then stores it. */
     async restore(
       path: string,
       content: Readable,
-      keep: (file: ReceivedFile) => Promise<void>,
+      store: (file: ReceivedFile) => Promise<void>,
     ): Promise<void> {
-      requirePath(path);
+      requireFilePath(path);
       const file = await receive(undefined, content);
       try {
-        if (file.hash !== hashIn(path)) throw new FileChanged(path);
-        await keep(file);
+        if (file.hash !== hashOfPath(path)) throw new FileHashMismatch(path);
+        await store(file);
       } finally {
         await discard(file);
       }
@@ -183,7 +178,7 @@ export async function openIncoming(dataDir: string) {
 async function removeAbandoned(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name);
-    // Other processes may share the folder, and clean up too.
+    // Another process that shares the folder may have deleted the file.
     const found = await stat(path).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(path, { force: true });
   }

@@ -1,32 +1,31 @@
-import { FileChanged, type Files } from './files.ts';
+import { FileHashMismatch, type FileStore } from './files.ts';
 
-export interface Moved {
+export interface MoveResult {
   copied: number;
-  /** They were there already. */
-  kept: number;
-  /** Paths of files whose content is not what it was. */
+  alreadyStored: number;
+  /** Paths of files whose content does not match their hash. */
   broken: string[];
 }
 
-/** Copies what is kept in one place to another; may be broken off and begun again. */
-export async function moveFiles(from: Files, to: Files): Promise<Moved> {
-  const there = new Map<string, number>();
-  for await (const { path, bytes } of to.list()) there.set(path, bytes);
-  const moved: Moved = { copied: 0, kept: 0, broken: [] };
+/** Copies all files from one store to another; can be interrupted and repeated. */
+export async function moveFiles(from: FileStore, to: FileStore): Promise<MoveResult> {
+  const existing = new Map<string, number>();
+  for await (const { path, bytes } of to.list()) existing.set(path, bytes);
+  const moved: MoveResult = { copied: 0, alreadyStored: 0, broken: [] };
   for await (const { path, bytes } of from.list()) {
-    if (there.get(path) === bytes) moved.kept += 1;
+    if (existing.get(path) === bytes) moved.alreadyStored += 1;
     else if (await copy(path, from, to)) moved.copied += 1;
     else moved.broken.push(path);
   }
   return moved;
 }
 
-async function copy(path: string, from: Files, to: Files): Promise<boolean> {
+async function copy(path: string, from: FileStore, to: FileStore): Promise<boolean> {
   try {
     await to.restore(path, await from.read(path));
     return true;
   } catch (error) {
-    if (error instanceof FileChanged) return false;
+    if (error instanceof FileHashMismatch) return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { presign, sha256, sign } from './s3-signature.ts';
 
-/** The examples of Amazon's own documentation. */
+/** Examples from Amazon's documentation. */
 const account = {
   region: 'us-east-1',
   accessKey: 'AKIAIOSFODNN7EXAMPLE',
@@ -11,7 +11,7 @@ const now = new Date('2013-05-24T00:00:00Z');
 const HOST = 'https://examplebucket.s3.amazonaws.com';
 const empty = sha256('');
 
-test('requests are signed as Amazon signs them', () => {
+test('signs requests like the examples of Amazon', () => {
   const signatureOf = (path: string, headers: Record<string, string> = {}) =>
     sign({ method: 'GET', url: new URL(HOST + path), headers }, account, {
       now,
@@ -26,7 +26,7 @@ test('requests are signed as Amazon signs them', () => {
   expect(signatureOf('/?lifecycle')).toBe('fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543');
 });
 
-test('addresses are signed as Amazon signs them', () => {
+test('presigns URLs like the example of Amazon', () => {
   const url = new URL(`${HOST}/test.txt`);
   const signed = presign({ method: 'GET', url, headers: {} }, account, { now, seconds: 86_400 });
   expect(signed).toContain(

@@ -1,9 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { S3Config } from '../config/s3.ts';
 
-/** AWS Signature Version 4, as every S3 understands it. */
-
-export interface Signable {
+export interface SignableRequest {
   method: string;
   url: URL;
   headers: Record<string, string>;
@@ -19,28 +17,29 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256'
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** In the order and the writing that the signature is made of; also what is sent. */
+/** The canonical query string of the signature, which is also sent. */
 export const toQuery = (parameters: Iterable<[string, string]>): string =>
   [...parameters]
     .map(([name, value]) => `${encode(name)}=${encode(value)}`)
     .sort()
     .join('&');
 
-const toStamp = (time: Date): string => time.toISOString().replace(/[-:]|\.\d+/g, '');
+const toTimestamp = (time: Date): string => time.toISOString().replace(/[-:]|\.\d+/g, '');
 
 type Account = Pick<S3Config, 'region' | 'accessKey' | 'secretKey'>;
 
-const scopeOf = ({ region }: Account, stamp: string): string =>
-  `${stamp.slice(0, 8)}/${region}/s3/aws4_request`;
+const scopeOf = ({ region }: Account, timestamp: string): string =>
+  `${timestamp.slice(0, 8)}/${region}/s3/aws4_request`;
 
-interface ToSign extends Signable {
-  stamp: string;
+interface SignatureInput extends SignableRequest {
+  timestamp: string;
   payload: string;
 }
 
-const namesOf = (headers: Signable['headers']): string => Object.keys(headers).sort().join(';');
+const signedHeaderNames = (headers: SignableRequest['headers']): string =>
+  Object.keys(headers).sort().join(';');
 
-function signatureOf({ method, url, headers, stamp, payload }: ToSign, account: Account): string {
+function signatureOf({ method, url, headers, timestamp, payload }: SignatureInput, account: Account): string {
   const request = [
     method,
     url.pathname,
@@ -49,49 +48,49 @@ function signatureOf({ method, url, headers, stamp, payload }: ToSign, account: 
       .sort()
       .map((name) => `${name}:${headers[name]}`),
     '',
-    namesOf(headers),
+    signedHeaderNames(headers),
     payload,
   ].join('\n');
-  const scope = scopeOf(account, stamp);
+  const scope = scopeOf(account, timestamp);
   const key = scope.split('/').reduce(hmac, Buffer.from(`AWS4${account.secretKey}`));
-  return hmac(key, [ALGORITHM, stamp, scope, sha256(request)].join('\n')).toString('hex');
+  return hmac(key, [ALGORITHM, timestamp, scope, sha256(request)].join('\n')).toString('hex');
 }
 
-/** The headers to be sent; `payload` is the hash of what is sent with them. Names of headers are in small letters. */
+/** Returns the headers to send; `payload` is the hash of the body. Header names must be lower-case. */
 export function sign(
-  { method, url, headers }: Signable,
+  { method, url, headers }: SignableRequest,
   account: Account,
   { now, payload }: { now: Date; payload: string },
 ): Record<string, string> {
-  const stamp = toStamp(now);
-  const signed = { ...headers, host: url.host, 'x-amz-date': stamp, 'x-amz-content-sha256': payload };
-  const signature = signatureOf({ method, url, headers: signed, stamp, payload }, account);
-  const credential = `${account.accessKey}/${scopeOf(account, stamp)}`;
+  const timestamp = toTimestamp(now);
+  const signed = { ...headers, host: url.host, 'x-amz-date': timestamp, 'x-amz-content-sha256': payload };
+  const signature = signatureOf({ method, url, headers: signed, timestamp, payload }, account);
+  const credential = `${account.accessKey}/${scopeOf(account, timestamp)}`;
   const { host: _, ...sent } = signed;
   return {
     ...sent,
-    authorization: `${ALGORITHM} Credential=${credential}, SignedHeaders=${namesOf(signed)}, Signature=${signature}`,
+    authorization: `${ALGORITHM} Credential=${credential}, SignedHeaders=${signedHeaderNames(signed)}, Signature=${signature}`,
   };
 }
 
-/** An address by which somebody else may make this one request, with these headers and no others. */
+/** A presigned URL for exactly this request with these headers. */
 export function presign(
-  { method, url, headers }: Signable,
+  { method, url, headers }: SignableRequest,
   account: Account,
   { now, seconds }: { now: Date; seconds: number },
 ): string {
-  const stamp = toStamp(now);
+  const timestamp = toTimestamp(now);
   const signed = { ...headers, host: url.host };
   const address = new URL(url);
   const parameters = {
     'X-Amz-Algorithm': ALGORITHM,
-    'X-Amz-Credential': `${account.accessKey}/${scopeOf(account, stamp)}`,
-    'X-Amz-Date': stamp,
+    'X-Amz-Credential': `${account.accessKey}/${scopeOf(account, timestamp)}`,
+    'X-Amz-Date': timestamp,
     'X-Amz-Expires': String(seconds),
-    'X-Amz-SignedHeaders': namesOf(signed),
+    'X-Amz-SignedHeaders': signedHeaderNames(signed),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
-  const given = { method, url: address, headers: signed, stamp, payload: UNSIGNED };
+  const given = { method, url: address, headers: signed, timestamp, payload: UNSIGNED };
   const signature = signatureOf(given, account);
   return `${url.origin}${url.pathname}?${toQuery(address.searchParams)}&X-Amz-Signature=${signature}`;
 }

@@ -3,25 +3,25 @@ import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
-import { type Config, ConfigError, filesUrlOf } from '../config/config.ts';
+import { type Config, ConfigError, publicFilesUrl } from '../config/config.ts';
 import type { S3Config } from '../config/s3.ts';
 import {
   type ByteRange,
   type DirectUpload,
   FileMissing,
-  type Files,
+  type FileStore,
   isFilePath,
-  openIncoming,
+  openIncomingFolder,
   privatePath,
   publicPath,
   type ReceivedFile,
-  requirePath,
+  requireFilePath,
 } from './files.ts';
-import { createS3, type S3, S3Refusal } from './s3-client.ts';
+import { createS3, type S3, S3Error } from './s3-client.ts';
 
-/** Named by their content, so for ever; the store tells it to whoever reads them there. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
-const types: Record<string, string> = {
+/** For files read directly from the bucket, which never change because they are named by their hash. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const contentTypes: Record<string, string> = {
   webp: 'image/webp',
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -30,27 +30,27 @@ const types: Record<string, string> = {
   avif: 'image/avif',
 };
 
-export const typeOfFile = (path: string): string =>
-  types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+export const contentTypeOf = (path: string): string =>
+  contentTypes[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 
 const headersOf = (path: string): Record<string, string> =>
-  path.startsWith('/files/') ? { 'content-type': typeOfFile(path), 'cache-control': FOR_EVER } : {};
+  path.startsWith('/files/') ? { 'content-type': contentTypeOf(path), 'cache-control': IMMUTABLE } : {};
 
-const keyOf = (path: string): string => requirePath(path).slice(1);
+const keyOf = (path: string): string => requireFilePath(path).slice(1);
 
 const contentOf = (response: Response): Readable =>
   response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as ReadableStream);
 
-/** Files in a bucket, under their paths; they come and go through a folder on this machine. */
+/** Stores files in a bucket under their paths; uploads pass through a folder on this machine. */
 export async function createS3Files(
   config: Pick<Config, 'dataDir' | 'basePath' | 's3'>,
   given: S3Config,
-): Promise<Files> {
+): Promise<FileStore> {
   const s3 = createS3(given);
-  await openBucket(s3, given);
-  const incoming = await openIncoming(config.dataDir);
+  await ensureBucket(s3, given);
+  const incoming = await openIncomingFolder(config.dataDir);
 
-  const keep = async (file: ReceivedFile, path: string): Promise<void> =>
+  const store = async (file: ReceivedFile, path: string): Promise<void> =>
     s3.put(keyOf(path), await openAsBlob(file.location), { hash: file.hash, headers: headersOf(path) });
 
   async function read(path: string, range?: ByteRange): Promise<Readable> {
@@ -69,13 +69,13 @@ export async function createS3Files(
       await s3.put(keyOf(path), new Blob([new Uint8Array(content)]), { hash, headers: headersOf(path) });
       return path;
     },
-    async keepPrivate(file) {
+    async storePrivate(file) {
       const path = privatePath(file.hash);
-      await keep(file, path);
+      await store(file, path);
       await incoming.discard(file);
       return path;
     },
-    async readWhole(path) {
+    async readBuffer(path) {
       return buffer(await read(path));
     },
     async remove(path) {
@@ -88,32 +88,32 @@ export async function createS3Files(
         }
       }
     },
-    restore: (path, content) => incoming.restore(path, content, (file) => keep(file, path)),
+    restore: (path, content) => incoming.restore(path, content, (file) => store(file, path)),
     async check() {
       await s3.check();
       return { kind: 's3', where: `${given.endpoint}/${given.bucket}`, freeBytes: null };
     },
-    urlOf: (path) => filesUrlOf(config) + path,
-    direct: openDirect(s3, incoming.receive),
+    urlOf: (path) => publicFilesUrl(config) + path,
+    directUpload: createDirectUpload(s3, incoming.receive),
   };
 }
 
 const INCOMING = 'incoming/';
 
-function openDirect(s3: S3, receive: Files['receive']): DirectUpload {
+function createDirectUpload(s3: S3, receive: FileStore['receive']): DirectUpload {
   const discard = (id: string): Promise<void> => s3.remove(INCOMING + id);
   return {
     discard,
-    open(id, { bytes, type, seconds }) {
+    createTarget(id, { bytes, type, seconds }) {
       const headers = { 'content-type': type };
       const signed = { ...headers, 'content-length': String(bytes) };
       return { url: s3.presign({ method: 'PUT', key: INCOMING + id, headers: signed, seconds }), headers };
     },
-    async take(id, { name, bytes }) {
+    async receiveUpload(id, { name, bytes }) {
       const found = await s3.get(INCOMING + id);
       if (found === null) return null;
       const { headers } = found;
-      // Said to be packed it would be unpacked on the way here, to whatever size.
+      // Content with an encoding would be decompressed by fetch, possibly to a huge size.
       const isPlain = headers.get('content-encoding') === null;
       if (isPlain && Number(headers.get('content-length')) === bytes) return receive(name, contentOf(found));
       await found.body?.cancel();
@@ -125,30 +125,30 @@ function openDirect(s3: S3, receive: Files['receive']): DirectUpload {
   };
 }
 
-/** What an operator can mend is said in a sentence. */
-async function openBucket(s3: S3, { endpoint, bucket, publicUrl }: S3Config): Promise<void> {
+/** Creates the bucket if it is missing; throws a ConfigError for problems that the operator can fix. */
+async function ensureBucket(s3: S3, { endpoint, bucket, publicUrl }: S3Config): Promise<void> {
   try {
     await s3.check().catch(async (error: unknown) => {
-      if (!(error instanceof S3Refusal && error.status === 404)) throw error;
+      if (!(error instanceof S3Error && error.status === 404)) throw error;
       await s3.createBucket();
       await s3.check();
     });
   } catch (error) {
-    if (!(error instanceof S3Refusal)) throw new ConfigError(`无法连接 S3_ENDPOINT：${endpoint}`);
+    if (!(error instanceof S3Error)) throw new ConfigError(`无法连接 S3_ENDPOINT：${endpoint}`);
     throw new ConfigError(
       error.status === 403
         ? `S3 拒绝了我们：请检查 S3_ACCESS_KEY、S3_SECRET_KEY、S3_REGION 和它们对 ${bucket} 的权限`
         : `无法使用 S3_BUCKET ${bucket}：S3 的回答是 ${`${error.status} ${error.code}`.trim()}`,
     );
   }
-  if (publicUrl !== null) await requireClosed(s3, publicUrl);
+  if (publicUrl !== null) await requirePrivateFolder(s3, publicUrl);
 }
 
 const PROBE = 'private/probe';
 const PROBE_MS = 5000;
 
-/** A bucket that is open to everyone would give private files away. Where the address is not to be reached, nothing is known. */
-async function requireClosed(s3: S3, publicUrl: string): Promise<void> {
+/** Fails if private files are readable at the public URL; passes if the URL cannot be reached. */
+async function requirePrivateFolder(s3: S3, publicUrl: string): Promise<void> {
   const probe = 'nobody should be able to read this';
   await s3.put(PROBE, new Blob([probe]), { hash: createHash('sha256').update(probe).digest('hex') });
   const found = await fetch(`${publicUrl}/${PROBE}`, { signal: AbortSignal.timeout(PROBE_MS) })

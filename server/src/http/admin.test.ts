@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { BackOffice } from './admin.ts';
 
-/** Stands for the build: names what it was asked for. */
+/** Replaces the build and returns the requested screen file as a preload. */
 const backOffice = async (): Promise<BackOffice> => ({
   assets: (file = 'none') => ({
     entry: '/entry.js',
@@ -12,7 +12,7 @@ const backOffice = async (): Promise<BackOffice> => ({
     entryImports: [],
     preload: [`/${file}.js`],
   }),
-  finish: async (_url, html) => html,
+  transformHtml: async (_url, html) => html,
 });
 
 let t: TestApp;
@@ -30,7 +30,7 @@ const get = (url: string, app = t) => app.app.server.inject({ url });
 const policyOf = async (url: string) => String((await get(url)).headers['content-security-policy']);
 
 test.each(screenNames.map((name) => [pathOf(name), name]))(
-  '%s is the app’s document, with the code of its screen',
+  '%s returns the document with the code of its screen',
   async (path, file) => {
     const { statusCode, headers, body } = await get(`/admin${path}`);
     expect(statusCode).toBe(200);
@@ -44,7 +44,7 @@ test.each(screenNames.map((name) => [pathOf(name), name]))(
   },
 );
 
-test('an address that is no screen is the same document, as a 404', async () => {
+test('an unknown URL returns the same document with status 404', async () => {
   for (const path of ['/nowhere', '/account/1', '/constructor', '/Account']) {
     const { statusCode, body, headers } = await get(`/admin${path}`);
     expect(statusCode, path).toBe(404);
@@ -53,7 +53,7 @@ test('an address that is no screen is the same document, as a 404', async () => 
   }
 });
 
-test('the address without its slash, and one with a slash too many, lead to the right one', async () => {
+test('redirects URLs with a missing or extra slash', async () => {
   expect((await get('/admin?from=mail')).headers.location).toBe('/admin/?from=mail');
   expect((await get('/admin/account/?page=2')).headers.location).toBe('/admin/account?page=2');
   expect((await get('/blog/admin', below)).headers.location).toBe('/blog/admin/');
@@ -64,7 +64,7 @@ test('the address without its slash, and one with a slash too many, lead to the 
   expect((await get(`/admin/${many}b`)).statusCode).toBe(404);
 });
 
-test('styles by script need the nonce of this very document; nothing else is let in', async () => {
+test('allows scripted styles only with a nonce that is new for each document', async () => {
   const { headers, body } = await get('/admin/');
   const policy = String(headers['content-security-policy']);
   const nonce = /style-src 'self' 'nonce-([\w-]{20,})'/.exec(policy)?.[1];
@@ -73,19 +73,19 @@ test('styles by script need the nonce of this very document; nothing else is let
   expect(await policyOf('/admin/')).not.toBe(policy);
 });
 
-test('base path, and the name, logo and colour of the site are in the document', async () => {
+test('the document contains base path, title, logo and colour of the site', async () => {
   const token = await t.signInAdmin();
-  const look = { title: '砚台 <b>', colorPrimary: '#1677ff', logo: '' };
-  expect(await t.call('PUT core/sys/setting/', look, { token })).toMatchObject({ success: true });
+  const appearance = { title: '砚台 <b>', colorPrimary: '#1677ff', logo: '' };
+  expect(await t.call('PUT core/sys/setting/', appearance, { token })).toMatchObject({ success: true });
   const { body } = await get('/admin/');
   const data = /id="data">(.*?)<\/script>/.exec(body)?.[1] ?? '';
-  expect(JSON.parse(data)).toEqual({ basePath: '', ...look });
+  expect(JSON.parse(data)).toEqual({ basePath: '', ...appearance });
   expect(body).toContain('<title>砚台 &lt;b>后台</title>');
   expect(body.split('<b>')).toHaveLength(1);
   expect((await get('/blog/admin/user', below)).body).toContain('"basePath":"/blog"');
 });
 
-test('HEAD is answered like GET; other methods are not for it', async () => {
+test('handles HEAD like GET and no other methods', async () => {
   const head = await t.app.server.inject({ method: 'HEAD', url: '/admin/account' });
   expect(head.statusCode).toBe(200);
   expect(head.headers['x-robots-tag']).toBe('noindex');

@@ -4,22 +4,21 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { screenAt } from '@mozhan/admin/screens.ts';
 import { createClient, type Transport } from '@mozhan/contract/client.ts';
-import { before, trimEnd } from '@mozhan/contract/scan.ts';
+import { textBefore, trimEnd } from '@mozhan/contract/text-scan.ts';
 import { type Assets, devAssets, readManifest } from '@mozhan/web/document/assets.ts';
-import { toDocument } from '@mozhan/web/document/document.ts';
+import { renderDocument } from '@mozhan/web/document/document.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressGroup, plainAddress } from '../address.ts';
+import { addressGroup, normalizeAddress } from '../address.ts';
 import type { Services } from '../ctx.ts';
 import type { Limiter } from './limits.ts';
 
 const adminRoot = join(import.meta.dirname, '../../../admin');
 
-/** Where the back office's files come from: its build, or Vite while developing. */
 export interface BackOffice {
   assets: (screenFile?: string) => Assets;
-  /** Vite adds its client while developing. */
-  finish: (url: string, html: string) => Promise<string>;
-  /** Vite's own files while developing: true when it has answered. */
+  /** Lets Vite inject its client in development. */
+  transformHtml: (url: string, html: string) => Promise<string>;
+  /** Lets Vite serve its files in development; resolves to true if it has responded. */
   serve?: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 }
 
@@ -34,7 +33,7 @@ export async function builtAdmin(app: FastifyInstance, basePath: string): Promis
     index: false,
   });
   const manifest = JSON.parse(await readFile(join(adminRoot, 'dist/client/.vite/manifest.json'), 'utf8'));
-  return { assets: readManifest(manifest, `${basePath}/admin`), finish: async (_url, html) => html };
+  return { assets: readManifest(manifest, `${basePath}/admin`), transformHtml: async (_url, html) => html };
 }
 
 export async function viteAdmin(app: FastifyInstance, basePath: string): Promise<BackOffice> {
@@ -47,11 +46,11 @@ export async function viteAdmin(app: FastifyInstance, basePath: string): Promise
     server: { middlewareMode: true, hmr: { server: app.server } },
   });
   app.addHook('onClose', () => vite.close());
-  // Vite puts its base before them.
+  // Vite adds the base path itself.
   const { entry, boot } = devAssets('')();
   return {
     assets: () => ({ entry, boot, css: ['/src/styles/base.css'], entryImports: [], preload: [] }),
-    finish: (url, html) => vite.transformIndexHtml(url, html),
+    transformHtml: (url, html) => vite.transformIndexHtml(url, html),
     serve: (request, reply) =>
       new Promise((resolve, reject) => {
         reply.raw.once('finish', () => resolve(true));
@@ -64,17 +63,15 @@ export interface AdminOptions {
   services: Services;
   limiter: Limiter | null;
   backOffice: BackOffice;
-  /** Calls answered in this process, as for a visitor. */
   transport: Transport;
 }
 
-/** Documents that one address may ask for in a minute. */
-const FLOOD = { max: 300, per: 60 };
+const RATE_LIMIT = { max: 300, per: 60 };
 
 const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** The back office: one document for all its addresses; what is shown there is decided in the browser. */
-export function admin(
+/** Serves one document for all URLs of the back office; routing happens in the browser. */
+export function registerAdmin(
   app: FastifyInstance,
   { services, limiter, backOffice, transport }: AdminOptions,
 ): void {
@@ -83,10 +80,10 @@ export function admin(
   const api = createClient(transport);
 
   async function send(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {
-    limiter?.rough([`admin ${addressGroup(plainAddress(request.ip))}`], FLOOD, clock());
+    limiter?.checkApproximate([`admin ${addressGroup(normalizeAddress(request.ip))}`], RATE_LIMIT, clock());
     const { settings } = await api('GET core/site/');
     const { title, logo, colorPrimary } = settings;
-    // The components bring their styles by script, which only this document's nonce allows.
+    // Components insert styles by script, which the content security policy allows only with this nonce.
     const nonce = randomBytes(16).toString('base64url');
     const policy = reply.getHeader('content-security-policy');
     if (typeof policy === 'string') {
@@ -97,7 +94,7 @@ export function admin(
     }
     const screen = screenAt(path);
     const file = screen && `src/screens/${screen}.tsx`;
-    const html = toDocument({
+    const html = renderDocument({
       assets: backOffice.assets(file),
       head: [
         `<title>${escapeText(title)}后台</title>`,
@@ -111,16 +108,16 @@ export function admin(
       .code(file === undefined ? 404 : 200)
       .headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
       .type('text/html; charset=utf-8')
-      .send(await backOffice.finish(request.url, html));
+      .send(await backOffice.transformHtml(request.url, html));
   }
 
   app.get(root, async (request, reply) => {
-    const path = before(request.url, '?');
+    const path = textBefore(request.url, '?');
     const query = request.url.slice(path.length);
     return path === root ? reply.redirect(`${root}/${query}`, 301) : send(request, reply, '/');
   });
   app.get(`${root}/*`, async (request, reply) => {
-    const path = before(request.url, '?');
+    const path = textBefore(request.url, '?');
     const query = request.url.slice(path.length);
     if (path.endsWith('/')) return reply.redirect(trimEnd(path, '/') + query, 301);
     if ((await backOffice.serve?.(request, reply)) === true) return reply.hijack();

@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const inject = (method: string, url: string, more: object = {}) =>
-  t.app.server.inject({ method: method as 'GET', url, ...more });
+const inject = (method: string, url: string, options: object = {}) =>
+  t.app.server.inject({ method: method as 'GET', url, ...options });
 
-test('every call of the contract is bound, and nothing else', async () => {
+test('binds exactly the calls of the contract', async () => {
   const document = (await inject('GET', '/api/openapi.json')).json();
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
@@ -24,30 +24,27 @@ test('every call of the contract is bound, and nothing else', async () => {
 });
 
 test.each(
-  calls.filter((call) => call.who !== 'anyone').map((call) => [call.method, call.path, call] as const),
-)(
-  '%s %s refuses visitors, and strangers where it is for staff, before looking at the input',
-  async (method, path, call) => {
-    const visitor = await inject(method, `/api/${path}`, method === 'GET' ? {} : { payload: { id: 7 } });
-    expect(visitor.statusCode).toBe(401);
-    expect(visitor.json()).toMatchObject({ success: false, errorCode: 'SIGN_IN_REQUIRED' });
-    if (!isStaffCall(call)) return;
-    const { token } = await t.register();
-    const stranger = await inject(method, `/api/${path}`, {
-      headers: { token },
-      ...(method === 'GET' ? {} : { payload: { id: 7 } }),
-    });
-    expect(stranger.statusCode).toBe(403);
-    expect(stranger.json()).toMatchObject({ success: false, errorCode: 'FORBIDDEN' });
-  },
-);
+  calls.filter((call) => call.access !== 'anyone').map((call) => [call.method, call.path, call] as const),
+)('%s %s rejects unauthorised callers before validating the input', async (method, path, call) => {
+  const visitor = await inject(method, `/api/${path}`, method === 'GET' ? {} : { payload: { id: 7 } });
+  expect(visitor.statusCode).toBe(401);
+  expect(visitor.json()).toMatchObject({ success: false, errorCode: 'SIGN_IN_REQUIRED' });
+  if (!isStaffCall(call)) return;
+  const { token } = await t.register();
+  const stranger = await inject(method, `/api/${path}`, {
+    headers: { token },
+    ...(method === 'GET' ? {} : { payload: { id: 7 } }),
+  });
+  expect(stranger.statusCode).toBe(403);
+  expect(stranger.json()).toMatchObject({ success: false, errorCode: 'FORBIDDEN' });
+});
 
-test('a trailing slash or none, a timestamp or unknown parameters make no difference', async () => {
+test('ignores a trailing slash, a timestamp and unknown parameters', async () => {
   const urls = ['/api/core/site/', '/api/core/site', '/api/core/site/?t=1700000000000&utm=x'];
   for (const url of urls) expect((await inject('GET', url)).json().success).toBe(true);
 });
 
-test('unknown paths are 404 and known paths with another method 405, both as envelopes', async () => {
+test('returns envelopes with 404 for unknown paths and 405 for other methods', async () => {
   const unknown = await inject('GET', '/api/core/nothing');
   expect(unknown.statusCode).toBe(404);
   expect(unknown.json()).toMatchObject({
@@ -61,13 +58,13 @@ test('unknown paths are 404 and known paths with another method 405, both as env
   expect(other.json()).toMatchObject({ success: false, errorCode: 'METHOD_NOT_ALLOWED' });
 });
 
-test('HEAD answers without a body', async () => {
+test('HEAD returns no body', async () => {
   const response = await inject('HEAD', '/api/core/site/');
   expect(response.statusCode).toBe(200);
   expect(response.body).toBe('');
 });
 
-test('every response has a request id, is private, and guards the browser', async () => {
+test('every response has a request id, no-store and security headers', async () => {
   for (const url of ['/api/core/site/', '/api/core/nothing']) {
     const { headers } = await inject('GET', url);
     expect(headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
@@ -77,7 +74,7 @@ test('every response has a request id, is private, and guards the browser', asyn
   }
 });
 
-test('malformed bodies are 400, too large ones 413, unknown types 415', async () => {
+test('returns 400 for malformed bodies, 413 for large ones and 415 for unknown types', async () => {
   const post = (payload: string, type: string) =>
     inject('POST', '/api/core/user/', { payload, headers: { 'content-type': type } });
   const cases = [
@@ -99,7 +96,7 @@ test('malformed bodies are 400, too large ones 413, unknown types 415', async ()
   }
 });
 
-test('a number in a query is read from text, text in JSON is never a number', async () => {
+test('converts numbers in a query, but not in JSON', async () => {
   const token = await t.signInAdmin();
   const list = await inject('GET', '/api/core/sys/user/?page=1&pageSize=2', { headers: { token } });
   expect(list.json().data.pageSize).toBe(2);
@@ -111,7 +108,7 @@ test('a number in a query is read from text, text in JSON is never a number', as
   expect(update.statusCode).toBe(422);
 });
 
-test('a failure inside shows a request id and nothing of the inside', async () => {
+test('an internal error returns a request id without details', async () => {
   const { token, user } = await t.register();
   await t.app.services.pool.query(`update users set notify = '"broken"' where id = $1`, [user.id]);
   const { pool } = t.app.services;
@@ -132,7 +129,7 @@ test('a failure inside shows a request id and nothing of the inside', async () =
   }
 });
 
-test('a repeated requestId returns the first result and does nothing again', async () => {
+test('a repeated requestId returns the first result without running again', async () => {
   const { token } = await t.register();
   const requestId = randomUUID();
   const put = (bio: string, id = requestId) => t.call('PUT core/user/', { bio, requestId: id }, { token });
@@ -143,7 +140,7 @@ test('a repeated requestId returns the first result and does nothing again', asy
   expect((await t.call('GET core/user/', {}, { token })).data).toMatchObject({ bio: '中间' });
 });
 
-test('the same requestId with other content, or for another call, is 409', async () => {
+test('returns 409 for the same requestId with other content or another call', async () => {
   const { token } = await t.register();
   const requestId = randomUUID();
   await t.call('PUT core/user/', { bio: '一', requestId }, { token });
@@ -153,35 +150,35 @@ test('the same requestId with other content, or for another call, is 409', async
   expect(call).toMatchObject({ status: 409, errorCode: 'REQUEST_ID_REUSED' });
 });
 
-test('repeats that arrive while the first still runs wait for it, and the deed is done once', async () => {
+test('concurrent repeats wait for the first, and the call runs once', async () => {
   const token = await t.signInAdmin();
   const { user } = await t.register();
   const requestId = randomUUID();
   const change = () => t.call('PUT core/sys/user/', { id: user.id, curIdentity: 2, requestId }, { token });
-  const answers = await Promise.all([change(), change(), change(), change()]);
-  expect(answers.map((answer) => answer.data.curIdentity)).toEqual([2, 2, 2, 2]);
+  const responses = await Promise.all([change(), change(), change(), change()]);
+  expect(responses.map((response) => response.data.curIdentity)).toEqual([2, 2, 2, 2]);
   const log = await t.call('GET core/sys/log/', { pageSize: 100 }, { token });
   expect(log.data.list.filter((entry) => entry.target === `user:${user.id}`)).toHaveLength(1);
 });
 
-test('a requestId takes nothing away from the guards against guessing, and nothing secret is kept for it', async () => {
+test('a requestId does not bypass sign-in limits, and no response of a secret call is stored', async () => {
   const [attacker, victim] = [await t.register(), await t.register()];
-  const guess = () =>
+  const attemptSignIn = () =>
     t.call(
       'POST core/account/login',
       { account: victim.user.account, password: 'a wild guess', requestId: randomUUID() },
       { token: attacker.token, address: '203.0.113.77' },
     );
-  const answers = [];
-  for (let i = 0; i < 21; i++) answers.push(await guess());
-  expect(answers.at(-1)).toMatchObject({ status: 429, errorCode: 'ACCOUNT_LOCKED' });
+  const responses = [];
+  for (let i = 0; i < 21; i++) responses.push(await attemptSignIn());
+  expect(responses.at(-1)).toMatchObject({ status: 429, errorCode: 'ACCOUNT_LOCKED' });
   const { rows } = await t.app.services.pool.query('select 1 from requests where user_id = $1', [
     attacker.user.id,
   ]);
   expect(rows).toEqual([]);
 });
 
-test('a failed attempt is not remembered; another user and the next day start anew', async () => {
+test('a requestId can be reused after a failure, by another user and after a day', async () => {
   const requestId = randomUUID();
   const [one, two] = [await t.register(), await t.register()];
   const put = (token: string, bio: unknown) =>
@@ -193,11 +190,11 @@ test('a failed attempt is not remembered; another user and the next day start an
   expect((await put(one.token, '改了')).data).toMatchObject({ bio: '改了' });
 });
 
-test('a requestId that is no short text is refused', async () => {
+test('rejects a requestId that is not a short text', async () => {
   const { token } = await t.register();
   for (const requestId of ['x'.repeat(65), 5, {}, 'a\u0000']) {
-    const answer = await t.call('PUT core/user/', { bio: '好', requestId } as object, { token });
-    expect(answer).toMatchObject({ status: 422, fields: { requestId: expect.any(String) } });
+    const response = await t.call('PUT core/user/', { bio: '好', requestId } as object, { token });
+    expect(response).toMatchObject({ status: 422, fields: { requestId: expect.any(String) } });
   }
 });
 
@@ -226,20 +223,20 @@ test('the OpenAPI document is 3.1 and lists the error codes', async () => {
   expect(bodyOf(put)?.properties).toHaveProperty('requestId');
 });
 
-test('health and readiness answer; metrics are for this machine or the token', async () => {
+test('serves health and readiness to everyone, and metrics to this machine or with the token', async () => {
   expect((await inject('GET', '/healthz')).json()).toEqual({ status: 'ok' });
   expect((await inject('GET', '/readyz')).json()).toEqual({ status: 'ok' });
   expect((await inject('GET', '/metrics')).body).toContain('http_request_duration_seconds');
-  const fromAfar = { headers: { 'x-forwarded-for': '203.0.113.9' } };
-  expect((await inject('GET', '/metrics', fromAfar)).statusCode).toBe(403);
+  const remote = { headers: { 'x-forwarded-for': '203.0.113.9' } };
+  expect((await inject('GET', '/metrics', remote)).statusCode).toBe(403);
   const guarded = await startTestApp({ config: { metricsToken: 'a long enough token' } });
-  const ask = (authorization: string) =>
+  const requestMetrics = (authorization: string) =>
     guarded.app.server.inject({
       url: '/metrics',
       headers: { authorization, 'x-forwarded-for': '203.0.113.9' },
     });
-  expect((await ask('Bearer a long enough token')).statusCode).toBe(200);
-  expect((await ask('Bearer another token....')).statusCode).toBe(403);
+  expect((await requestMetrics('Bearer a long enough token')).statusCode).toBe(200);
+  expect((await requestMetrics('Bearer another token....')).statusCode).toBe(403);
   await guarded.close();
 });
 
@@ -253,7 +250,7 @@ test('everything works below a base path', async () => {
   await based.close();
 });
 
-test('an address that cannot be read is still answered as an envelope, guarded', async () => {
+test('a malformed URL gets an envelope with security headers', async () => {
   const response = await inject('GET', '/api/core/%');
   expect(response.statusCode).toBe(404);
   expect(response.json()).toMatchObject({ success: false, errorCode: 'NOT_FOUND' });
@@ -261,7 +258,7 @@ test('an address that cannot be read is still answered as an envelope, guarded',
   expect(response.headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('OPTIONS is another method, a type is read in any case, a multipart body is not JSON', async () => {
+test('rejects OPTIONS and multipart bodies, and accepts content types in any case', async () => {
   expect((await inject('OPTIONS', '/api/core/site/')).statusCode).toBe(405);
   const form = await inject('POST', '/api/core/user/', {
     headers: { 'content-type': 'Application/X-WWW-Form-Urlencoded' },
@@ -276,25 +273,25 @@ test('OPTIONS is another method, a type is read in any case, a multipart body is
   expect(multipart.statusCode).toBe(415);
 });
 
-test('a cursor that is not one of ours is 422, whatever is in it', async () => {
+test('returns 422 for any invalid cursor', async () => {
   const { token } = await t.register();
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const bad = [['\u0000', '0'.repeat(32)], ['zz'], [7], [], 'text', { a: 1 }].map(encode);
   for (const cursor of [...bad, '???', 'x']) {
     for (const route of ['GET core/user/', 'GET core/user/notice'] as const) {
-      const answer = await t.call(route, { cursor }, { token });
-      expect(answer).toMatchObject({ status: 422, fields: { cursor: expect.any(String) } });
+      const response = await t.call(route, { cursor }, { token });
+      expect(response).toMatchObject({ status: 422, fields: { cursor: expect.any(String) } });
     }
   }
 });
 
-test('text about the NUL character is not the NUL character', async () => {
+test('accepts an escaped NUL character as text', async () => {
   const { token } = await t.register();
   const bio = 'JS 里 \\u0000 是空字符';
   expect((await t.call('PUT core/user/', { bio }, { token })).data).toMatchObject({ bio });
 });
 
-test('what is no request at all is answered as an envelope, too', async () => {
+test('responds with an envelope to data that is not an HTTP request', async () => {
   const own = await startTestApp();
   await own.app.server.listen({ port: 0, host: '127.0.0.1' });
   const send = async (text: string) => {
@@ -306,8 +303,8 @@ test('what is no request at all is answered as an envelope, too', async () => {
   expect(garbage).toMatch(/^HTTP\/1.1 400 /);
   const large = await send(`GET /api/core/site/ HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`);
   expect(large).toMatch(/^HTTP\/1.1 431 /);
-  for (const answer of [garbage, large]) {
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+  for (const response of [garbage, large]) {
+    expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({
       success: false,
       errorMessage: expect.any(String),
     });

@@ -1,77 +1,79 @@
 import { parse as parseForm } from 'node:querystring';
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
-import { type Call, MAX_BODY } from '@mozhan/contract/define.ts';
-import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { type Call, MAX_BODY_BYTES } from '@mozhan/contract/define.ts';
+import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressGroup, plainAddress } from '../address.ts';
+import { addressGroup, normalizeAddress } from '../address.ts';
 import type { Ctx, Services, Viewer } from '../ctx.ts';
 import { createDb } from '../db/client.ts';
-import type { Files, ReceivedFile } from '../files/files.ts';
-import { readText } from '../input.ts';
+import type { FileStore, ReceivedFile } from '../files/files.ts';
+import { coerceText } from '../input.ts';
 import { systemCtx } from '../jobs.ts';
-import { isPlainJson } from '../json.ts';
+import { isWithinJsonLimits } from '../json.ts';
 import {
-  API_TOKEN,
+  API_TOKEN_PREFIX,
+  type ApiTokenFinder,
   logFailedSignIn,
   type SessionFinder,
-  type TokenFinder,
 } from '../modules/accounts/users/index.ts';
-import { answer, authorise } from './answer.ts';
-import { askerOf } from './asker.ts';
-import { quick, sendCachedPage, toCachedPage } from './cached-page.ts';
+import { fastCompress, sendCachedPage, toCachedPage } from './cached-page.ts';
 import { toCallError, toFailure } from './errors.ts';
+import { authorise, executeCall } from './execute-call.ts';
 import type { Limiter } from './limits.ts';
 import { encodingFor } from './negotiate.ts';
 import type { Encoding } from './page-cache.ts';
 import { callKey } from './page-cache.ts';
+import { requesterOf } from './requester.ts';
 import type { Binding } from './route.ts';
-import { toTokenError, viewerFor } from './scope.ts';
+import { limitViewerToScopes, toTokenError } from './scope.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PRIVATE = 'private, no-store';
-/** For how long visitors have the same answer, if nothing it shows changes. */
-const KEPT_MS = 5000;
-const LONGEST_KEPT = 500;
+/** Cache lifetime of responses for visitors, unless one of their tags is invalidated. */
+const RESPONSE_CACHE_MS = 5000;
+const MAX_CACHED_URL_LENGTH = 500;
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
-/** What nobody reaches by hand: for an address, and for an account over all its addresses, in a minute. */
-export const ADDRESS_FLOOD = { max: 1200, per: 60 };
-const ACCOUNT_FLOOD = { max: 900, per: 60 };
-/** Fifty megabytes on a slow line. */
+/** Requests per minute of an address, and of an account over all addresses; far above normal use. */
+export const ADDRESS_RATE_LIMIT = { max: 1200, per: 60 };
+const ACCOUNT_RATE_LIMIT = { max: 900, per: 60 };
 const FILE_TIMEOUT_MS = 10 * 60_000;
-/** Who may call is looked up again after a body that took longer than this: a session may have ended meanwhile. */
-const ADMISSION_MS = 10_000;
-/** Files that one account sends at a time: they lie on the disk until they are complete. */
-const MAX_RECEIVING = 6;
+/** If receiving the body takes longer, authorisation is repeated, because the session may have ended. */
+const AUTHORISATION_TTL_MS = 10_000;
+/** Parallel uploads per account, because incomplete files take disk space. */
+const MAX_PARALLEL_UPLOADS = 6;
 
 export interface ApiOptions {
   services: Services;
   bindings: Binding[];
   sessions: SessionFinder;
-  tokens: TokenFinder;
+  tokens: ApiTokenFinder;
   limiter: Limiter | null;
 }
 
-/** Every call of the contract under `/api/`, always answered as an envelope. */
-export async function api(
+/** Serves every call of the contract under `/api/`; responses are always envelopes. */
+export async function apiPlugin(
   app: FastifyInstance,
   { services, bindings, sessions, tokens, limiter }: ApiOptions,
 ): Promise<void> {
   const db = createDb(services.pool);
   const { basePath } = services.config;
-  // Of a thousand fields the rest is passed over.
+  // The parser ignores fields after the first thousand.
   await app.register(formbody, { parser: (text) => parseForm(text) });
   await app.register(multipart);
   acceptEmptyJson(app);
 
-  // Before anything of a body is read.
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', PRIVATE);
-    limiter?.rough([addressGroup(plainAddress(request.ip))], ADDRESS_FLOOD, services.clock());
-    if (request.is404) refuseUnknown(request, reply);
+    limiter?.checkApproximate(
+      [addressGroup(normalizeAddress(request.ip))],
+      ADDRESS_RATE_LIMIT,
+      services.clock(),
+    );
+    if (request.is404) rejectUnknownRoute(request, reply);
   });
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply));
-  // What a hook above throws is what is sent.
+  // The onRequest hook above has already thrown.
   app.setNotFoundHandler(() => {});
 
   async function findViewer(
@@ -91,35 +93,35 @@ export async function api(
     }
     const found =
       typeof token === 'string' && token !== '' ? await sessions.find(token, idle !== undefined) : null;
-    // A dead token: answered as for a visitor, and the client is told to forget it.
+    // An invalid token: treated as a visitor, and the client is told to delete it.
     if (found === null && token !== undefined && token !== '') reply.token = '';
     if (found !== null && found.renewal !== null) reply.token = found.renewal;
     return found?.viewer ?? null;
   }
 
-  async function makeCtx(request: FastifyRequest, call: Call): Promise<Ctx> {
+  async function createCtx(request: FastifyRequest, call: Call): Promise<Ctx> {
     const now = services.clock();
-    const asker = askerOf(request);
+    const requester = requesterOf(request);
     const reply: Ctx['reply'] = {};
-    const viewer = await findViewer(request, asker.address, reply);
-    if (viewer !== null) limiter?.rough([viewer.id], ACCOUNT_FLOOD, now);
+    const viewer = await findViewer(request, requester.address, reply);
+    if (viewer !== null) limiter?.checkApproximate([viewer.id], ACCOUNT_RATE_LIMIT, now);
     return {
       services,
       db,
-      viewer: viewerFor(viewer, call),
+      viewer: limitViewerToScopes(viewer, call),
       now,
-      asker,
+      requester,
       signal: request.ended,
       file: null,
       reply,
-      shown: null,
+      pageTags: null,
       changes: [],
       effects: null,
     };
   }
 
-  /** What stands beside the calls, such as their documentation, has methods too. */
-  function refuseUnknown(request: FastifyRequest, reply: FastifyReply): never {
+  /** Also covers routes next to the calls, such as the documentation. */
+  function rejectUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
     const [url = ''] = request.url.split('?');
     const allowed = METHODS.filter((method) => app.hasRoute({ method, url: url.replace(/\/$/, '') }));
     if (allowed.length === 0) throw new CallError('NOT_FOUND', { message: '没有这个接口' });
@@ -129,11 +131,11 @@ export async function api(
 
   const contexts = new WeakMap<FastifyRequest, Ctx>();
 
-  /** Who asks, and may they? Answered before the body is read. */
-  async function admit(call: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const ctx = await makeCtx(request, call);
+  /** Authenticates and authorises a request before its body is read. */
+  async function authoriseRequest(call: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const ctx = await createCtx(request, call);
     contexts.set(request, ctx);
-    // Also with what the body is refused for.
+    // Also sent if the body is rejected later.
     setToken(ctx, reply);
     try {
       authorise(ctx, call);
@@ -142,28 +144,32 @@ export async function api(
     }
   }
 
-  function admitted(request: FastifyRequest): Ctx {
+  function requireCtx(request: FastifyRequest): Ctx {
     const ctx = contexts.get(request);
-    if (ctx === undefined) throw new Error('a request that nobody admitted');
+    if (ctx === undefined) throw new Error('the request was not authorised');
     return ctx;
   }
 
-  /** Written as everybody writes it: another spelling would be another answer to keep. */
-  const isKeepable = (url: string) => url.length <= LONGEST_KEPT && url.startsWith(`${basePath}/api/`);
+  /** Only the canonical spelling of a URL is cached. */
+  const isCacheableUrl = (url: string) =>
+    url.length <= MAX_CACHED_URL_LENGTH && url.startsWith(`${basePath}/api/`);
 
-  /** For visitors: no session, no token, nothing of their own. */
-  async function sendKept(binding: Binding, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function sendCachedResponse(
+    binding: Binding,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
     const given = readInput(binding.call, request);
     const page = await services.pages.get(callKey(request.url.slice(basePath.length)), async () => {
-      const shown = new Set<string>();
-      const data = await answer({ ...systemCtx(services), shown }, binding, given, null);
+      const pageTags = new Set<string>();
+      const data = await executeCall({ ...systemCtx(services), pageTags }, binding, given, null);
       const body = toBody(data);
       return toCachedPage(body, {
         headers: { 'content-type': JSON_TYPE, 'cache-control': PRIVATE },
-        tags: shown,
+        tags: pageTags,
         isPrivate: true,
-        maxAgeMs: KEPT_MS,
-        ...(body.length < MIN_PACKED && { packing: 'none' as const }),
+        maxAgeMs: RESPONSE_CACHE_MS,
+        ...(body.length < MIN_COMPRESSED_BYTES && { compression: 'none' as const }),
       });
     });
     await sendCachedPage(request, reply, page);
@@ -171,28 +177,28 @@ export async function api(
 
   async function handle(binding: Binding, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { call } = binding;
-    if (binding.isKept && isVisitor(request) && isKeepable(request.url))
-      return sendKept(binding, request, reply);
-    let ctx = admitted(request);
+    if (binding.isCached && isVisitor(request) && isCacheableUrl(request.url))
+      return sendCachedResponse(binding, request, reply);
+    let ctx = requireCtx(request);
     let file: ReceivedFile | null = null;
     try {
       if (call.file !== undefined) {
-        const sender = ctx.viewer?.id ?? addressGroup(ctx.asker.address);
+        const sender = ctx.viewer?.id ?? addressGroup(ctx.requester.address);
         file = await receiveFile(request, sender, services.files, call.file.maxBytes);
       }
-      if (services.clock().getTime() - ctx.now.getTime() > ADMISSION_MS) {
-        await admit(call, request, reply);
-        ctx = admitted(request);
+      if (services.clock().getTime() - ctx.now.getTime() > AUTHORISATION_TTL_MS) {
+        await authoriseRequest(call, request, reply);
+        ctx = requireCtx(request);
       }
       ctx.file = file;
-      const data = await answer(ctx, binding, readInput(call, request), limiter);
+      const data = await executeCall(ctx, binding, readInput(call, request), limiter);
       if (!request.ended.aborted) {
         setToken(ctx, reply);
-        await sendBody(request, reply, toBody(data), call.who === 'anyone');
+        await sendBody(request, reply, toBody(data), call.access === 'anyone');
       }
       if (call.method !== 'GET') {
         request.log.info(
-          { call: `${call.method} ${call.path}`, user: ctx.viewer?.id, address: ctx.asker.address },
+          { call: `${call.method} ${call.path}`, user: ctx.viewer?.id, address: ctx.requester.address },
           'write',
         );
       }
@@ -209,8 +215,8 @@ export async function api(
     app.route({
       method: binding.call.method,
       url: urlOf(binding.call),
-      bodyLimit: binding.call.maxBody ?? MAX_BODY,
-      onRequest: (request, reply) => admit(binding.call, request, reply),
+      bodyLimit: binding.call.maxBodyBytes ?? MAX_BODY_BYTES,
+      onRequest: (request, reply) => authoriseRequest(binding.call, request, reply),
       ...(binding.call.file === undefined ? {} : { config: { timeoutMs: FILE_TIMEOUT_MS } }),
       handler: async (request, reply) => {
         await handle(binding, request, reply);
@@ -235,13 +241,13 @@ export async function api(
 const isVisitor = ({ headers: { token, authorization } }: FastifyRequest): boolean =>
   token === undefined && authorization === undefined;
 
-/** In the header of all tokens, or where other programs put theirs. */
+/** Read from the header `token` or `authorization`. */
 function apiTokenOf({ headers: { token, authorization } }: FastifyRequest): string | null {
   const given = typeof token === 'string' && token !== '' ? token : authorization?.replace(/^Bearer +/i, '');
-  return given?.startsWith(API_TOKEN) ? given : null;
+  return given?.startsWith(API_TOKEN_PREFIX) ? given : null;
 }
 
-/** What answers GET answers HEAD. */
+/** A GET route also handles HEAD. */
 const allowOf = (methods: Iterable<string>): string =>
   [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
@@ -260,7 +266,7 @@ function methodsByUrl(bindings: Binding[]): Map<string, Set<string>> {
 
 const bodies = new WeakMap<object, Buffer>();
 
-/** Those who share an answer share its bytes. */
+/** Requests that share a result share its serialized bytes. */
 function toBody(data: unknown): Buffer {
   const key = typeof data === 'object' ? data : null;
   const known = key === null ? undefined : bodies.get(key);
@@ -270,11 +276,11 @@ function toBody(data: unknown): Buffer {
   return body;
 }
 
-/** Below it, packing saves less than it costs. */
-const MIN_PACKED = 1024;
-const packedBodies = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>();
+/** Compressing smaller bodies costs more than it saves. */
+const MIN_COMPRESSED_BYTES = 1024;
+const compressedBodies = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>();
 
-/** Packed once for all who share it. Why only what anyone may ask for: docs/decisions/0030. */
+/** Compresses a shared body once. Why only public calls are compressed: docs/decisions/0030. */
 async function sendBody(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -283,14 +289,14 @@ async function sendBody(
 ): Promise<void> {
   reply.type(JSON_TYPE);
   if (isOpen) reply.header('vary', 'accept-encoding');
-  const encoding = isOpen && body.length >= MIN_PACKED ? encodingFor(request) : undefined;
+  const encoding = isOpen && body.length >= MIN_COMPRESSED_BYTES ? encodingFor(request) : undefined;
   if (encoding === undefined) {
     reply.send(body);
     return;
   }
-  const packed = packedBodies.get(body) ?? {};
-  packedBodies.set(body, packed);
-  packed[encoding] ??= quick[encoding](body);
+  const packed = compressedBodies.get(body) ?? {};
+  compressedBodies.set(body, packed);
+  packed[encoding] ??= fastCompress[encoding](body);
   reply.header('content-encoding', encoding).send(await packed[encoding]);
 }
 
@@ -298,18 +304,19 @@ function setToken(ctx: Ctx, reply: FastifyReply): void {
   if (ctx.reply.token !== undefined) reply.header('token', ctx.reply.token);
 }
 
-/** GET takes its fields from the query, the others from the body; DELETE from either; paths fill in the rest. */
+/** Reads GET input from the query, DELETE from query or body, others from the body, and adds path parameters. */
 function readInput(call: Call, request: FastifyRequest): Record<string, unknown> {
   const params = request.params as Record<string, unknown>;
   const query = request.query as Record<string, unknown>;
   const body = bodyOf(request);
-  if (call.method === 'GET' || call.file !== undefined) return { ...readText(call.input, query), ...params };
+  if (call.method === 'GET' || call.file !== undefined)
+    return { ...coerceText(call.input, query), ...params };
   const type = request.headers['content-type']?.toLowerCase() ?? '';
   if (type.startsWith('multipart/')) throw new CallError('UNSUPPORTED_TYPE');
   const isForm = type.startsWith('application/x-www-form-urlencoded');
-  const sent = isForm ? readText(call.input, body) : body;
+  const sent = isForm ? coerceText(call.input, body) : body;
   return call.method === 'DELETE'
-    ? { ...readText(call.input, query), ...sent, ...params }
+    ? { ...coerceText(call.input, query), ...sent, ...params }
     : { ...sent, ...params };
 }
 
@@ -323,12 +330,11 @@ function bodyOf(request: FastifyRequest): Record<string, unknown> {
 
 const receiving = new Map<string, number>();
 
-/** Holds a place among the files that one sender sends at a time. */
-async function inTurn<T>(sender: string, work: () => Promise<T>): Promise<T> {
-  const underWay = receiving.get(sender) ?? 0;
-  if (underWay >= MAX_RECEIVING)
+async function withUploadSlot<T>(sender: string, work: () => Promise<T>): Promise<T> {
+  const running = receiving.get(sender) ?? 0;
+  if (running >= MAX_PARALLEL_UPLOADS)
     throw new CallError('TOO_MANY_REQUESTS', { message: '同时上传的文件太多，请稍后再试', retryAfter: 5 });
-  receiving.set(sender, underWay + 1);
+  receiving.set(sender, running + 1);
   try {
     return await work();
   } finally {
@@ -338,30 +344,30 @@ async function inTurn<T>(sender: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Exactly one file, in the field `file`. */
 function receiveFile(
   request: FastifyRequest,
   sender: string,
-  files: Files,
+  files: FileStore,
   maxBytes: number,
 ): Promise<ReceivedFile> {
-  const missing = invalid('file', '请选择要上传的文件');
+  const missing = invalidField('file', '请选择要上传的文件');
   if (!request.isMultipart()) throw missing;
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes + MAX_BODY) throw new CallError('TOO_LARGE');
-  return inTurn(sender, async () => {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + MAX_BODY_BYTES)
+    throw new CallError('TOO_LARGE');
+  return withUploadSlot(sender, async () => {
     let received: ReceivedFile | undefined;
     try {
       for await (const part of request.parts({ limits: { files: 2, fields: 1, fileSize: maxBytes } })) {
         if (part.type !== 'file' || part.fieldname !== 'file') throw missing;
-        if (received !== undefined) throw invalid('file', '一次只能上传一个文件');
+        if (received !== undefined) throw invalidField('file', '一次只能上传一个文件');
         received = await files.receive(part.filename, part.file, request.ended);
         if (part.file.truncated) throw new CallError('TOO_LARGE');
       }
     } catch (error) {
       if (received !== undefined) await files.discard(received);
       const known = toCallError(error);
-      // What the parser cannot read is the sender's mistake; a full disk is not.
-      throw known.code === 'INTERNAL' && !isOfDisk(error)
+      // A body that cannot be parsed is a client error; a full disk is not.
+      throw known.code === 'INTERNAL' && !isDiskError(error)
         ? new CallError('MALFORMED', { cause: error })
         : known;
     }
@@ -370,17 +376,17 @@ function receiveFile(
   });
 }
 
-const isOfDisk = (error: unknown): boolean =>
+const isDiskError = (error: unknown): boolean =>
   error instanceof Error && /^(open|write|fsync)$/.test((error as NodeJS.ErrnoException).syscall ?? '');
 
-/** Clients send `content-type: application/json` with no body on DELETE and the like: that is an empty object. */
+/** Accepts `content-type: application/json` without a body, which clients send with DELETE, as an empty object. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = body.toString();
     if (text === '') done(null, {});
-    else if (!isPlainJson(text)) done(new CallError('MALFORMED', { message: '请求的内容太复杂' }));
+    else if (!isWithinJsonLimits(text)) done(new CallError('MALFORMED', { message: '请求的内容太复杂' }));
     else parse(request, text, done);
   });
 }

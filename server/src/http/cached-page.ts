@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { encodingFor, etagOf, isKnown } from './negotiate.ts';
+import { encodingFor, etagWithEncoding, isNotModified } from './negotiate.ts';
 import type { CachedPage, Encoding } from './page-cache.ts';
 
 export const cacheControl = (status: number) =>
@@ -10,27 +10,25 @@ export const cacheControl = (status: number) =>
 
 interface PageParts {
   status?: number;
-  /** `content-type` among them. */
   headers: Record<string, string>;
   tags: ReadonlySet<string>;
-  /** A picture is packed already. */
-  packing?: 'none';
-  /** Clients may not keep it. */
+  /** For content that is already compressed, such as pictures. */
+  compression?: 'none';
   isPrivate?: boolean;
   maxAgeMs?: number;
 }
 
-/** With a tag that changes when the content does. */
+/** Creates a cache entry with an ETag derived from the content. */
 export function toCachedPage(
   content: Buffer,
-  { status = 200, headers, tags, packing, isPrivate = false, ...more }: PageParts,
+  { status = 200, headers, tags, compression, isPrivate = false, ...more }: PageParts,
 ): CachedPage {
   return {
     status,
     etag: isPrivate ? null : `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
     headers,
     content,
-    packed: packing === 'none' ? null : {},
+    compressed: compression === 'none' ? null : {},
     tags,
     renderedAt: Date.now(),
     ...more,
@@ -41,34 +39,40 @@ const compressBr = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
-const best = {
+const strongCompress = {
   br: (content: Buffer) => compressBr(content, brotli(6)),
   gzip: (content: Buffer) => compressGzip(content, { level: 9 }),
 };
 
-const quickBr = brotli(1);
-const quickGzip = { level: 1 };
-/** Packed in less time than it takes to have another thread do it. */
-const SMALL = 128 * 1024;
+const fastBrotli = brotli(1);
+const fastGzip = { level: 1 };
+/** Smaller content is compressed faster synchronously than in the thread pool. */
+const MAX_SYNC_BYTES = 128 * 1024;
 
-export const quick = {
+export const fastCompress = {
   br: async (content: Buffer) =>
-    content.length < SMALL ? brotliCompressSync(content, quickBr) : compressBr(content, quickBr),
+    content.length < MAX_SYNC_BYTES
+      ? brotliCompressSync(content, fastBrotli)
+      : compressBr(content, fastBrotli),
   gzip: async (content: Buffer) =>
-    content.length < SMALL ? gzipSync(content, quickGzip) : compressGzip(content, quickGzip),
+    content.length < MAX_SYNC_BYTES ? gzipSync(content, fastGzip) : compressGzip(content, fastGzip),
 };
 
-/** Quickly for whoever asks first. Asked for again, it is worth more effort, for which nobody has to wait. */
-async function pack(content: Buffer, packed: NonNullable<CachedPage['packed']>, encoding: Encoding) {
-  const ready = packed[encoding];
+/** Compresses fast for the first request. From the second on it is compressed better in the background. */
+async function compress(
+  content: Buffer,
+  compressed: NonNullable<CachedPage['compressed']>,
+  encoding: Encoding,
+) {
+  const ready = compressed[encoding];
   if (ready === undefined) {
-    const bytes = quick[encoding](content);
-    packed[encoding] = { bytes, isImproving: false };
+    const bytes = fastCompress[encoding](content);
+    compressed[encoding] = { bytes, isImproving: false };
     return bytes;
   }
   if (!ready.isImproving) {
     ready.isImproving = true;
-    best[encoding](content).then(
+    strongCompress[encoding](content).then(
       (bytes) => {
         ready.best = bytes;
       },
@@ -88,12 +92,14 @@ export async function sendCachedPage(
     .header('cache-control', cacheControl(page.status))
     .header('vary', 'accept-encoding')
     .headers(page.headers);
-  const encoding = page.packed === null ? undefined : encodingFor(request);
+  const encoding = page.compressed === null ? undefined : encodingFor(request);
   if (page.status === 200 && page.etag !== null) {
-    const etag = etagOf(page.etag, encoding);
+    const etag = etagWithEncoding(page.etag, encoding);
     reply.header('etag', etag);
-    if (isKnown(request, etag)) return reply.code(304).send();
+    if (isNotModified(request, etag)) return reply.code(304).send();
   }
-  if (encoding === undefined || page.packed === null) return reply.send(page.content);
-  return reply.header('content-encoding', encoding).send(await pack(page.content, page.packed, encoding));
+  if (encoding === undefined || page.compressed === null) return reply.send(page.content);
+  return reply
+    .header('content-encoding', encoding)
+    .send(await compress(page.content, page.compressed, encoding));
 }

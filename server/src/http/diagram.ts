@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Site } from './pages.ts';
 
-/** Nothing but the script that draws, and the styles that it writes into its drawing; only our own pages frame it. */
+/** Allows only the drawing script and its inline styles, and framing by this site. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -9,7 +9,7 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",
-  // Also for whoever opens it by itself.
+  // Applies also when the document is opened outside a frame.
   'sandbox allow-scripts',
 ].join('; ');
 
@@ -22,8 +22,7 @@ const toHtml = (script: string): string =>
     `<script type="module" src="${script}" crossorigin></script></head><body></body></html>`,
   ].join('');
 
-/** The document in which diagrams are drawn, apart from the page they stand in. */
-export function diagram(app: FastifyInstance, basePath: string, { diagram: script }: Site): void {
+export function registerDiagram(app: FastifyInstance, basePath: string, { diagram: script }: Site): void {
   if (script === undefined) return;
   app.get(`${basePath}/diagram.html`, async (_request, reply) =>
     reply

@@ -9,7 +9,7 @@ const escapeHtml = (text: string) =>
 const asJson = (value: unknown): Json => (value !== null && typeof value === 'object' ? (value as Json) : {});
 const asList = (value: unknown): Json[] => (Array.isArray(value) ? value.map(asJson) : []);
 
-/** A schema in a few words: `string`, `integer 0…100`, `{ id, name }`, `(A | B)[]`. */
+/** A short text for a schema: `string`, `{ id, name }`, `A | B[]`. */
 function typeText(schema: Json, depth = 0): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
@@ -28,7 +28,7 @@ function typeText(schema: Json, depth = 0): string {
   return typeof schema.type === 'string' ? schema.type : 'any';
 }
 
-function bounds(schema: Json): string {
+function constraintsText(schema: Json): string {
   const parts = [
     schema.minLength !== undefined || schema.maxLength !== undefined
       ? `${schema.minLength ?? 0}–${schema.maxLength ?? '∞'} 个字符`
@@ -44,14 +44,14 @@ function bounds(schema: Json): string {
   return parts.filter(Boolean).join('，');
 }
 
-function fieldRows(fields: { name: string; required: boolean; schema: Json; place: string }[]): string {
+function fieldRows(fields: { name: string; required: boolean; schema: Json; location: string }[]): string {
   return fields
     .map(
-      ({ name, required, schema, place }) => `<tr>
+      ({ name, required, schema, location }) => `<tr>
         <td><code>${escapeHtml(name)}</code>${required ? ' <b>必填</b>' : ''}</td>
-        <td>${place}</td>
+        <td>${location}</td>
         <td><code>${escapeHtml(typeText(schema))}</code></td>
-        <td>${escapeHtml([schema.title, schema.description, bounds(schema)].filter(Boolean).join('；'))}</td>
+        <td>${escapeHtml([schema.title, schema.description, constraintsText(schema)].filter(Boolean).join('；'))}</td>
       </tr>`,
     )
     .join('');
@@ -62,14 +62,19 @@ function inputFields(operation: Json) {
     name: String(each.name),
     required: each.required === true,
     schema: asJson(each.schema),
-    place: each.in === 'path' ? '路径' : '查询',
+    location: each.in === 'path' ? '路径' : '查询',
   }));
   const content = asJson(asJson(operation.requestBody).content);
   const body = asJson(asJson(content['application/json'] ?? content['multipart/form-data']).schema);
   const required = new Set(Array.isArray(body.required) ? body.required : []);
   const inBody = Object.entries(asJson(body.properties))
     .filter(([name]) => !parameters.some((parameter) => parameter.name === name))
-    .map(([name, schema]) => ({ name, required: required.has(name), schema: asJson(schema), place: '正文' }));
+    .map(([name, schema]) => ({
+      name,
+      required: required.has(name),
+      schema: asJson(schema),
+      location: '正文',
+    }));
   return [...parameters, ...inBody];
 }
 
@@ -106,8 +111,8 @@ function section(path: string, method: string, operation: Json): string {
   </section>`;
 }
 
-/** The API for people to read: plain HTML made from the OpenAPI document, no script at all. */
-export function docsPage(document: Json, styleHref: string): string {
+/** Renders the OpenAPI document as plain HTML without scripts. */
+export function renderDocsPage(document: Json, styleHref: string): string {
   const info = asJson(document.info);
   const groups = new Map<string, string[]>();
   const links = new Map<string, string[]>();

@@ -11,7 +11,7 @@ afterAll(() => t.close());
 const get = (url: string, headers: Record<string, string> = {}, address = '203.0.113.1') =>
   t.app.server.inject({ method: 'GET', url, headers: { ...headers, 'x-forwarded-for': address } });
 
-test('the description is sent packed, with a tag by which it is known again', async () => {
+test('sends the OpenAPI document compressed and with an ETag', async () => {
   const plain = await get('/api/openapi.json');
   expect(plain.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(plain.json().openapi).toBe('3.1.0');
@@ -25,13 +25,13 @@ test('the description is sent packed, with a tag by which it is known again', as
   expect(again.body).toBe('');
 });
 
-test('the page for people has every call', async () => {
+test('the HTML page lists the calls', async () => {
   const page = await get('/api/docs', {}, '203.0.113.2');
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(page.body).toContain('core/essay/');
 });
 
-test('it says by which permission staff may make a call of others', async () => {
+test('documents the permissions by which staff may use a call for others', async () => {
   const { paths } = (await get('/api/openapi.json', {}, '203.0.113.4')).json();
   const { description } = paths['/api/core/essay/status'].put;
   expect(description).toContain('登录');
@@ -39,7 +39,7 @@ test('it says by which permission staff may make a call of others', async () => 
   expect(paths['/api/core/essay/like'].post.description).not.toContain('工作人员');
 });
 
-test('a new title of the site is in the next description, which one thread makes for all who ask', async () => {
+test('regenerates the documents once, in one thread, after the title changes', async () => {
   const before = await get('/api/openapi.json');
   const token = await t.signInAdmin();
   const saved = await t.call('PUT core/sys/setting/', { title: '另一个名字' }, { token });
@@ -58,11 +58,11 @@ test('a new title of the site is in the next description, which one thread makes
   expect(after.json().info.title).toBe('另一个名字 API');
 });
 
-test('whoever asks for it too often is refused', async () => {
-  const answers = await Promise.all(
+test('limits the rate of requests', async () => {
+  const responses = await Promise.all(
     Array.from({ length: 70 }, (_, at) => get(at % 2 ? '/api/docs' : '/api/openapi.json', {}, '203.0.113.3')),
   );
-  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(60);
-  const [refused] = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(60);
+  const [refused] = responses.filter(({ statusCode }) => statusCode === 429);
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
 });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { nameOf } from '@mozhan/contract/define.ts';
+import { routeNameOf } from '@mozhan/contract/define.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressGroup, plainAddress } from '../address.ts';
+import { addressGroup, normalizeAddress } from '../address.ts';
 import type { Services } from '../ctx.ts';
 import { systemCtx } from '../jobs.ts';
 import { getSiteSettings } from '../modules/platform/settings/index.ts';
@@ -12,19 +12,16 @@ import type { Limiter } from './limits.ts';
 import type { CachedPage } from './page-cache.ts';
 import type { Binding } from './route.ts';
 
-/** Documents that one address may ask for in a minute. */
-const FLOOD = { max: 60, per: 60 };
+const RATE_LIMIT = { max: 60, per: 60 };
 
-export interface DocumentsOptions {
-  /** Of the calls that the server answers. */
+export interface ApiDocumentsOptions {
   names: string[];
   title: string;
-  /** The address below which the calls are. */
   server: string;
   stylesheet: string;
 }
 
-export interface Documents {
+export interface ApiDocuments {
   json: Uint8Array;
   html: Uint8Array;
 }
@@ -34,10 +31,10 @@ interface Pages {
   html: CachedPage;
 }
 
-/** Describing every call takes 200 ms, so a thread does it. */
-async function makePages(options: DocumentsOptions): Promise<Pages> {
+/** Runs in a thread, because generating the documents takes 200 ms. */
+async function generatePages(options: ApiDocumentsOptions): Promise<Pages> {
   const worker = new Worker(new URL('./docs-worker.ts', import.meta.url), { workerData: options });
-  const [{ json, html }] = (await once(worker, 'message')) as [Documents];
+  const [{ json, html }] = (await once(worker, 'message')) as [ApiDocuments];
   const toPage = (content: Uint8Array, type: string) =>
     toCachedPage(Buffer.from(content), {
       headers: { 'content-type': `${type}; charset=utf-8` },
@@ -46,35 +43,39 @@ async function makePages(options: DocumentsOptions): Promise<Pages> {
   return { json: toPage(json, 'application/json'), html: toPage(html, 'text/html') };
 }
 
-/** The description of the calls, for machines and for people: made when it is first asked for, and for a new title. */
-export function docs(
+/** Serves the OpenAPI document and its HTML page, generated on first request and again when the title changes. */
+export function registerDocs(
   server: FastifyInstance,
   services: Services,
   bindings: readonly Binding[],
   limiter: Limiter | null,
 ): void {
   const { basePath, siteUrl } = services.config;
-  let made: { title: string; pages: Promise<Pages> } | null = null;
+  let generated: { title: string; pages: Promise<Pages> } | null = null;
 
   function pagesFor(title: string): Promise<Pages> {
-    if (made?.title === title) return made.pages;
-    const pages = makePages({
-      names: bindings.map(({ call }) => nameOf(call)),
+    if (generated?.title === title) return generated.pages;
+    const pages = generatePages({
+      names: bindings.map(({ call }) => routeNameOf(call)),
       title,
       server: siteUrl ?? basePath,
       stylesheet: `${basePath}/api/docs.css`,
     });
-    const own = { title, pages };
-    made = own;
-    // One failure must not be everyone's answer from then on.
+    const entry = { title, pages };
+    generated = entry;
+    // A failure must not be cached.
     pages.catch(() => {
-      if (made === own) made = null;
+      if (generated === entry) generated = null;
     });
     return pages;
   }
 
   const send = (kind: keyof Pages) => async (request: FastifyRequest, reply: FastifyReply) => {
-    limiter?.rough([`docs ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
+    limiter?.checkApproximate(
+      [`docs ${addressGroup(normalizeAddress(request.ip))}`],
+      RATE_LIMIT,
+      services.clock(),
+    );
     const { title } = await getSiteSettings(systemCtx(services));
     const pages = await pagesFor(title);
     return sendCachedPage(request, reply, pages[kind]);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { CallError, type ErrorCode } from '@mozhan/contract/errors.ts';
 import type { FastifyError } from 'fastify';
-import { fromDatabase } from '../db/errors.ts';
+import { mapDatabaseError } from '../db/errors.ts';
 import { newId } from '../db/id.ts';
 import { FileMissing } from '../files/files.ts';
 
@@ -16,9 +16,9 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
 };
 
-/** Whatever was thrown, as the one error class; what we do not know becomes a plain 500. */
+/** Converts any thrown value to a CallError; unknown errors become INTERNAL. */
 export function toCallError(thrown: unknown): CallError {
-  const error = fromDatabase(thrown);
+  const error = mapDatabaseError(thrown);
   if (error instanceof CallError) return error;
   if (error instanceof FileMissing) return new CallError('GONE', { cause: error });
   if (error instanceof Error) {
@@ -31,13 +31,15 @@ export function toCallError(thrown: unknown): CallError {
   return new CallError('INTERNAL', { cause: error });
 }
 
-/** A part of a file that is beyond its end; the headers say how long it is. */
-export const isBadRange = (thrown: unknown): thrown is Error & { headers: Record<string, string> } =>
+/** Whether a requested range is beyond the end of the file; the headers contain its length. */
+export const isRangeNotSatisfiable = (
+  thrown: unknown,
+): thrown is Error & { headers: Record<string, string> } =>
   thrown instanceof Error && 'headers' in thrown && (thrown as Partial<FastifyError>).statusCode === 416;
 
-/** For what Node cannot read as a request at all, so that no handler ever sees it. */
-export function answerUnreadable(thrown: Error & { code?: string }, socket: Socket): void {
-  // Gone by itself, or already answered.
+/** Responds to requests that Node cannot parse and that reach no handler. */
+export function respondToMalformedRequest(thrown: Error & { code?: string }, socket: Socket): void {
+  // The client disconnected, or a response was already sent.
   if (thrown.code === 'ECONNRESET' || !socket.writable) return;
   const isTooLarge = thrown.code === 'HPE_HEADER_OVERFLOW';
   const isSlow = thrown.code === 'ERR_HTTP_REQUEST_TIMEOUT';

@@ -5,7 +5,7 @@ let plain: TestApp;
 let secure: TestApp;
 beforeAll(async () => {
   plain = await startTestApp();
-  secure = await startTestApp({ beside: plain, config: { siteUrl: 'https://site.test' } });
+  secure = await startTestApp({ sameDatabaseAs: plain, config: { siteUrl: 'https://site.test' } });
 });
 afterAll(async () => {
   await secure.close();
@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 test.each(['/api/core/site/', '/api/core/nothing', '/healthz', '/%'])(
-  'a site on https tells browsers to stay there, one on http does not: %s',
+  'sends HSTS only on an HTTPS site: %s',
   async (url) => {
     const headersOf = async (t: TestApp) => (await t.app.server.inject({ method: 'GET', url })).headers;
     expect((await headersOf(secure))['strict-transport-security']).toBe('max-age=31536000');

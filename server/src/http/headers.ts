@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
 
-/** Live connections go to the site itself, which older browsers do not count as 'self'. */
+/** `connect-src` names the WebSocket origin, because older browsers do not include it in 'self'. */
 const contentPolicy = ({ siteUrl, s3 }: Pick<Config, 'siteUrl' | 's3'>): string =>
   [
     "default-src 'self'",
@@ -15,8 +15,8 @@ const contentPolicy = ({ siteUrl, s3 }: Pick<Config, 'siteUrl' | 's3'>): string 
     "form-action 'self'",
   ].join('; ');
 
-/** In seconds. Without subdomains, which may be somebody else's. */
-const YEAR = 365 * 24 * 3600;
+/** HSTS applies without subdomains, which may belong to others. */
+const YEAR_SECONDS = 365 * 24 * 3600;
 
 export function responseHeaders({ dev, siteUrl, s3 }: Config): Record<string, string> {
   return {
@@ -24,17 +24,19 @@ export function responseHeaders({ dev, siteUrl, s3 }: Config): Record<string, st
     'x-frame-options': 'DENY',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), browsing-topics=()',
-    // Browsers complain of the one on plain HTTP, and pass over the other.
+    // On plain HTTP browsers warn about the first and ignore the second.
     ...(siteUrl?.startsWith('https:')
-      ? { 'cross-origin-opener-policy': 'same-origin', 'strict-transport-security': `max-age=${YEAR}` }
+      ? {
+          'cross-origin-opener-policy': 'same-origin',
+          'strict-transport-security': `max-age=${YEAR_SECONDS}`,
+        }
       : {}),
-    // While developing, Vite needs inline scripts and styles.
+    // In development Vite needs inline scripts and styles.
     ...(dev ? {} : { 'content-security-policy': contentPolicy({ siteUrl, s3 }) }),
   };
 }
 
-/** On every response. */
-export function securityHeaders(app: FastifyInstance, config: Config): void {
+export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
   const headers = responseHeaders(config);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);

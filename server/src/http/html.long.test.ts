@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { systemCtx } from '../jobs.ts';
-import { fillDemo } from '../modules/admin/demo/index.ts';
+import { createDemo } from '../modules/admin/demo/index.ts';
 import { startTestApp } from '../testing/app.ts';
 import { pagesFromSource, renderPages } from '../testing/pages.ts';
 
@@ -19,7 +19,6 @@ interface Finding {
   extract: string;
 }
 
-/** What the validator of the W3C calls an error. */
 async function errorsIn(files: string[]): Promise<Finding[]> {
   const run = promisify(execFile);
   const args = ['-jar', JAR, '--errors-only', '--exit-zero-always', '--format', 'json', ...files];
@@ -27,11 +26,11 @@ async function errorsIn(files: string[]): Promise<Finding[]> {
   return JSON.parse(stderr).messages;
 }
 
-test('the validator of the W3C finds no error in any kind of page', async () => {
+test('the W3C validator finds no errors in any kind of page', async () => {
   const t = await startTestApp({ config: { paySandbox: true }, ...pagesFromSource });
   const folder = await mkdtemp(join(tmpdir(), 'mozhan-html-'));
   try {
-    await fillDemo(systemCtx(t.app.services));
+    await createDemo(systemCtx(t.app.services));
     const pages = [...(await renderPages(t))];
     const files = pages.map((_, index) => join(folder, `${index}.html`));
     for (const [index, [, html]] of pages.entries()) await writeFile(join(folder, `${index}.html`), html);

@@ -6,7 +6,7 @@ let one: TestApp;
 let two: TestApp;
 beforeAll(async () => {
   one = await startTestApp({ config: { rateLimit: true } });
-  two = await startTestApp({ config: { rateLimit: true }, beside: one });
+  two = await startTestApp({ config: { rateLimit: true }, sameDatabaseAs: one });
 });
 afterAll(async () => {
   await two.close();
@@ -16,13 +16,13 @@ afterAll(async () => {
 const register = (t: TestApp, address: string) =>
   t.call('POST core/user/', { account: uniqueName(), password: 'password123' }, { address });
 
-test('a declared limit counts each address exactly, over all processes', async () => {
+test('the limit of a call counts each address exactly across processes', async () => {
   const address = '203.0.113.50';
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, i) => register(i % 2 ? one : two, address)),
   );
-  expect(answers.filter((answer) => answer.status === 422)).toHaveLength(20);
-  const refused = answers.filter((answer) => answer.status === 429);
+  expect(responses.filter((response) => response.status === 422)).toHaveLength(20);
+  const refused = responses.filter((response) => response.status === 429);
   expect(refused).toHaveLength(10);
   expect(refused[0]).toMatchObject({ errorCode: 'TOO_MANY_REQUESTS' });
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
@@ -37,7 +37,7 @@ test('a limit ends with its window', async () => {
   expect((await register(one, address)).status).toBe(422);
 });
 
-test('an account is limited over all its addresses', async () => {
+test('an account is limited across all its addresses', async () => {
   const { token, user } = await one.register(uniqueName());
   const change = (i: number) =>
     one.call(
@@ -45,29 +45,29 @@ test('an account is limited over all its addresses', async () => {
       { oldPassword: 'wrong', newPassword: 'another good one 1' },
       { token, address: `203.0.113.${100 + i}` },
     );
-  const answers = [];
-  for (let i = 0; i < 22; i++) answers.push(await change(i));
-  expect(answers.filter((answer) => answer.status === 401)).toHaveLength(20);
-  expect(answers.slice(20).map((answer) => answer.status)).toEqual([429, 429]);
+  const responses = [];
+  for (let i = 0; i < 22; i++) responses.push(await change(i));
+  expect(responses.filter((response) => response.status === 401)).toHaveLength(20);
+  expect(responses.slice(20).map((response) => response.status)).toEqual([429, 429]);
   expect(user.id).toBeDefined();
 });
 
-test('a flood from one address is stopped, and other processes hear of it', async () => {
-  // At the beginning of a window, so that it does not end in the middle of this.
+test('limits an address in this process and, after an exchange, in others', async () => {
+  // Starts at the beginning of a window, so that the window does not end during the test.
   const left = 60_000 - (one.app.services.clock().getTime() % 60_000);
   for (const t of [one, two]) t.advance(left);
   const flood = async (t: TestApp, count: number, address: string) => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: count }, () => t.call('GET core/site/', {}, { address })),
     );
-    return answers.filter((answer) => answer.status === 429).length;
+    return responses.filter((response) => response.status === 429).length;
   };
   expect(await flood(one, 1250, '203.0.113.60')).toBe(50);
   await expect.poll(() => flood(two, 1, '203.0.113.60'), { timeout: 10_000 }).toBe(1);
   expect(await flood(one, 1, '203.0.113.61')).toBe(0);
 });
 
-test('an IPv6 address counts by its /64', () => {
+test('groups IPv6 addresses by /64', () => {
   expect(addressGroup('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
   expect(addressGroup('2001:db8::1')).toBe('2001:db8:0:0');
   expect(addressGroup('::1')).toBe('0:0:0:0');

@@ -1,20 +1,20 @@
-import type { Limit } from '@mozhan/contract/define.ts';
+import type { RateLimit } from '@mozhan/contract/define.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type pg from 'pg';
 import { z } from 'zod';
 import { parseRows } from '../db/rows.ts';
 
 export interface Limiter {
-  /** Counts one call under each key at once and exactly, in every process; throws when one is over its limit. */
-  exact: (keys: string[], limit: Limit, now: Date) => Promise<void>;
-  /** The guard against floods on every call: counted here, shared with other processes once a second. */
-  rough: (keys: string[], limit: Limit, now: Date) => void;
+  /** Counts a call under each key in the database, exactly across processes; throws if a limit is exceeded. */
+  checkExact: (keys: string[], limit: RateLimit, now: Date) => Promise<void>;
+  /** Counts in memory and shares the counts with other processes once a second; throws if a limit is exceeded. */
+  checkApproximate: (keys: string[], limit: RateLimit, now: Date) => void;
   close: () => Promise<void>;
 }
 
 const windowEnd = (now: Date, per: number) => Math.ceil((now.getTime() + 1) / (per * 1000)) * per * 1000;
 
-function refuse(endsAt: number, now: Date): never {
+function throwLimitExceeded(endsAt: number, now: Date): never {
   throw new CallError('TOO_MANY_REQUESTS', {
     retryAfter: Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000)),
   });
@@ -23,12 +23,12 @@ function refuse(endsAt: number, now: Date): never {
 interface Tally {
   key: string;
   endsAt: number;
-  /** Counted here since the last exchange, and everyone's sum as of then. */
+  /** Count of this process since the last exchange, and the total of all processes at that time. */
   pending: number;
   shared: number;
 }
 
-// Sorted, so that two processes adding to the same keys never wait for each other in a circle.
+// Sorted by key, so that two processes that update the same keys cannot deadlock.
 const ADD = `
   insert into rate_limits as r (key, ends_at, count)
   select key, to_timestamp(ends_at / 1000.0), count
@@ -52,11 +52,15 @@ export function createLimiter(pool: pg.Pool, onError: (error: unknown) => void):
 
   async function exchange(): Promise<void> {
     const now = Date.now();
-    const changed = [...tallies.values()].filter((tally) => tally.pending > 0);
-    const sent = changed.map((tally) => ({ key: tally.key, endsAt: tally.endsAt, count: tally.pending }));
+    const pendingTallies = [...tallies.values()].filter((tally) => tally.pending > 0);
+    const sent = pendingTallies.map((tally) => ({
+      key: tally.key,
+      endsAt: tally.endsAt,
+      count: tally.pending,
+    }));
     if (sent.length > 0) {
       const sums = await add(sent);
-      for (const [i, tally] of changed.entries()) {
+      for (const [i, tally] of pendingTallies.entries()) {
         tally.pending -= sent[i]?.count ?? 0;
         tally.shared = sums.get(tally.key) ?? tally.shared;
       }
@@ -71,12 +75,12 @@ export function createLimiter(pool: pg.Pool, onError: (error: unknown) => void):
   timer.unref();
 
   return {
-    async exact(keys, limit, now) {
+    async checkExact(keys, limit, now) {
       const endsAt = windowEnd(now, limit.per);
       const sums = await add(keys.map((key) => ({ key, endsAt, count: 1 })));
-      for (const count of sums.values()) if (count > limit.max) refuse(endsAt, now);
+      for (const count of sums.values()) if (count > limit.max) throwLimitExceeded(endsAt, now);
     },
-    rough(keys, limit, now) {
+    checkApproximate(keys, limit, now) {
       const endsAt = windowEnd(now, limit.per);
       for (const key of keys) {
         let tally = tallies.get(key);
@@ -84,7 +88,7 @@ export function createLimiter(pool: pg.Pool, onError: (error: unknown) => void):
           tally = { key, endsAt, pending: 0, shared: 0 };
           tallies.set(key, tally);
         }
-        if (tally.shared + tally.pending >= limit.max) refuse(endsAt, now);
+        if (tally.shared + tally.pending >= limit.max) throwLimitExceeded(endsAt, now);
         tally.pending += 1;
       }
     },

@@ -2,18 +2,18 @@ import cluster from 'node:cluster';
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { plainAddress } from '../address.ts';
+import { normalizeAddress } from '../address.ts';
 import type { Services } from '../ctx.ts';
 
-const isLoopback = (address: string) => address === '::1' || plainAddress(address).startsWith('127.');
+const isLoopback = (address: string) => address === '::1' || normalizeAddress(address).startsWith('127.');
 
-/** A page elsewhere can make a browser ask this machine, but only under another name. */
+/** Prevents DNS rebinding: a foreign page can make a browser request this machine only under another host name. */
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 
-/** Prometheus figures at `/metrics`, for this machine or whoever has the token. */
-export function metrics(app: FastifyInstance, { config, pool, pages }: Services): void {
+/** Serves Prometheus metrics at `/metrics` to this machine or with the token. */
+export function registerMetrics(app: FastifyInstance, { config, pool, pages }: Services): void {
   const registry = new Registry();
-  // Of several, whichever is asked tells its own.
+  // Each worker reports its own metrics.
   if (cluster.worker !== undefined) registry.setDefaultLabels({ worker: cluster.worker.id });
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -49,10 +49,12 @@ export function metrics(app: FastifyInstance, { config, pool, pages }: Services)
 
   app.get(`${config.basePath}/metrics`, async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '');
-    const wanted = Buffer.from(`Bearer ${config.metricsToken}`);
+    const expected = Buffer.from(`Bearer ${config.metricsToken}`);
     const hasToken =
-      config.metricsToken !== undefined && given.length === wanted.length && timingSafeEqual(given, wanted);
-    // Behind a proxy on this machine every visitor seems to be local: there the forwarded address tells.
+      config.metricsToken !== undefined &&
+      given.length === expected.length &&
+      timingSafeEqual(given, expected);
+    // Behind a local proxy every request comes from loopback, but has a forwarded address.
     const isLocal =
       isLoopback(request.ip) &&
       LOCAL_HOST.test(request.host) &&

@@ -1,12 +1,12 @@
 import { requestId } from '@mozhan/contract/common.ts';
 import { type Call, isStaffCall, isWrite } from '@mozhan/contract/define.ts';
-import { type ErrorCode, errors, SHOW_TYPE } from '@mozhan/contract/errors.ts';
+import { type ErrorCode, errorDefinitions, SHOW_TYPE } from '@mozhan/contract/errors.ts';
 import { z } from 'zod';
 
 type Json = Record<string, unknown>;
 
-/** Also `anyone`'s: an API token may have ended or lack a scope, and what is asked for may be gone or not one's own. */
-const everyCall: ErrorCode[] = [
+/** Errors of every call, including public ones, which may be made with an invalid API token. */
+const commonErrors: ErrorCode[] = [
   'MALFORMED',
   'SIGN_IN_REQUIRED',
   'FORBIDDEN',
@@ -18,25 +18,26 @@ const everyCall: ErrorCode[] = [
   'UNAVAILABLE',
   'TIMEOUT',
 ];
-/** Of what has a body. */
-const everyBody: ErrorCode[] = ['TOO_LARGE', 'UNSUPPORTED_TYPE'];
-const whoText = { anyone: '所有人', user: '已登录用户', writer: '作者' };
+const bodyErrors: ErrorCode[] = ['TOO_LARGE', 'UNSUPPORTED_TYPE'];
+const accessLabels = { anyone: '所有人', user: '已登录用户', writer: '作者' };
 
 const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' });
   return schema;
 };
 
-/** Types that contain themselves are named; their definitions belong to the document, not to the place of use. */
-function hoist(node: unknown, named: Json): unknown {
-  if (Array.isArray(node)) return node.map((each) => hoist(each, named));
+/** Moves the definitions of recursive types from their place of use to the document's components. */
+function hoistDefinitions(node: unknown, named: Json): unknown {
+  if (Array.isArray(node)) return node.map((each) => hoistDefinitions(each, named));
   if (typeof node !== 'object' || node === null) return node;
   const { $defs = {}, ...rest } = node as Json & { $defs?: Json };
-  for (const [name, definition] of Object.entries($defs)) named[name] = hoist(definition, named);
+  for (const [name, definition] of Object.entries($defs)) named[name] = hoistDefinitions(definition, named);
   return Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [
       key,
-      key === '$ref' ? String(value).replace('#/$defs/', '#/components/schemas/') : hoist(value, named),
+      key === '$ref'
+        ? String(value).replace('#/$defs/', '#/components/schemas/')
+        : hoistDefinitions(value, named),
     ]),
   );
 }
@@ -47,19 +48,19 @@ const envelope = (data: Json): Json => ({
   properties: { success: { const: true }, data },
 });
 
-/** Every error that the call may answer with; the tests hold each answer they get against it. */
-export function codesOf(call: Call): ErrorCode[] {
-  const isOpenRead = call.who === 'anyone' && !isWrite(call);
+/** All error codes that a call may return; tests check every response against this list. */
+export function errorCodesOf(call: Call): ErrorCode[] {
+  const isOpenRead = call.access === 'anyone' && !isWrite(call);
   const password: ErrorCode[] = isOpenRead ? [] : ['PASSWORD_CHANGE_REQUIRED'];
-  const body = call.method === 'GET' ? [] : everyBody;
+  const body = call.method === 'GET' ? [] : bodyErrors;
   const writes: ErrorCode[] = isWrite(call) && call.secret !== true ? ['REQUEST_ID_REUSED'] : [];
-  return [...new Set([...(call.errors ?? []), ...password, ...writes, ...body, ...everyCall])];
+  return [...new Set([...(call.errors ?? []), ...password, ...writes, ...body, ...commonErrors])];
 }
 
 function responsesOf(call: Call): Json {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codesOf(call)) {
-    const [status] = errors[code];
+  for (const code of errorCodesOf(call)) {
+    const [status] = errorDefinitions[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const refused = byStatus.get(200) ?? [];
@@ -77,20 +78,24 @@ function responsesOf(call: Call): Json {
             ? { oneOf: [success, failure(refused)] }
             : success;
       const description =
-        status === 200 ? '成功，或业务上的拒绝' : codes.map((code) => errors[code][1]).join('；');
+        status === 200 ? '成功，或业务上的拒绝' : codes.map((code) => errorDefinitions[code][1]).join('；');
       return [String(status), { description, content: { 'application/json': { schema } } }];
     }),
   );
 }
 
 function descriptionOf(call: Call): string {
-  const who = isStaffCall(call) ? `有权限 ${call.who} 的工作人员` : whoText[call.who as keyof typeof whoText];
-  const staff = call.orStaff?.length ? `；对别人的内容：有权限 ${call.orStaff.join(' 或 ')} 的工作人员` : '';
+  const who = isStaffCall(call)
+    ? `有权限 ${call.access} 的工作人员`
+    : accessLabels[call.access as keyof typeof accessLabels];
+  const staff = call.staffPermissions?.length
+    ? `；对别人的内容：有权限 ${call.staffPermissions.join(' 或 ')} 的工作人员`
+    : '';
   return `谁可以调用：${who}${staff}${call.scope === undefined ? '' : `；API 令牌需要 ${call.scope}`}`;
 }
 
 const securityOf = (call: Call): Json[] => [
-  ...(call.who === 'anyone' ? [{}] : []),
+  ...(call.access === 'anyone' ? [{}] : []),
   { token: [] },
   ...(call.scope === undefined ? [] : [{ apiToken: [call.scope] }]),
 ];
@@ -141,13 +146,18 @@ function operationOf(call: Call): Json {
   };
 }
 
-/** The whole contract as OpenAPI 3.1, from the same schemas that validate the requests. */
-export function openApi(calls: readonly Call[], title: string, version: string, server: string): Json {
+/** Generates the OpenAPI 3.1 document from the schemas that validate requests. */
+export function createOpenApiDocument(
+  calls: readonly Call[],
+  title: string,
+  version: string,
+  server: string,
+): Json {
   const paths: Record<string, Json> = {};
   const named: Json = {};
   for (const call of calls) {
     const path = `/api/${call.path}`;
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: hoist(operationOf(call), named) };
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: hoistDefinitions(operationOf(call), named) };
   }
   return {
     openapi: '3.1.0',
@@ -172,7 +182,7 @@ export function openApi(calls: readonly Call[], title: string, version: string, 
           required: ['success', 'errorCode', 'errorMessage', 'showType'],
           properties: {
             success: { const: false },
-            errorCode: { type: 'string', enum: Object.keys(errors) },
+            errorCode: { type: 'string', enum: Object.keys(errorDefinitions) },
             errorMessage: { type: 'string' },
             showType: { enum: Object.values(SHOW_TYPE) },
             data: {

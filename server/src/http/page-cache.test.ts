@@ -6,7 +6,7 @@ const page = (text: string, tags: string[] = [], status = 200): CachedPage => ({
   etag: `"${text}"`,
   headers: {},
   content: Buffer.from(text),
-  packed: null,
+  compressed: null,
   tags: new Set(tags),
   renderedAt: 0,
 });
@@ -20,7 +20,7 @@ function gate() {
   return { open, passed };
 }
 
-test('a page is rendered once under concurrent misses and kept', async () => {
+test('concurrent misses render a page once, and it is cached', async () => {
   const cache = createPageCache(() => 0);
   let renders = 0;
   const render = async () => {
@@ -33,23 +33,23 @@ test('a page is rendered once under concurrent misses and kept', async () => {
   expect(cache.stats()).toMatchObject({ pages: 1, hits: 1, misses: 3 });
 });
 
-test('a dropped tag takes the pages that show it, and no others', async () => {
+test('invalidating a tag removes only the pages with that tag', async () => {
   const cache = createPageCache(() => 0);
   await cache.get('/a', async () => page('a', ['user:1']));
   await cache.get('/b', async () => page('b', ['user:2']));
-  cache.drop(['user:1', 'user:9']);
+  cache.invalidate(['user:1', 'user:9']);
   expect(await textOf(cache.get('/a', async () => page('new a')))).toBe('new a');
   expect(await textOf(cache.get('/b', async () => page('new b')))).toBe('b');
 });
 
-test('a rendering that began before a change is neither kept nor joined after it', async () => {
+test('a rendering that started before an invalidation is neither cached nor shared', async () => {
   const cache = createPageCache(() => 0);
   const { open, passed } = gate();
   const before = cache.get('/a', async () => {
     await passed;
     return page('old', ['site']);
   });
-  cache.drop(['site']);
+  cache.invalidate(['site']);
   const after = cache.get('/a', async () => page('new', ['site']));
   open();
   expect(await textOf(before)).toBe('old');
@@ -57,20 +57,20 @@ test('a rendering that began before a change is neither kept nor joined after it
   expect(await textOf(cache.get('/a', async () => page('newest')))).toBe('new');
 });
 
-test('a change of something else does not keep a rendering under way from being kept', async () => {
+test('invalidating another tag does not prevent caching of a running rendering', async () => {
   const cache = createPageCache(() => 0);
   const { open, passed } = gate();
   const slow = cache.get('/a', async () => {
     await passed;
     return page('a', ['user:1']);
   });
-  cache.drop(['user:2']);
+  cache.invalidate(['user:2']);
   open();
   await slow;
   expect(await textOf(cache.get('/a', async () => page('again')))).toBe('a');
 });
 
-test('a page grown old is served once more while a fresh one is rendered', async () => {
+test('serves a stale page once more while a fresh one is rendered', async () => {
   let now = 0;
   const cache = createPageCache(() => now);
   await cache.get('/a', async () => page('old'));
@@ -79,7 +79,7 @@ test('a page grown old is served once more while a fresh one is rendered', async
   expect(await textOf(cache.get('/a', async () => page('later')))).toBe('fresh');
 });
 
-test('a page much too old is not served', async () => {
+test('does not serve a page that is too old', async () => {
   let now = 0;
   const cache = createPageCache(() => now);
   await cache.get('/a', async () => page('old'));
@@ -87,16 +87,16 @@ test('a page much too old is not served', async () => {
   expect(await textOf(cache.get('/a', async () => page('fresh')))).toBe('fresh');
 });
 
-test('errors and unknown pages are not kept', async () => {
+test('does not cache errors and unknown pages', async () => {
   const cache = createPageCache(() => 0);
   await expect(cache.get('/a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
   await cache.get('/a', async () => page('missing', [], 404));
   expect(await textOf(cache.get('/a', async () => page('found')))).toBe('found');
 });
 
-test('the cache is bounded: what was read longest ago goes first', async () => {
+test('evicts the least recently used pages', async () => {
   const cache = createPageCache(() => 0);
-  // With its key and what the objects take.
+  // Includes the key and object overhead.
   const megabyte = 'x'.repeat(1024 * 1024 - 2048);
   for (let i = 0; i < 64; i++) await cache.get(`/${i}`, async () => page(megabyte));
   await cache.get('/0', async () => page('again'));
@@ -106,58 +106,61 @@ test('the cache is bounded: what was read longest ago goes first', async () => {
   expect(await textOf(cache.get('/1', async () => page('again')))).toBe('again');
 });
 
-test('while it is shut nothing is kept', async () => {
+test('caches nothing while disabled', async () => {
   const cache = createPageCache(() => 0);
   await cache.get('/a', async () => page('old'));
-  cache.setOpen(false);
+  cache.setEnabled(false);
   expect(await textOf(cache.get('/a', async () => page('one')))).toBe('one');
   expect(await textOf(cache.get('/a', async () => page('two')))).toBe('two');
-  cache.setOpen(true);
+  cache.setEnabled(true);
   await cache.get('/a', async () => page('three'));
   expect(await textOf(cache.get('/a', async () => page('four')))).toBe('three');
 });
 
-test('what is kept for seconds never pushes a page out, however much of it is asked for', async () => {
+test('short-lived entries never evict pages', async () => {
   const cache = createPageCache(() => 0);
   await cache.get('/a', async () => page('a'));
   for (let at = 0; at < 1500; at += 1)
     await cache.get(`/api/?keyword=${at}`, async () => ({ ...page(`found ${at}`), maxAgeMs: 5000 }));
   expect(cache.stats().pages).toBe(1001);
   expect(await textOf(cache.get('/a', async () => page('new a')))).toBe('a');
-  cache.drop(['site']);
+  cache.invalidate(['site']);
   expect(await textOf(cache.get('/api/?keyword=1499', async () => page('again')))).toBe('found 1499');
   expect(await textOf(cache.get('/api/?keyword=0', async () => page('again')))).toBe('again');
 });
 
 const result = (value: unknown, ...tags: string[]) => ({ value, tags: new Set(tags) });
 
-test('a call runs once for all pages, until one of its tags is dropped', async () => {
+test('a call runs once for all pages until one of its tags is invalidated', async () => {
   const cache = createPageCache(() => 0);
-  let asked = 0;
-  const ask = async () => result(++asked, 'site');
-  const [first, second] = await Promise.all([cache.callResult('site', ask), cache.callResult('site', ask)]);
-  expect([first.value, second.value, (await cache.callResult('site', ask)).value]).toEqual([1, 1, 1]);
-  cache.drop(['user:1']);
-  expect((await cache.callResult('site', ask)).value).toBe(1);
-  cache.drop(['site']);
-  expect((await cache.callResult('site', ask)).value).toBe(2);
+  let runs = 0;
+  const runCall = async () => result(++runs, 'site');
+  const [first, second] = await Promise.all([
+    cache.callResult('site', runCall),
+    cache.callResult('site', runCall),
+  ]);
+  expect([first.value, second.value, (await cache.callResult('site', runCall)).value]).toEqual([1, 1, 1]);
+  cache.invalidate(['user:1']);
+  expect((await cache.callResult('site', runCall)).value).toBe(1);
+  cache.invalidate(['site']);
+  expect((await cache.callResult('site', runCall)).value).toBe(2);
 });
 
-test('a call that started before a change is neither cached nor shared after it', async () => {
+test('a call that started before an invalidation is neither cached nor shared', async () => {
   const cache = createPageCache(() => 0);
   const { open, passed } = gate();
   const before = cache.callResult('site', async () => {
     await passed;
     return result('old', 'site');
   });
-  cache.drop(['site']);
+  cache.invalidate(['site']);
   const after = cache.callResult('site', async () => result('new', 'site'));
   open();
   expect([(await before).value, (await after).value]).toEqual(['old', 'new']);
   expect((await cache.callResult('site', async () => result('newest'))).value).toBe('new');
 });
 
-test('a call result expires, because counters change without dropping a tag', async () => {
+test('a call result expires, because counters change without invalidating a tag', async () => {
   let now = 0;
   const cache = createPageCache(() => now);
   await cache.callResult('essay', async () => result('41 reads'));
@@ -175,10 +178,10 @@ test('cached call results are bounded in size', async () => {
   expect((await cache.callResult('0', async () => result('anew'))).value).toBe('anew');
 });
 
-test('a failed call runs again, and a closed cache stores no result', async () => {
+test('a failed call runs again, and a disabled cache stores no result', async () => {
   const cache = createPageCache(() => 0);
   await expect(cache.callResult('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
-  cache.setOpen(false);
+  cache.setEnabled(false);
   await cache.callResult('a', async () => result('old'));
   expect((await cache.callResult('a', async () => result('new'))).value).toBe('new');
 });

@@ -1,30 +1,27 @@
 export type Encoding = 'br' | 'gzip';
 
-interface Packed {
-  /** Quickly, for whoever asks first. */
+interface CompressedContent {
+  /** Fast compression, for the first request. */
   bytes: Promise<Buffer>;
-  /** Asked for again, it is packed as well as it can be. */
+  /** Whether the better compression has been started, by the second request. */
   isImproving: boolean;
   best?: Buffer;
 }
 
-/** A rendered page. */
 export interface CachedPage {
   status: number;
-  /** None for what no client may keep. */
   etag: string | null;
   headers: Record<string, string>;
   content: Buffer;
-  /** As far as somebody has asked for it; null: to be sent as it is. */
-  packed: Partial<Record<Encoding, Packed>> | null;
-  /** What it shows: `site`, `user:ID`, … */
+  /** Compressed content by encoding, created on request; null: sent uncompressed. */
+  compressed: Partial<Record<Encoding, CompressedContent>> | null;
+  /** Cache tags of the displayed data: `site`, `user:ID`, … */
   tags: ReadonlySet<string>;
   renderedAt: number;
-  /** It is not sent once it is older; otherwise for `FRESH_MS`, and some time longer while it is rendered anew. */
+  /** Maximum age when sent. Without it, `FRESH_MS`, and up to `STALE_MS` while the page is rendered again. */
   maxAgeMs?: number;
 }
 
-/** The result of a call as an anonymous visitor gets it. */
 interface CallResult {
   value: unknown;
   tags: ReadonlySet<string>;
@@ -34,41 +31,39 @@ interface CallResult {
 }
 
 export interface PageCache {
-  /** The page under a key, rendered once however many ask for it at the same time. */
+  /** Returns the cached page or renders it; concurrent requests share one rendering. */
   get: (key: string, render: () => Promise<CachedPage>) => Promise<CachedPage>;
-  /** The page under a key if it can be sent as it is. */
-  fresh: (key: string) => CachedPage | undefined;
-  /** Runs a call once for all pages that need its result, until one of its tags is dropped. */
+  getFresh: (key: string) => CachedPage | undefined;
+  /** Runs a call once for all pages that need its result, until one of its tags is invalidated. */
   callResult: (key: string, call: () => Promise<Pick<CallResult, 'value' | 'tags'>>) => Promise<CallResult>;
-  /** A page from `fresh` was sent. */
   countHit: () => void;
-  drop: (tags: Iterable<string>) => void;
-  /** Off, nothing is kept: for as long as changes made by other processes cannot be heard of. */
-  setOpen: (open: boolean) => void;
+  invalidate: (tags: Iterable<string>) => void;
+  /** Disabled while invalidations of other processes cannot be received; disabling clears the cache. */
+  setEnabled: (open: boolean) => void;
   stats: () => { pages: number; bytes: number; hits: number; misses: number };
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Of what is kept for seconds only: its addresses are without number, such as searches, and must not push pages out. */
-const MAX_BRIEF = { bytes: 8 * 1024 * 1024, entries: 1000 };
-/** After this long a page is still served, while a fresh one is rendered for the next reader. */
+/** Separate limit for entries that live for seconds, such as searches, whose many URLs must not evict pages. */
+const MAX_SHORT_LIVED = { bytes: 8 * 1024 * 1024, entries: 1000 };
+/** An older page is still served, while a fresh one is rendered in the background. */
 const FRESH_MS = 60_000;
-/** A page nobody has refreshed for this long is rendered anew before it is served. */
+/** An older page is rendered again before it is served. */
 const STALE_MS = 10 * 60_000;
-/** Counters change without dropping a tag: a rendered page shows values that are at most this old. */
+/** Counters change without invalidating a tag, so results are limited in age. */
 const CALL_RESULT_MAX_AGE_MS = 20_000;
 const MAX_CALL_RESULTS = { bytes: 16 * 1024 * 1024, entries: 1000 };
 
-/** Its key, what the objects take, and as much again for its packed forms, which come later. */
-const weight = (key: string, { content, packed }: CachedPage) =>
-  key.length + 1024 + content.length * (packed === null ? 1 : 2);
+/** Includes the key, object overhead and the compressed forms that are created later. */
+const estimateSize = (key: string, { content, compressed }: CachedPage) =>
+  key.length + 1024 + content.length * (compressed === null ? 1 : 2);
 
-/** What the site's own pages add to every call, so that nothing on the way keeps the answer. */
-const TIME = /([?&])t=\d{1,16}(&|$)/;
+/** The parameter `t` that the site's pages add to calls to bypass caches. */
+const TIMESTAMP_PARAM = /([?&])t=\d{1,16}(&|$)/;
 
-/** Of a call's answer: apart from the pages, whatever their addresses are. */
+/** The cache key of an API response; the prefix separates it from page URLs. */
 export const callKey = (path: string): string =>
-  `call ${path.replace(TIME, (_found, before: string, after: string) => (after === '' ? '' : before))}`;
+  `call ${path.replace(TIMESTAMP_PARAM, (_found, before: string, after: string) => (after === '' ? '' : before))}`;
 
 interface Tagged {
   tags: ReadonlySet<string>;
@@ -77,7 +72,7 @@ interface Tagged {
 /** A bounded map that evicts the least recently used entries. */
 function createLru<T extends Tagged>(
   max: { bytes: number; entries: number },
-  weightOf: (key: string, entry: T) => number,
+  sizeOf: (key: string, entry: T) => number,
 ) {
   const entries = new Map<string, T>();
   let bytes = 0;
@@ -86,7 +81,7 @@ function createLru<T extends Tagged>(
     const entry = entries.get(key);
     if (entry === undefined) return;
     entries.delete(key);
-    bytes -= weightOf(key, entry);
+    bytes -= sizeOf(key, entry);
   }
 
   return {
@@ -96,7 +91,7 @@ function createLru<T extends Tagged>(
     add(key: string, entry: T): void {
       remove(key);
       entries.set(key, entry);
-      bytes += weightOf(key, entry);
+      bytes += sizeOf(key, entry);
       for (const oldest of entries.keys()) {
         if (bytes <= max.bytes && entries.size <= max.entries) break;
         remove(oldest);
@@ -106,7 +101,7 @@ function createLru<T extends Tagged>(
       entries.delete(key);
       entries.set(key, entry);
     },
-    drop(tags: ReadonlySet<string>): void {
+    invalidate(tags: ReadonlySet<string>): void {
       for (const [key, entry] of entries) if (!entry.tags.isDisjointFrom(tags)) remove(key);
     },
     clear(): void {
@@ -117,13 +112,13 @@ function createLru<T extends Tagged>(
 }
 
 /**
- * Concurrent requests for one key share one promise. A promise that is pending when a tag is dropped may have read the
- * old rows: later requests do not share it, and its result is stored only if it does not have that tag.
+ * Concurrent requests for one key share one promise. A promise that is pending when a tag is invalidated may have read old
+ * rows: later requests do not share it, and its result is stored only if it does not have that tag.
  */
 function createSingleFlight<T extends Tagged>(store: (key: string, value: T) => void) {
   let pending = new Map<string, Promise<T>>();
-  /** For each pending promise, the tags dropped since it started. */
-  const droppedSince = new Set<Set<string>>();
+  /** For each pending promise, the tags invalidated since it started. */
+  const invalidatedSince = new Set<Set<string>>();
   let generation = 0;
 
   return {
@@ -132,25 +127,25 @@ function createSingleFlight<T extends Tagged>(store: (key: string, value: T) => 
       if (shared !== undefined) return shared;
       const startedIn = generation;
       const group = pending;
-      const dropped = new Set<string>();
-      droppedSince.add(dropped);
+      const invalidated = new Set<string>();
+      invalidatedSince.add(invalidated);
       const promise = load()
         .then((value) => {
-          if (startedIn === generation && value.tags.isDisjointFrom(dropped)) store(key, value);
+          if (startedIn === generation && value.tags.isDisjointFrom(invalidated)) store(key, value);
           return value;
         })
         .finally(() => {
-          droppedSince.delete(dropped);
+          invalidatedSince.delete(invalidated);
           group.delete(key);
         });
       group.set(key, promise);
       return promise;
     },
-    drop(tags: ReadonlySet<string>): void {
+    invalidate(tags: ReadonlySet<string>): void {
       pending = new Map();
-      for (const dropped of droppedSince) for (const tag of tags) dropped.add(tag);
+      for (const invalidated of invalidatedSince) for (const tag of tags) invalidated.add(tag);
     },
-    /** Results of pending promises are not stored. */
+    /** Prevents the results of pending promises from being stored. */
     reset(): void {
       generation += 1;
       pending = new Map();
@@ -158,25 +153,25 @@ function createSingleFlight<T extends Tagged>(store: (key: string, value: T) => 
   };
 }
 
-/** Dropping a tag removes every page and every call result that has it. */
+/** Caches pages and call results, which are removed when one of their tags is invalidated. */
 export function createPageCache(now: () => number = Date.now): PageCache {
-  const lasting = createLru({ bytes: MAX_BYTES, entries: Number.POSITIVE_INFINITY }, weight);
-  const brief = createLru(MAX_BRIEF, weight);
+  const longLived = createLru({ bytes: MAX_BYTES, entries: Number.POSITIVE_INFINITY }, estimateSize);
+  const shortLived = createLru(MAX_SHORT_LIVED, estimateSize);
   const callResults = createLru<CallResult>(MAX_CALL_RESULTS, (key, { size }) => key.length + 1024 + size);
-  const maps = [lasting, brief, callResults];
-  let isOpen = true;
+  const maps = [longLived, shortLived, callResults];
+  let isEnabled = true;
   let hits = 0;
   let misses = 0;
 
-  const mapOf = ({ maxAgeMs }: CachedPage) => (maxAgeMs === undefined ? lasting : brief);
-  const find = (key: string) => lasting.get(key) ?? brief.get(key);
+  const mapOf = ({ maxAgeMs }: CachedPage) => (maxAgeMs === undefined ? longLived : shortLived);
+  const find = (key: string) => longLived.get(key) ?? shortLived.get(key);
 
   const pageFlight = createSingleFlight<CachedPage>((key, page) => {
-    // There are unlimited unknown URLs: their error pages must not evict real pages.
-    if (isOpen && page.status === 200) mapOf(page).add(key, page);
+    // Unknown URLs are unlimited, and their error pages must not evict real pages.
+    if (isEnabled && page.status === 200) mapOf(page).add(key, page);
   });
   const callFlight = createSingleFlight<CallResult>((key, result) => {
-    if (isOpen) callResults.add(key, result);
+    if (isEnabled) callResults.add(key, result);
   });
   const flights = [pageFlight, callFlight];
 
@@ -190,11 +185,11 @@ export function createPageCache(now: () => number = Date.now): PageCache {
       }
       hits += 1;
       mapOf(page).touch(key, page);
-      // Refreshing is for the next reader; if it fails, this one already has its page.
+      // A failed refresh is ignored, because this request already has a page.
       if (age > FRESH_MS) pageFlight.load(key, render).catch(() => {});
       return Promise.resolve(page);
     },
-    fresh(key) {
+    getFresh(key) {
       const page = find(key);
       if (page === undefined || now() - page.renderedAt > (page.maxAgeMs ?? FRESH_MS)) return undefined;
       mapOf(page).touch(key, page);
@@ -215,20 +210,20 @@ export function createPageCache(now: () => number = Date.now): PageCache {
     countHit() {
       hits += 1;
     },
-    drop(tags) {
-      const gone = new Set(tags);
-      if (gone.size === 0) return;
-      for (const flight of flights) flight.drop(gone);
-      for (const map of maps) map.drop(gone);
+    invalidate(tags) {
+      const invalidatedTags = new Set(tags);
+      if (invalidatedTags.size === 0) return;
+      for (const flight of flights) flight.invalidate(invalidatedTags);
+      for (const map of maps) map.invalidate(invalidatedTags);
     },
-    setOpen(open) {
-      isOpen = open;
+    setEnabled(enabled) {
+      isEnabled = enabled;
       for (const flight of flights) flight.reset();
       for (const map of maps) map.clear();
     },
     stats: () => ({
-      pages: lasting.size() + brief.size(),
-      bytes: lasting.bytes() + brief.bytes(),
+      pages: longLived.size() + shortLived.size(),
+      bytes: longLived.bytes() + shortLived.bytes(),
       hits,
       misses,
     }),

@@ -4,11 +4,11 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { siteOf } from '../testing/site.ts';
+import { createTestSite } from '../testing/site.ts';
 
-/** A site of two pages: whose name it shows, and one that fails. */
+/** A test site with a page that displays a user's name, a redirect and failing pages. */
 let renders = 0;
-const site = siteOf(
+const site = createTestSite(
   async ({ url, transport }) => {
     renders += 1;
     const api = createClient(transport);
@@ -30,7 +30,7 @@ let one: TestApp;
 let two: TestApp;
 beforeAll(async () => {
   one = await startTestApp({ site: async () => site });
-  two = await startTestApp({ site: async () => site, beside: one });
+  two = await startTestApp({ site: async () => site, sameDatabaseAs: one });
 });
 afterAll(async () => {
   await two.close();
@@ -40,7 +40,7 @@ afterAll(async () => {
 const get = (t: TestApp, url: string, headers: Record<string, string> = {}) =>
   t.app.server.inject({ url, headers });
 
-test('a page is rendered once, then served from the cache, the same for everyone', async () => {
+test('renders a page once and serves it from the cache to everyone', async () => {
   const { user, token } = await one.register(undefined, { displayName: '林砚' });
   renders = 0;
   const first = await get(one, `/user?id=${user.id}`);
@@ -57,7 +57,7 @@ test('a page is rendered once, then served from the cache, the same for everyone
   expect(first.headers.token).toBeUndefined();
 });
 
-test('compressed as the browser likes, and 304 for what it has', async () => {
+test('compresses with the accepted encoding and returns 304 for a known ETag', async () => {
   const { user } = await one.register();
   const url = `/user?id=${user.id}`;
   const plain = await get(one, url);
@@ -76,33 +76,33 @@ test('compressed as the browser likes, and 304 for what it has', async () => {
   expect(same.body).toBe('');
 });
 
-test('what is asked for again is compressed better, and says the same', async () => {
+test('a repeatedly requested page is compressed better, with the same content', async () => {
   const { user } = await one.register(undefined, { displayName: '起承转合一二三四五六七八九十' });
   const url = `/user?id=${user.id}`;
   const plain = (await get(one, url)).body;
   for (const encoding of ['br', 'gzip'] as const) {
     const unpack = { br: brotliDecompressSync, gzip: gunzipSync }[encoding];
-    const ask = async () => (await get(one, url, { 'accept-encoding': encoding })).rawPayload;
-    const first = await ask();
-    await expect.poll(async () => (await ask()).length).toBeLessThan(first.length);
+    const requestPage = async () => (await get(one, url, { 'accept-encoding': encoding })).rawPayload;
+    const first = await requestPage();
+    await expect.poll(async () => (await requestPage()).length).toBeLessThan(first.length);
     expect(unpack(first).toString()).toBe(plain);
-    expect(unpack(await ask()).toString()).toBe(plain);
+    expect(unpack(await requestPage()).toString()).toBe(plain);
   }
 });
 
-test('HEAD is answered like GET, without the body', async () => {
+test('HEAD returns the headers of GET without the body', async () => {
   const { user } = await one.register();
   const address = await two.app.server.listen({ port: 0, host: '127.0.0.1' });
-  const ask = (method: string) =>
+  const requestPage = (method: string) =>
     fetch(`${address}/user?id=${user.id}`, { method, headers: { 'accept-encoding': 'identity' } });
-  const [get, head] = [await ask('GET'), await ask('HEAD')];
+  const [get, head] = [await requestPage('GET'), await requestPage('HEAD')];
   expect(head.status).toBe(200);
   expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
   expect(head.headers.get('content-length')).toBe(String((await get.arrayBuffer()).byteLength));
   expect(await head.text()).toBe('');
 });
 
-test('a change drops the page in this process before it is answered, in others right after', async () => {
+test('a change invalidates the page in this process before its response, and in others soon after', async () => {
   const { user, token } = await one.register(undefined, { displayName: '旧名字' });
   const url = `/user?id=${user.id}`;
   for (const t of [one, two]) expect((await get(t, url)).body).toContain('旧名字');
@@ -111,7 +111,7 @@ test('a change drops the page in this process before it is answered, in others r
   await expect.poll(async () => (await get(two, url)).body, { timeout: 10_000 }).toContain('新名字');
 });
 
-test('a change that fails drops nothing', async () => {
+test('a failed change invalidates nothing', async () => {
   const { user, token } = await one.register();
   await get(one, `/user?id=${user.id}`);
   renders = 0;
@@ -120,7 +120,7 @@ test('a change that fails drops nothing', async () => {
   expect(renders).toBe(0);
 });
 
-test('unknown pages are 404 and never stored; redirects and other methods are answered', async () => {
+test('does not cache 404 pages, and handles redirects and other methods', async () => {
   renders = 0;
   for (let i = 0; i < 2; i++) {
     const missing = await get(one, '/nowhere');
@@ -144,13 +144,13 @@ test('unknown pages are 404 and never stored; redirects and other methods are an
   }
 });
 
-test('a broken page is a 500 that is not kept', async () => {
+test('a failed page returns 500 and is not cached', async () => {
   const broken = await get(one, '/user?id=nonsense');
   expect(broken.statusCode).toBe(500);
   expect(broken.headers['cache-control']).toBe('no-store');
 });
 
-test('when changes can no longer be heard of the cache is shut, and opens again by itself', async () => {
+test('disables the cache while the notification connection is lost', async () => {
   const { user } = await one.register();
   const url = `/user?id=${user.id}`;
   await get(two, url);
@@ -171,7 +171,7 @@ test('when changes can no longer be heard of the cache is shut, and opens again 
     .toBe(1);
 });
 
-test('a database that is away for a while finds one listener each when it is back', async () => {
+test('each process has one listener after the database was unavailable', async () => {
   const { connection } = inject('cluster');
   const { rows } = await one.app.services.pool.query('select current_database() as name');
   const name = rows[0].name;

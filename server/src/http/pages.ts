@@ -3,37 +3,36 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { Transport } from '@mozhan/contract/client.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import { before, trimEnd } from '@mozhan/contract/scan.ts';
 import type { SiteSettings } from '@mozhan/contract/site.ts';
+import { textBefore, trimEnd } from '@mozhan/contract/text-scan.ts';
 import { type Assets, devAssets, type Manifest, readManifest } from '@mozhan/web/document/assets.ts';
-import type { Rendered, RenderRequest, toServiceWorker } from '@mozhan/web/entry-server.tsx';
+import type { RenderRequest, RenderResult, toServiceWorker } from '@mozhan/web/entry-server.tsx';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressGroup, plainAddress } from '../address.ts';
+import { addressGroup, normalizeAddress } from '../address.ts';
 import type { Services } from '../ctx.ts';
-import { readPreview } from '../modules/platform/settings/index.ts';
+import { parsePreviewToken } from '../modules/platform/settings/index.ts';
 import { sendCachedPage, toCachedPage } from './cached-page.ts';
 import type { Limiter } from './limits.ts';
 import type { CachedPage } from './page-cache.ts';
-import { isUnreadable } from './url.ts';
+import { isMalformedUrl } from './url.ts';
 
 const webRoot = join(import.meta.dirname, '../../../web');
 
 const DIAGRAM = 'src/diagram.ts';
 
 interface Renderer {
-  render: (request: RenderRequest) => Promise<Rendered>;
-  normalise: (url: string) => string;
+  render: (request: RenderRequest) => Promise<RenderResult>;
+  normalizeUrl: (url: string) => string;
 }
 
-/** Where rendered pages come from: the built site, or Vite while developing. */
+/** The source of rendered pages: the built site, or Vite in development. */
 export interface Site {
-  load: () => Promise<Renderer>;
+  loadRenderer: () => Promise<Renderer>;
   assets: (pageFile?: string) => Assets;
-  /** Vite adds its client while developing. */
-  finish: (url: string, html: string) => Promise<string>;
-  /** The text of the service worker; none while developing. */
-  worker?: (settings: SiteSettings) => string;
-  /** The address of the script that draws diagrams. */
+  /** Lets Vite inject its client in development. */
+  transformHtml: (url: string, html: string) => Promise<string>;
+  /** Returns the service worker script; undefined in development. */
+  createServiceWorker?: (settings: SiteSettings) => string;
   diagram?: string;
 }
 
@@ -46,7 +45,7 @@ export async function builtSite(app: FastifyInstance, basePath: string): Promise
     immutable: true,
     maxAge: '365d',
     index: false,
-    // Diagrams are drawn by a document without an origin, for which every file is another site's.
+    // The sandboxed diagram document has an opaque origin, so its requests are cross-origin.
     setHeaders: (reply) => {
       reply.header('access-control-allow-origin', '*');
     },
@@ -60,10 +59,10 @@ export async function builtSite(app: FastifyInstance, basePath: string): Promise
   const assets = readManifest(manifest, basePath);
   const source = await readFile(join(webRoot, 'dist/client/service-worker.js'), 'utf8');
   return {
-    load: async () => renderer,
+    loadRenderer: async () => renderer,
     assets,
-    finish: async (_url, html) => html,
-    worker: (settings) => renderer.toServiceWorker({ source, settings, assets, basePath }),
+    transformHtml: async (_url, html) => html,
+    createServiceWorker: (settings) => renderer.toServiceWorker({ source, settings, assets, basePath }),
     diagram: `${basePath}/${manifest[DIAGRAM]?.file}`,
   };
 }
@@ -78,7 +77,7 @@ export async function viteSite(app: FastifyInstance, basePath: string): Promise<
     base: `${basePath}/`,
     configLoader: 'native',
     appType: 'custom',
-    // The frame that draws diagrams has no origin.
+    // The sandboxed diagram document has an opaque origin.
     server: { middlewareMode: true, hmr: { server: app.server }, cors: { origin: ['null'] } },
   });
   await app.register(middie);
@@ -89,10 +88,10 @@ export async function viteSite(app: FastifyInstance, basePath: string): Promise<
   });
   app.addHook('onClose', () => vite.close());
   return {
-    load: async () => (await vite.ssrLoadModule('/src/entry-server.tsx')) as Renderer,
+    loadRenderer: async () => (await vite.ssrLoadModule('/src/entry-server.tsx')) as Renderer,
     assets: devAssets(basePath),
     diagram: `${basePath}/${DIAGRAM}`,
-    finish: (url, html) => vite.transformIndexHtml(url, html),
+    transformHtml: (url, html) => vite.transformIndexHtml(url, html),
   };
 }
 
@@ -103,41 +102,43 @@ export interface PagesOptions {
   transport: PageTransport;
 }
 
-/** Calls answered in this process, as for a visitor; collects what they show. */
-export type PageTransport = (shown: Set<string>, preview?: Partial<SiteSettings>) => Transport;
+/** Runs API calls in this process with the permissions of a visitor and collects their cache tags. */
+export type PageTransport = (pageTags: Set<string>, preview?: Partial<SiteSettings>) => Transport;
 
-/** Pages that one address may have rendered in a minute; those kept ready cost nothing and are not counted. */
-const RENDER_FLOOD = { max: 300, per: 60 };
+/** Pages rendered per minute and address; cached pages are not counted. */
+const RENDER_RATE_LIMIT = { max: 300, per: 60 };
 
-/** Not for addresses that a browser would take for another host once the slash is gone. */
-const ONE_HOST = /^\/[^/\\]/;
+/** Excludes paths such as `//host` that a browser would take for another host. */
+const SAME_HOST_PATH = /^\/[^/\\]/;
 
-/** One address for each page: what need not be escaped is not, and escapes are written in one way (RFC 3986, 6.2.2). */
-function withoutNeedlessEscapes(url: string): string {
-  const path = before(url, '?');
-  const plain = path.replace(/%[0-9a-f]{2}/gi, (sequence) => {
+/** Normalizes percent-encoding (RFC 3986, 6.2.2), so that each page has one URL. */
+function normalizeEscapes(url: string): string {
+  const path = textBefore(url, '?');
+  const normalized = path.replace(/%[0-9a-f]{2}/gi, (sequence) => {
     const character = String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : sequence.toUpperCase();
   });
-  return plain + url.slice(path.length);
+  return normalized + url.slice(path.length);
 }
 
-/** Steps up and down are taken (RFC 3986, 5.2.4), so that no two addresses are kept under one key. */
-function withoutDots(url: string): string {
-  const path = before(url, '?');
+/** Resolves dot segments (RFC 3986, 5.2.4), so that each page has one URL. */
+function resolveDotSegments(url: string): string {
+  const path = textBefore(url, '?');
   return path.includes('/.') ? new URL(path, 'http://app').pathname + url.slice(path.length) : url;
 }
 
-/** Null when there is none to take away. */
 function withoutTrailingSlash(url: string, basePath: string): string | null {
-  const path = before(url, '?');
+  const path = textBefore(url, '?');
   const trimmed = trimEnd(path, '/');
-  if (trimmed === path || trimmed === basePath || !ONE_HOST.test(trimmed)) return null;
+  if (trimmed === path || trimmed === basePath || !SAME_HOST_PATH.test(trimmed)) return null;
   return trimmed + url.slice(path.length);
 }
 
-/** Every other GET address is a page: rendered for everyone alike, kept ready to send. */
-export function pages(app: FastifyInstance, { services, limiter, site, transport }: PagesOptions): void {
+/** Serves every other GET URL as a page, rendered for visitors and cached. */
+export function registerPages(
+  app: FastifyInstance,
+  { services, limiter, site, transport }: PagesOptions,
+): void {
   const { config, pages: cache, log } = services;
   const { basePath } = config;
   const siteUrl = config.siteUrl ?? '';
@@ -147,10 +148,10 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
     url: string,
     preview?: Partial<SiteSettings>,
   ): Promise<CachedPage> {
-    const shown = new Set<string>();
+    const pageTags = new Set<string>();
     const rendered = await renderer.render({
       url,
-      transport: transport(shown, preview),
+      transport: transport(pageTags, preview),
       assets: site.assets,
       basePath,
       siteUrl,
@@ -158,14 +159,14 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
       isPreview: preview !== undefined,
     });
     if (rendered.error !== undefined) log.error({ err: rendered.error, url }, 'page failed');
-    const isAway = rendered.error instanceof CallError && rendered.error.status === 503;
-    return toCachedPage(Buffer.from(await site.finish(url, rendered.html)), {
-      status: isAway ? 503 : rendered.status,
+    const isUnavailable = rendered.error instanceof CallError && rendered.error.status === 503;
+    return toCachedPage(Buffer.from(await site.transformHtml(url, rendered.html)), {
+      status: isUnavailable ? 503 : rendered.status,
       headers:
         rendered.redirect === undefined
           ? { 'content-type': 'text/html; charset=utf-8' }
           : { location: rendered.redirect },
-      tags: shown,
+      tags: pageTags,
     });
   }
 
@@ -179,31 +180,35 @@ export function pages(app: FastifyInstance, { services, limiter, site, transport
         .type('text/plain; charset=utf-8')
         .send(isPage ? '没有这个页面' : '不支持该请求方法');
     }
-    const plain = withoutNeedlessEscapes(path);
-    if (plain !== path && ONE_HOST.test(plain)) return reply.redirect(plain, 301);
-    const settled = withoutDots(path);
-    if (settled !== path && ONE_HOST.test(settled)) return reply.redirect(settled, 301);
+    const normalized = normalizeEscapes(path);
+    if (normalized !== path && SAME_HOST_PATH.test(normalized)) return reply.redirect(normalized, 301);
+    const resolved = resolveDotSegments(path);
+    if (resolved !== path && SAME_HOST_PATH.test(resolved)) return reply.redirect(resolved, 301);
     const trimmed = withoutTrailingSlash(path, basePath);
     if (trimmed !== null) return reply.redirect(trimmed, 301);
-    const renderer = await site.load();
-    const url = renderer.normalise(path.slice(basePath.length) || '/');
+    const renderer = await site.loadRenderer();
+    const url = renderer.normalizeUrl(path.slice(basePath.length) || '/');
     const token = previewOf(path);
-    const preview = token === null ? undefined : readPreview(services.secret, token, services.clock());
-    const renderAnew = async () => {
-      limiter?.rough([`page ${addressGroup(plainAddress(request.ip))}`], RENDER_FLOOD, services.clock());
+    const preview = token === null ? undefined : parsePreviewToken(services.secret, token, services.clock());
+    const renderLimited = async () => {
+      limiter?.checkApproximate(
+        [`page ${addressGroup(normalizeAddress(request.ip))}`],
+        RENDER_RATE_LIMIT,
+        services.clock(),
+      );
       return render(renderer, url, preview ?? undefined);
     };
     if (preview === null) return reply.code(404).type('text/plain; charset=utf-8').send('预览已过期');
-    if (preview !== undefined) return sendPreview(reply, await renderAnew());
-    const page = await (config.dev ? renderAnew() : cache.get(url, renderAnew));
-    return send(request, reply, isUnreadable(request.originalUrl) ? { ...page, status: 400 } : page);
+    if (preview !== undefined) return sendPreview(reply, await renderLimited());
+    const page = await (config.dev ? renderLimited() : cache.get(url, renderLimited));
+    return send(request, reply, isMalformedUrl(request.originalUrl) ? { ...page, status: 400 } : page);
   });
 }
 
 const previewOf = (path: string): string | null =>
   path.includes('preview=') ? new URLSearchParams(/\?.*$/s.exec(path)?.[0]).get('preview') : null;
 
-/** For the frame in the back office that asked for it, and nobody else; no script takes it over. */
+/** Sends a preview without scripts, which only the back office may frame. */
 function sendPreview(reply: FastifyReply, { status, headers, content }: CachedPage): FastifyReply {
   const policy = reply.getHeader('content-security-policy');
   if (typeof policy === 'string') {
@@ -223,12 +228,12 @@ function sendPreview(reply: FastifyReply, { status, headers, content }: CachedPa
 
 async function send(request: FastifyRequest, reply: FastifyReply, page: CachedPage): Promise<FastifyReply> {
   if (page.headers.location === undefined) return sendCachedPage(request, reply, page);
-  // What a page shows has another address, parameters and all, until it is moved again.
+  // A permanent redirect already contains all parameters.
   if (page.status === 301) {
     const { location } = page.headers;
     return reply.code(301).header('location', location).header('cache-control', 'no-cache').send();
   }
-  // Rendered without the parameters that change nothing here; where it leads they may.
+  // The page was rendered without unknown parameters, but the redirect target may use them.
   const query = /\?.*$/s.exec(request.raw.url ?? '')?.[0] ?? '';
   return reply
     .code(page.status)

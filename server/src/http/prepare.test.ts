@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { Piscina } from 'piscina';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { talk } from '../testing/comments.ts';
-import { essayFields, makeWriter, publishEssay, type Writer } from '../testing/essays.ts';
+import { commentCalls } from '../testing/comments.ts';
+import { createWriter, essayFields, publishEssay, type TestUser } from '../testing/essays.ts';
 
 let t: TestApp;
-let c: ReturnType<typeof talk>;
-let author: Writer;
-let reader: Writer;
+let c: ReturnType<typeof commentCalls>;
+let author: TestUser;
+let reader: TestUser;
 beforeAll(async () => {
   t = await startTestApp();
-  c = talk(t);
-  author = await makeWriter(t, '林砚');
+  c = commentCalls(t);
+  author = await createWriter(t, '林砚');
   reader = await t.register(undefined, { displayName: '周野' });
 });
 afterAll(() => t.close());
 
-/** How many transactions of repeatable calls were open each time a text was about to be laid out. */
+/** Number of open idempotent transactions each time a text is about to be rendered. */
 let open: number[] = [];
 beforeAll(() => {
   const { run } = Piscina.prototype;
   vi.spyOn(Piscina.prototype, 'run').mockImplementation(async function (this: Piscina, ...job) {
-    // Databases of other tests have tables of the same number.
+    // Databases of other tests have tables with the same OID.
     const locks = `
       select count(*)::int as open from pg_locks join pg_database on pg_database.oid = database
       where datname = current_database() and relation = 'requests'::regclass and mode = 'RowExclusiveLock'`;
@@ -36,13 +36,13 @@ beforeEach(() => {
   open = [];
 });
 
-test('no transaction waits for a text to be laid out', async () => {
+test('no transaction is open while a text is rendered', async () => {
   const once = () => ({ requestId: randomUUID() });
   const essayId = await publishEssay(t, author);
   open = [];
-  const { data: said } = await c.say(essayId, '说', reader.token, once());
-  expect((await c.reply(said.id, '回', author.token, once())).success).toBe(true);
-  expect((await c.edit(said.id, { content: '改', ...once() }, reader.token)).success).toBe(true);
+  const { data: comment } = await c.addComment(essayId, '说', reader.token, once());
+  expect((await c.reply(comment.id, '回', author.token, once())).success).toBe(true);
+  expect((await c.edit(comment.id, { content: '改', ...once() }, reader.token)).success).toBe(true);
   expect(open).toEqual([0, 0, 0]);
 
   const { token } = author;
@@ -58,17 +58,17 @@ test('no transaction waits for a text to be laid out', async () => {
   expect(open).toEqual([0, 0, 0]);
 });
 
-test('a repeat gets the first answer, also when it could no longer be done', async () => {
+test('a repeat returns the first response even if the call would fail now', async () => {
   const essayId = await publishEssay(t, author);
   const requestId = randomUUID();
-  const { data: said } = await c.say(essayId, '说', reader.token);
-  const reply = () => c.reply(said.id, '只有一次', author.token, { requestId });
-  const answers = await Promise.all([reply(), reply(), reply()]);
-  expect(new Set(answers.map((answer) => answer.data.id)).size).toBe(1);
+  const { data: comment } = await c.addComment(essayId, '说', reader.token);
+  const reply = () => c.reply(comment.id, '只有一次', author.token, { requestId });
+  const responses = await Promise.all([reply(), reply(), reply()]);
+  expect(new Set(responses.map((response) => response.data.id)).size).toBe(1);
   expect(await c.cmtCount(essayId)).toBe(2);
-  await c.remove(said.id, reader.token);
-  expect((await reply()).data).toEqual(answers[0]?.data);
-  expect((await c.reply(said.id, '另一次', author.token, { requestId: randomUUID() })).errorCode).toBe(
+  await c.remove(comment.id, reader.token);
+  expect((await reply()).data).toEqual(responses[0]?.data);
+  expect((await c.reply(comment.id, '另一次', author.token, { requestId: randomUUID() })).errorCode).toBe(
     'GONE',
   );
 });

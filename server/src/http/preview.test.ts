@@ -1,11 +1,11 @@
 import { createClient } from '@mozhan/contract/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { siteOf } from '../testing/site.ts';
-import { makeStaff } from '../testing/staff.ts';
+import { createTestSite } from '../testing/site.ts';
+import { createStaff } from '../testing/staff.ts';
 
-/** A site of one page, which shows what it is called. */
-const site = siteOf(
+/** A test site with one page that displays title and colour. */
+const site = createTestSite(
   async ({ transport, isPreview }) => {
     const { settings } = await createClient(transport)('GET core/site/');
     return { status: 200, html: `${settings.title} ${settings.colorPrimary} ${isPreview}` };
@@ -17,17 +17,17 @@ let t: TestApp;
 let token: string;
 beforeAll(async () => {
   t = await startTestApp({ site: async () => site });
-  token = (await makeStaff(t, ['setting:list', 'setting:update'])).token;
+  token = (await createStaff(t, ['setting:list', 'setting:update'])).token;
 });
 afterAll(() => t.close());
 
 const get = (url: string) => t.app.server.inject({ url });
-const ask = (given: object, as: string | undefined = token) =>
+const requestPreview = (given: object, as: string | undefined = token) =>
   t.call('POST core/sys/setting/preview', given, { token: as });
 
-test('a preview shows what was not saved, in frames of this site, and leaves no trace', async () => {
+test('a preview displays unsaved settings in frames of this site only and is not logged', async () => {
   expect((await get('/home')).body).toBe('墨栈 #ff6968 false');
-  const { url } = (await ask({ title: '试一试', colorPrimary: '#1677ff' })).data;
+  const { url } = (await requestPreview({ title: '试一试', colorPrimary: '#1677ff' })).data;
   const page = await get(url);
   expect(page.body).toBe('试一试 #1677ff true');
   expect(page.headers).toMatchObject({
@@ -47,9 +47,9 @@ test('a preview shows what was not saved, in frames of this site, and leaves no 
   expect(log.data.total).toBe(0);
 });
 
-test('it is bound to its settings and ends after ten minutes', async () => {
-  const { url } = (await ask({ title: '甲' })).data;
-  const other = (await ask({ title: '乙' })).data.url;
+test('a preview URL is signed for its settings and expires after ten minutes', async () => {
+  const { url } = (await requestPreview({ title: '甲' })).data;
+  const other = (await requestPreview({ title: '乙' })).data.url;
   const [text = ''] = other.split('.');
   const signature = url.split('.')[1];
   for (const forged of [`${text}.${signature}`, `${url.slice(0, -1)}x`]) {
@@ -65,10 +65,10 @@ test('it is bound to its settings and ends after ten minutes', async () => {
   expect((await get(url)).statusCode).toBe(404);
 });
 
-test('only for those who may change settings, and only of settings that could be saved', async () => {
+test('a preview requires the permission to change settings and valid settings', async () => {
   expect((await t.call('POST core/sys/setting/preview', {})).status).toBe(401);
-  expect((await ask({}, (await t.register()).token)).status).toBe(403);
-  expect((await ask({}, (await makeStaff(t, ['setting:list'])).token)).status).toBe(403);
-  expect((await ask({ colorPrimary: 'red' })).fields).toHaveProperty('colorPrimary');
-  expect((await ask({ logo: '/files/ab/nobody.png' })).fields).toHaveProperty('logo');
+  expect((await requestPreview({}, (await t.register()).token)).status).toBe(403);
+  expect((await requestPreview({}, (await createStaff(t, ['setting:list'])).token)).status).toBe(403);
+  expect((await requestPreview({ colorPrimary: 'red' })).fields).toHaveProperty('colorPrimary');
+  expect((await requestPreview({ logo: '/files/ab/nobody.png' })).fields).toHaveProperty('logo');
 });

@@ -3,7 +3,7 @@ import { type ClientRequest, request } from 'node:http';
 import { Piscina } from 'piscina';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { portOf, startTestApp, type TestApp } from '../testing/app.ts';
-import { makeWriter } from '../testing/essays.ts';
+import { createWriter } from '../testing/essays.ts';
 
 let t: TestApp;
 let url: string;
@@ -20,7 +20,7 @@ interface Started {
   end: () => void;
 }
 
-/** Previews that threads were given; each stays under way until the test ends it or it is aborted. */
+/** Preview jobs given to threads; each runs until the test ends it or it is aborted. */
 let started: Started[] = [];
 beforeAll(() => {
   vi.spyOn(Piscina.prototype, 'run').mockImplementation(
@@ -52,8 +52,8 @@ const isStarted = (markdown: string) =>
     return found;
   }, 10_000);
 
-test('a call whose body was read is answered when its time is over, and what it waited for is dropped', async () => {
-  const { token } = await makeWriter(t);
+test('a call times out after its body was read, and its queued job is removed', async () => {
+  const { token } = await createWriter(t);
   const first = preview(token, '甲');
   const running = await isStarted('甲');
   const second = preview(token, '乙');
@@ -66,18 +66,18 @@ test('a call whose body was read is answered when its time is over, and what it 
     });
   }
   await vi.waitFor(() => expect(running.signal.aborted).toBe(true), { timeout: 5000 });
-  // Of somebody else: whose job was aborted has a pause.
-  const other = preview((await makeWriter(t)).token, '丙');
+  // Another user, because the caller of an aborted job is paused.
+  const other = preview((await createWriter(t)).token, '丙');
   (await isStarted('丙')).end();
   expect((await other).status).toBe(200);
   expect(started.map(({ markdown }) => markdown)).toEqual(['甲', '丙']);
 });
 
-/** Sends a preview and tells when the server has all of it. */
+/** Sends a preview and resolves when the server has received all of it. */
 async function send(
   token: string,
   content: string,
-): Promise<{ client: ClientRequest; gone: Promise<unknown> }> {
+): Promise<{ client: ClientRequest; disconnected: Promise<unknown> }> {
   const arrived = once(t.app.server.server, 'request');
   const client = request(`${url}/api/core/essay/preview`, {
     method: 'POST',
@@ -88,16 +88,16 @@ async function send(
   client.end(JSON.stringify({ content }));
   const [incoming] = await arrived;
   await once(incoming, 'end');
-  return { client, gone: once(incoming.socket, 'close') };
+  return { client, disconnected: once(incoming.socket, 'close') };
 }
 
-test('a client that disconnects takes its queued job with it', async () => {
-  const { token } = await makeWriter(t);
+test('a queued job is removed when its client disconnects', async () => {
+  const { token } = await createWriter(t);
   const first = preview(token, '甲');
   const running = await isStarted('甲');
-  const { client, gone } = await send(token, '乙');
+  const { client, disconnected } = await send(token, '乙');
   client.destroy();
-  await gone;
+  await disconnected;
   running.end();
   expect((await first).status).toBe(200);
   const last = preview(token, '丙');
@@ -106,19 +106,19 @@ test('a client that disconnects takes its queued job with it', async () => {
   expect(started.map(({ markdown }) => markdown)).toEqual(['甲', '丙']);
 });
 
-test('a client that disconnects ends its running job', async () => {
-  const { token } = await makeWriter(t);
+test('a running job is aborted when its client disconnects', async () => {
+  const { token } = await createWriter(t);
   const { client } = await send(token, '甲');
   const running = await isStarted('甲');
   client.destroy();
   await vi.waitFor(() => expect(running.signal.aborted).toBe(true), { timeout: 5000 });
 });
 
-test('a writer with too many previews waiting is told to come back later, and nobody else is', async () => {
-  const [{ token }, other] = [await makeWriter(t), await makeWriter(t)];
-  const answers = Array.from({ length: 6 }, (_, at) => preview(token, `第 ${at}`));
+test('rejects only the writer who has too many waiting previews', async () => {
+  const [{ token }, other] = [await createWriter(t), await createWriter(t)];
+  const responses = Array.from({ length: 6 }, (_, at) => preview(token, `第 ${at}`));
   const others = preview(other.token, '别人的');
-  const refused = (await Promise.all(answers)).filter(({ status }) => status === 429);
+  const refused = (await Promise.all(responses)).filter(({ status }) => status === 429);
   expect(refused).toHaveLength(2);
   expect((await others).status).not.toBe(429);
   expect(refused[0]?.headers.get('retry-after')).toBe('5');

@@ -3,20 +3,20 @@ import type { Call } from '@mozhan/contract/define.ts';
 import type { z } from 'zod';
 import type { Ctx } from '../ctx.ts';
 import { mapPage } from '../db/page.ts';
-import { type Prepared, whole } from '../prepared.ts';
+import { type Prepared, prepareThenRun } from '../prepared.ts';
 
 export interface Binding<C extends Call = Call> {
   call: C;
   run: (ctx: Ctx, input: never) => Promise<unknown>;
-  /** The part of it that takes a while, before any transaction is open; answers with what is left to do. */
+  /** The slow part, which runs before a transaction is opened; returns the part to run inside it. */
   prepare?: (ctx: Ctx, input: never) => Promise<Prepared<unknown>>;
-  /** It knows a repeat by itself: what takes part in it, such as a payment provider, is not asked within a transaction. */
+  /** For calls that handle repeats themselves, because they request other services, which must not happen in a transaction. */
   runOnce?: (ctx: Ctx, input: never, requestId: string | null) => Promise<unknown>;
-  /** Visitors are answered alike, for some seconds or until something that the answer shows (`shows`) changes. */
-  isKept?: boolean;
+  /** Responses for visitors are cached for some seconds or until one of their tags (`addPageTags`) is invalidated. */
+  isCached?: boolean;
 }
 
-/** Ties a call of the contract to what answers it; input and output types come from the declaration. */
+/** Binds a call of the contract to its handler; the contract declares input and output types. */
 export function bind<C extends Call>(
   call: C,
   run: (ctx: Ctx, input: z.output<C['input']>) => Promise<z.input<C['output']>>,
@@ -24,16 +24,16 @@ export function bind<C extends Call>(
   return { call, run };
 }
 
-/** The same for what is kept ready for visitors; the pages of the site are made of it. */
-export function bindKept<C extends Call & { who: 'anyone'; method: 'GET' }>(
+/** Binds a call whose responses for visitors are cached. */
+export function bindCached<C extends Call & { access: 'anyone'; method: 'GET' }>(
   call: C,
   run: (ctx: Ctx, input: z.output<C['input']>) => Promise<z.input<C['output']>>,
 ): Binding<C> {
-  if (call.limit !== undefined) throw new Error(`${call.path}: what is kept is not counted`);
-  return { call, run, isKept: true };
+  if (call.limit !== undefined) throw new Error(`${call.path}: a cached call cannot have a rate limit`);
+  return { call, run, isCached: true };
 }
 
-/** The same for a page of rows, each of which goes out through its view. */
+/** Binds a call that returns a page of rows, each converted by `toView`. */
 export function bindPage<C extends Call, Row>(
   call: C,
   toView: (row: Row, now: Date) => PageItem<z.input<C['output']>>,
@@ -44,15 +44,15 @@ export function bindPage<C extends Call, Row>(
 
 type PageItem<P> = P extends Page<infer Item> ? Item : never;
 
-/** The same for what takes a while: it is prepared first, once more for a repeat, so preparing changes nothing. */
+/** Binds a slow call. `prepare` runs again for a repeated request, so it must not change anything. */
 export function bindPrepared<C extends Call>(
   call: C,
   prepare: (ctx: Ctx, input: z.output<C['input']>) => Promise<Prepared<z.input<C['output']>>>,
 ): Binding<C> {
-  return { call, prepare, run: whole(prepare) };
+  return { call, prepare, run: prepareThenRun(prepare) };
 }
 
-/** The same for what must not run inside a transaction and is done once for a `requestId` all the same. */
+/** Binds a call that must not run inside a transaction and handles its `requestId` itself. */
 export function bindOnce<C extends Call>(
   call: C,
   run: (ctx: Ctx, input: z.output<C['input']>, requestId: string | null) => Promise<z.input<C['output']>>,
@@ -60,10 +60,8 @@ export function bindOnce<C extends Call>(
   return { call, run: (ctx, input) => run(ctx, input, null), runOnce: run };
 }
 
-/** The answer of a call that has nothing to say but that it worked. */
 const DONE = { done: true } as const;
 
-/** The same for a call that answers just that. */
 export function bindDone<C extends Call & { output: typeof done }>(
   call: C,
   run: (ctx: Ctx, input: z.output<C['input']>) => Promise<unknown>,

@@ -3,7 +3,7 @@ import { create } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import type { ByteRange } from '../files/files.ts';
 
-/** The one part of a file that is asked for; null: all of it. */
+/** Parses a single range; null: the entire file, 'none': not satisfiable. */
 function readRange(header: string | undefined, bytes: number): ByteRange | 'none' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return null;
@@ -12,11 +12,11 @@ function readRange(header: string | undefined, bytes: number): ByteRange | 'none
   return start > end ? 'none' : { start, end };
 }
 
-/** To be saved, never shown: whatever is in it, it is not part of the site. */
+/** Makes browsers save the file and never display it as part of the site. */
 export function downloadHeaders({ name, type }: { name: string; type: string }): Record<string, string> {
   return {
     'content-type': type,
-    // In both forms: not every program that saves files reads the one for all alphabets.
+    // Contains an ASCII name too, because not every client supports `filename*`.
     'content-disposition': create(name),
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'private, no-store',
@@ -24,7 +24,6 @@ export function downloadHeaders({ name, type }: { name: string; type: string }):
   };
 }
 
-/** A file, or the part of it that the header `range` asks for. */
 export async function sendFile(
   reply: FastifyReply,
   { bytes, read }: { bytes: number; read: (range: ByteRange) => Promise<Readable> },

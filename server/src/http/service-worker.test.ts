@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { siteOf } from '../testing/site.ts';
+import { createTestSite } from '../testing/site.ts';
 import type { Site } from './pages.ts';
 
-const siteInDevelopment = siteOf(async () => ({ status: 404, html: '<h1>没有这一页</h1>' }));
-/** As a built site, which says in its worker what it was made for. */
+const siteInDevelopment = createTestSite(async () => ({ status: 404, html: '<h1>没有这一页</h1>' }));
+/** Like a built site; the worker's text depends on the settings. */
 const site: Site = {
   ...siteInDevelopment,
-  worker: ({ pwa, title }) => `/* ${pwa ? title : 'off'} */`,
+  createServiceWorker: ({ pwa, title }) => `/* ${pwa ? title : 'off'} */`,
 };
 
 let one: TestApp;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   one = await startTestApp({ site: async () => site });
   below = await startTestApp({
     site: async () => site,
-    beside: one,
+    sameDatabaseAs: one,
     config: { basePath: '/blog' },
   });
 });
@@ -25,36 +25,36 @@ afterAll(async () => {
   await one.close();
 });
 
-const ask = ({ app }: TestApp, headers: Record<string, string> = {}) =>
+const fetchWorker = ({ app }: TestApp, headers: Record<string, string> = {}) =>
   app.server.inject({ url: `${app.services.config.basePath}/service-worker.js`, headers });
 
-test('browsers ask for it again every time, and may use it for the whole site', async () => {
-  const answer = await ask(one);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers['content-type']).toBe('text/javascript; charset=utf-8');
-  expect(answer.headers['cache-control']).toBe('no-cache');
-  expect(answer.headers['service-worker-allowed']).toBe('/');
-  expect((await ask(below)).headers['service-worker-allowed']).toBe('/blog/');
+test('is revalidated on every request and applies to the entire site', async () => {
+  const response = await fetchWorker(one);
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toBe('text/javascript; charset=utf-8');
+  expect(response.headers['cache-control']).toBe('no-cache');
+  expect(response.headers['service-worker-allowed']).toBe('/');
+  expect((await fetchWorker(below)).headers['service-worker-allowed']).toBe('/blog/');
 });
 
-test('it follows the settings, in every process', async () => {
+test('depends on the settings, in every process', async () => {
   const token = await one.signInAdmin();
-  const off = await ask(one);
+  const off = await fetchWorker(one);
   expect(off.body).toBe('/* off */');
   await one.call('PUT core/sys/setting/', { pwa: true, title: '砚边' }, { token });
-  const on = await ask(one);
+  const on = await fetchWorker(one);
   expect(on.body).toBe('/* 砚边 */');
-  expect((await ask(below)).body).toBe('/* 砚边 */');
+  expect((await fetchWorker(below)).body).toBe('/* 砚边 */');
 
-  const same = await ask(one, { 'if-none-match': String(on.headers.etag) });
+  const same = await fetchWorker(one, { 'if-none-match': String(on.headers.etag) });
   expect(same.statusCode).toBe(304);
-  expect((await ask(one, { 'if-none-match': String(off.headers.etag) })).statusCode).toBe(200);
+  expect((await fetchWorker(one, { 'if-none-match': String(off.headers.etag) })).statusCode).toBe(200);
   await one.call('PUT core/sys/setting/', { pwa: false }, { token });
-  expect((await ask(one)).body).toBe('/* off */');
+  expect((await fetchWorker(one)).body).toBe('/* off */');
 });
 
-test('while developing there is none', async () => {
-  const app = await startTestApp({ site: async () => siteInDevelopment, beside: one });
-  expect((await ask(app)).statusCode).toBe(404);
+test('is not served in development', async () => {
+  const app = await startTestApp({ site: async () => siteInDevelopment, sameDatabaseAs: one });
+  expect((await fetchWorker(app)).statusCode).toBe(404);
   await app.close();
 });

@@ -1,17 +1,17 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { makeWriter, publishEssay, type Writer } from '../testing/essays.ts';
+import { createWriter, publishEssay, type TestUser } from '../testing/essays.ts';
 import { pagesFromSource } from '../testing/pages.ts';
 import { uploadPicture } from '../testing/pictures.ts';
 import { downloadHeaders } from './send-file.ts';
 
 let t: TestApp;
-let writer: Writer;
+let writer: TestUser;
 let file: string;
 beforeAll(async () => {
   t = await startTestApp(pagesFromSource);
-  writer = await makeWriter(t, '写作的人'.repeat(3));
+  writer = await createWriter(t, '写作的人'.repeat(3));
   for (let i = 0; i < 6; i++)
     await publishEssay(t, writer, { title: `第 ${i} 篇`, summary: '摘要'.repeat(50) });
   file = await uploadPicture(t, writer.token);
@@ -20,33 +20,33 @@ afterAll(() => t.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => t.app.server.inject({ url, headers });
 
-test('answers of calls are packed as the client likes, small ones are not', async () => {
+test('compresses large public responses with the accepted encoding', async () => {
   const url = '/api/core/essay/?pageSize=50';
   const plain = await get(url);
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(plain.headers.vary).toBe('accept-encoding');
-  for (const [accepted, encoding, unpack] of [
+  for (const [accepted, encoding, decompress] of [
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
   ] as const) {
-    const packed = await get(url, { 'accept-encoding': accepted });
-    expect(packed.headers['content-encoding']).toBe(encoding);
-    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
-    expect(unpack(packed.rawPayload).toString()).toBe(plain.body);
-    expect(packed.headers['content-length']).toBe(String(packed.rawPayload.length));
+    const compressed = await get(url, { 'accept-encoding': accepted });
+    expect(compressed.headers['content-encoding']).toBe(encoding);
+    expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+    expect(decompress(compressed.rawPayload).toString()).toBe(plain.body);
+    expect(compressed.headers['content-length']).toBe(String(compressed.rawPayload.length));
   }
   const refused = await get(url, { 'accept-encoding': 'br;q=0' });
   expect(refused.headers['content-encoding']).toBeUndefined();
   const small = await get('/api/core/essay/tag', { 'accept-encoding': 'br' });
   expect(small.headers['content-encoding']).toBeUndefined();
-  // What only somebody may know is not: its length would tell of it.
+  // Private responses are not compressed, because their length would reveal content.
   const token = await t.signInAdmin();
   const own = await get('/api/core/sys/menu/', { token, 'accept-encoding': 'br' });
   expect(own.rawPayload.length).toBeGreaterThan(1024);
   expect(own.headers['content-encoding']).toBeUndefined();
 });
 
-test('each encoding of a page has a tag of its own; any tag is known to who says so', async () => {
+test('each encoding of a page has its own ETag, and If-None-Match: * matches all', async () => {
   const tags = await Promise.all(
     ['identity', 'gzip', 'br'].map(
       async (encoding) => (await get('/home', { 'accept-encoding': encoding })).headers.etag,
@@ -54,17 +54,18 @@ test('each encoding of a page has a tag of its own; any tag is known to who says
   );
   expect(new Set(tags).size).toBe(3);
   for (const [index, encoding] of ['identity', 'gzip', 'br'].entries()) {
-    const ask = (known: string) => get('/home', { 'accept-encoding': encoding, 'if-none-match': known });
-    const same = await ask(`"other", W/${tags[index]}`);
+    const requestPage = (known: string) =>
+      get('/home', { 'accept-encoding': encoding, 'if-none-match': known });
+    const same = await requestPage(`"other", W/${tags[index]}`);
     expect([same.statusCode, same.headers.etag]).toEqual([304, tags[index]]);
-    expect((await ask('*')).statusCode).toBe(304);
-    expect((await ask(String(tags[(index + 1) % 3]))).statusCode).toBe(200);
+    expect((await requestPage('*')).statusCode).toBe(304);
+    expect((await requestPage(String(tags[(index + 1) % 3]))).statusCode).toBe(200);
   }
 });
 
-test('a range beyond the end of a file is refused with its length', async () => {
-  const whole = await get(file);
-  const bytes = whole.rawPayload.length;
+test('returns 416 with the length for a range beyond the end of a file', async () => {
+  const full = await get(file);
+  const bytes = full.rawPayload.length;
   const beyond = await get(file, { range: `bytes=${bytes + 10}-` });
   expect(beyond.statusCode).toBe(416);
   expect(beyond.headers['content-range']).toBe(`bytes */${bytes}`);
@@ -88,23 +89,23 @@ test.each([
   '/healthz',
   '/api/docs',
   '/api/openapi.json',
-])('%s says which methods it has', async (url) => {
+])('%s returns 405 with the allowed methods', async (url) => {
   for (const method of ['POST', 'PUT', 'DELETE'] as const) {
     const { statusCode, headers } = await t.app.server.inject({ method, url });
     expect([statusCode, headers.allow]).toEqual([405, 'GET, HEAD']);
   }
 });
 
-test('calls say which methods they have', async () => {
-  const answer = await t.app.server.inject({ method: 'PATCH', url: '/api/core/user/' });
-  expect(answer.statusCode).toBe(405);
-  expect(String(answer.headers.allow).split(', ')).toEqual(
+test('calls return 405 with the allowed methods', async () => {
+  const response = await t.app.server.inject({ method: 'PATCH', url: '/api/core/user/' });
+  expect(response.statusCode).toBe(405);
+  expect(String(response.headers.allow).split(', ')).toEqual(
     expect.arrayContaining(['GET', 'HEAD', 'POST', 'PUT']),
   );
   expect((await t.app.server.inject({ method: 'POST', url: '/api/nothing' })).statusCode).toBe(404);
 });
 
-test('files are saved under their name by every program', () => {
+test('content-disposition contains an ASCII and a UTF-8 file name', () => {
   const dispositionOf = (name: string) =>
     downloadHeaders({ name, type: 'text/plain' })['content-disposition'];
   expect(dispositionOf('讲义 (一).txt')).toBe(
@@ -119,19 +120,19 @@ test.each([
   ['/%68ome?keyword=%E5%A2%A8', '/home?keyword=%E5%A2%A8'],
   ['/about%2Ehtml', '/about.html'],
   ['/%7Ex%2f', '/~x%2F'],
-])('%s leads to %s', async (url, to) => {
+])('%s redirects to %s', async (url, to) => {
   const { statusCode, headers } = await get(url);
   expect([statusCode, headers.location]).toEqual([301, to]);
 });
 
-test('no escape leads to another site', async () => {
+test('no escaped URL redirects to another host', async () => {
   for (const url of ['//evil%2Eexample/', '/%5C%65vil.example', '/%2F%65vil.example']) {
     const { headers } = await get(url);
     expect(new URL(String(headers.location ?? '/'), 'http://site.test').host).toBe('site.test');
   }
 });
 
-test.each(['/%zz', '/%', '/essay/%E5%A2', '/a%ff?x=%zz'])('%s is answered by a page', async (url) => {
+test.each(['/%zz', '/%', '/essay/%E5%A2', '/a%ff?x=%zz'])('a page responds to %s', async (url) => {
   const { statusCode, headers, body } = await get(url);
   expect(statusCode).toBe(400);
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -139,7 +140,7 @@ test.each(['/%zz', '/%', '/essay/%E5%A2', '/a%ff?x=%zz'])('%s is answered by a p
   expect(body).toMatch(/^<!doctype html>/);
 });
 
-test('a call with such an address is answered as a call', async () => {
+test('a malformed API URL gets a JSON response', async () => {
   const { headers, body } = await get('/api/core/%zz');
   expect(headers['content-type']).toContain('application/json');
   expect(JSON.parse(body)).toMatchObject({ success: false });

@@ -3,16 +3,15 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requestTimeout } from './timeout.ts';
+import { registerRequestTimeout } from './timeout.ts';
 
 const LIMIT_MS = 100;
 
 const app = fastify();
 let url: string;
-/** Why requests ended before they were answered. */
-const ended: unknown[] = [];
+const abortReasons: unknown[] = [];
 beforeAll(async () => {
-  requestTimeout(app, LIMIT_MS);
+  registerRequestTimeout(app, LIMIT_MS);
   app.get('/slow-line', (_request, reply) =>
     reply.send(
       Readable.from(
@@ -26,17 +25,17 @@ beforeAll(async () => {
   );
   app.get('/slow-work', async (request) => {
     await once(request.ended, 'abort');
-    ended.push(request.ended.reason);
+    abortReasons.push(request.ended.reason);
   });
   url = await app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => app.close());
 
-test('an answer that is under way is never cut, however slow it is', async () => {
+test('does not abort a response that is being sent, however slow it is', async () => {
   expect(await (await fetch(`${url}/slow-line`)).text()).toBe('前一半，后一半');
 });
 
-test('work that takes too long is answered, and told to stop', async () => {
+test('responds to a request that takes too long and aborts its work', async () => {
   expect((await fetch(`${url}/slow-work`)).status).toBe(504);
-  expect(ended).toMatchObject([{ code: 'TIMEOUT' }]);
+  expect(abortReasons).toMatchObject([{ code: 'TIMEOUT' }]);
 });

@@ -3,26 +3,25 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Aborted when the request timed out or its client disconnected before it was answered. */
+    /** Aborted when the request times out or the client disconnects before the response. */
     ended: AbortSignal;
   }
   interface FastifyContextConfig {
-    /** How long the route may take, when not as long as the others. */
     timeoutMs?: number;
   }
 }
 
 /**
- * Answers requests that take too long. Fastify's own `handlerTimeout` and `request.signal` follow the `close` event of the
- * incoming message, which Node emits as soon as the body was read: from then on nothing would time out.
+ * Responds to requests that take too long. Fastify's `handlerTimeout` and `request.signal` use the `close` event of the
+ * incoming message, which Node emits when the body has been read, so they would not time out after that.
  */
-export function requestTimeout(app: FastifyInstance, defaultMs: number): void {
+export function registerRequestTimeout(app: FastifyInstance, defaultMs: number): void {
   app.decorateRequest('ended');
   app.addHook('onRequest', (request, reply, done) => {
     const controller = new AbortController();
     request.ended = controller.signal;
     const timer = setTimeout(() => {
-      // What is being sent may take long on a slow line; a line on which nothing moves is cut by `connectionTimeout`.
+      // Sending a response may take long; idle connections have a timeout of their own.
       if (reply.sent || reply.raw.headersSent) return;
       const error = new CallError('TIMEOUT');
       controller.abort(error);

@@ -7,56 +7,55 @@ type OnError = (error: Error) => void;
 
 export interface LiveAdapter {
   adapter: ServerOptions['adapter'];
-  /** From when on others are heard again who could not be for a while. */
-  onHeardAgain: (then: () => void) => void;
-  /** Of Redis, where processes speak through it. */
+  /** Sets a callback for when the connection to other processes is restored. */
+  onReconnect: (callback: () => void) => void;
   ping: (() => Promise<void>) | null;
   close: () => Promise<void>;
 }
 
-type Watch = { onError: OnError; onHeard: () => void };
+type ConnectionHooks = { onError: OnError; onRestored: () => void };
 
-/** Less than what one notification of PostgreSQL holds; what is larger goes by a table. */
-const LARGEST_NOTIFICATION = 7900;
-const LONGEST_PAUSE_MS = 2000;
-/** While Redis is away, listeners of this process wait no longer than this for each event. */
-const PATIENCE_MS = 1000;
+/** Below the limit of a PostgreSQL notification; larger events are passed through a table. */
+const MAX_NOTIFICATION_BYTES = 7900;
+const MAX_RECONNECT_DELAY_MS = 2000;
+/** Limits the delay of local events while Redis is unavailable. */
+const COMMAND_TIMEOUT_MS = 1000;
 
-/** By what processes tell each other of live events: PostgreSQL, or Redis where one is configured. */
+/** Opens the transport of live events between processes: Redis if configured, otherwise PostgreSQL. */
 export async function openAdapter(
   { redisUrl }: Pick<Config, 'redisUrl'>,
   pool: pg.Pool,
   onError: OnError,
 ): Promise<LiveAdapter> {
-  let heard = () => {};
-  const watch = { onError, onHeard: () => heard() };
-  const opened = redisUrl === undefined ? openPostgres(pool, watch) : await openRedis(redisUrl, watch);
+  let reconnected = () => {};
+  const hooks = { onError, onRestored: () => reconnected() };
+  const opened = redisUrl === undefined ? openPostgres(pool, hooks) : await openRedis(redisUrl, hooks);
   return {
     ...opened,
-    onHeardAgain(then) {
-      heard = then;
+    onReconnect(callback) {
+      reconnected = callback;
     },
   };
 }
 
-function openPostgres(pool: pg.Pool, watch: Watch): Omit<LiveAdapter, 'onHeardAgain'> {
-  const adapter = createAdapter(watched(pool, watch), {
-    errorHandler: watch.onError,
+function openPostgres(pool: pg.Pool, hooks: ConnectionHooks): Omit<LiveAdapter, 'onReconnect'> {
+  const adapter = createAdapter(watchListener(pool, hooks), {
+    errorHandler: hooks.onError,
     tableName: 'live_attachments',
-    payloadThreshold: LARGEST_NOTIFICATION,
+    payloadThreshold: MAX_NOTIFICATION_BYTES,
   });
   return { adapter, ping: null, close: async () => {} };
 }
 
-/** The adapter listens on a connection of its own, and takes another one when that is lost. */
-function watched(pool: pg.Pool, { onError, onHeard }: Watch): pg.Pool {
+/** Reports when the adapter, which listens on a connection of its own, has replaced a lost connection. */
+function watchListener(pool: pg.Pool, { onError, onRestored }: ConnectionHooks): pg.Pool {
   let isFirst = true;
   const connect = async () => {
     const client = await pool.connect();
-    // Lost: its place in the pool is free.
+    // Returns the slot of a lost connection to the pool.
     client.once('end', () => client.release(true));
-    // Answered behind the adapter's own LISTEN.
-    if (!isFirst) setImmediate(() => client.query('select 1').then(onHeard, onError));
+    // Runs after the adapter's LISTEN on the same connection.
+    if (!isFirst) setImmediate(() => client.query('select 1').then(onRestored, onError));
     isFirst = false;
     return client;
   };
@@ -65,8 +64,8 @@ function watched(pool: pg.Pool, { onError, onHeard }: Watch): pg.Pool {
 
 async function openRedis(
   url: string,
-  { onError, onHeard }: Watch,
-): Promise<Omit<LiveAdapter, 'onHeardAgain'>> {
+  { onError, onRestored }: ConnectionHooks,
+): Promise<Omit<LiveAdapter, 'onReconnect'>> {
   const [{ createClient }, streams] = await Promise.all([
     import('@redis/client'),
     import('@socket.io/redis-streams-adapter'),
@@ -74,10 +73,10 @@ async function openRedis(
   let isUp = false;
   const client = createClient({
     url,
-    commandOptions: { timeout: PATIENCE_MS },
+    commandOptions: { timeout: COMMAND_TIMEOUT_MS },
     socket: {
-      // Wrong at the start is the operator's to mend; later it is waited for.
-      reconnectStrategy: (retries) => isUp && Math.min(100 * 2 ** retries, LONGEST_PAUSE_MS),
+      // A failure at the start is a configuration error; later failures are retried.
+      reconnectStrategy: (retries) => isUp && Math.min(100 * 2 ** retries, MAX_RECONNECT_DELAY_MS),
     },
   });
   client.on('error', onError);
@@ -85,11 +84,11 @@ async function openRedis(
     throw new ConfigError(`连不上 Redis（REDIS_URL）：${error.message}`);
   });
   isUp = true;
-  client.on('ready', onHeard);
+  client.on('ready', onRestored);
   const publish = client.publish.bind(client);
-  // The adapter does not look at what becomes of it: a failure would end the process.
-  const carefully = (...given: Parameters<typeof publish>) => publish(...given).catch(onError);
-  Object.assign(client, { publish: carefully });
+  // The adapter does not handle a rejected promise, which would crash the process.
+  const publishSafely = (...given: Parameters<typeof publish>) => publish(...given).catch(onError);
+  Object.assign(client, { publish: publishSafely });
   const adapter = streams.createAdapter(client, { streamName: 'mozhan', channelPrefix: 'mozhan' });
   const ping = async () => {
     await client.ping();

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { MAX_CONNECTIONS } from '@mozhan/contract/live.ts';
+import { MAX_LIVE_CONNECTIONS } from '@mozhan/contract/live.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, portOf, startTestApp, type TestApp } from '../testing/app.ts';
 import { openSocket } from '../testing/live.ts';
@@ -9,7 +9,7 @@ let one: TestApp;
 let two: TestApp;
 beforeAll(async () => {
   one = await startTestApp();
-  two = await startTestApp({ beside: one });
+  two = await startTestApp({ sameDatabaseAs: one });
   for (const t of [one, two]) await t.app.server.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(async () => {
@@ -17,7 +17,6 @@ afterAll(async () => {
   await one.close();
 });
 
-/** With the reconnection that browsers have. */
 async function connect(t: TestApp, token: string) {
   const socket = openSocket(t, token, { reconnection: true, reconnectionDelay: 50 });
   const state = { socket, isOpen: false, connects: 0, isCrowded: false, reason: '' };
@@ -38,23 +37,24 @@ async function connect(t: TestApp, token: string) {
   return state;
 }
 
-test('the oldest of too many connections is cut in whichever process, is told why, and stays away', async () => {
+test('closes the oldest excess connection in any process with a reason, and it does not reconnect', async () => {
   const { token } = await one.register();
   const pages = [];
-  for (let nth = 0; nth < MAX_CONNECTIONS; nth++) pages.push(await connect(nth % 2 === 0 ? one : two, token));
+  for (let nth = 0; nth < MAX_LIVE_CONNECTIONS; nth++)
+    pages.push(await connect(nth % 2 === 0 ? one : two, token));
   const other = await one.register();
   const others = await connect(one, other.token);
   expect(pages.every(({ isOpen }) => isOpen)).toBe(true);
 
   const newest = [await connect(two, token), await connect(two, token)];
   const [first, second, ...rest] = pages;
-  for (const cut of [first, second]) {
-    await expect.poll(() => cut?.isOpen, { timeout: 10_000 }).toBe(false);
-    expect(cut).toMatchObject({ isCrowded: true, reason: 'io server disconnect' });
+  for (const closed of [first, second]) {
+    await expect.poll(() => closed?.isOpen, { timeout: 10_000 }).toBe(false);
+    expect(closed).toMatchObject({ isCrowded: true, reason: 'io server disconnect' });
   }
   expect([...rest, ...newest, others].every(({ isOpen, isCrowded }) => isOpen && !isCrowded)).toBe(true);
 
-  // Whoever looks at the page that was cut connects it anew; another one goes, and none comes back by itself.
+  // The user connects the closed page again: another one is closed, and none reconnects by itself.
   first?.socket.connect();
   await expect.poll(() => first?.connects).toBe(2);
   await expect.poll(() => rest[0]?.isOpen, { timeout: 10_000 }).toBe(false);
@@ -62,24 +62,24 @@ test('the oldest of too many connections is cut in whichever process, is told wh
   expect(second?.connects).toBe(1);
 });
 
-test('many pages that connect at once are thinned to the limit', async () => {
+test('limits many pages that connect at once', async () => {
   const { token, user } = await one.register();
   const again = await one.call('POST core/account/login', { account: user.account, password: PASSWORD });
   const pages = await Promise.all(
-    Array.from({ length: MAX_CONNECTIONS + 10 }, (_, nth) =>
+    Array.from({ length: MAX_LIVE_CONNECTIONS + 10 }, (_, nth) =>
       connect(nth % 2 === 0 ? one : two, nth % 3 === 0 ? (again.token ?? '') : token),
     ),
   );
   await expect
     .poll(() => pages.filter(({ isOpen }) => isOpen).length, { timeout: 10_000 })
-    .toBe(MAX_CONNECTIONS);
+    .toBe(MAX_LIVE_CONNECTIONS);
 });
 
-test('connections that do not say who they are are limited by address, and others still come in', async () => {
-  /** A WebSocket that says nothing; null: refused. */
+test('limits unauthenticated connections by address without affecting others', async () => {
+  /** Opens a WebSocket that sends nothing; null if refused. */
   const open = (address: string) =>
     new Promise<Duplex | null>((resolve, reject) => {
-      const asked = request({
+      const upgradeRequest = request({
         port: portOf(one),
         path: '/api/live/?EIO=4&transport=websocket',
         headers: {
@@ -90,23 +90,23 @@ test('connections that do not say who they are are limited by address, and other
           'x-forwarded-for': address,
         },
       });
-      asked.on('upgrade', (_response, socket) => resolve(socket));
-      asked.on('response', () => resolve(null));
-      asked.on('error', reject);
-      asked.end();
+      upgradeRequest.on('upgrade', (_response, socket) => resolve(socket));
+      upgradeRequest.on('response', () => resolve(null));
+      upgradeRequest.on('error', reject);
+      upgradeRequest.end();
     });
-  const silent = await Promise.all(Array.from({ length: 205 }, () => open('198.51.100.9')));
-  expect(silent.filter((socket) => socket !== null)).toHaveLength(200);
+  const idle = await Promise.all(Array.from({ length: 205 }, () => open('198.51.100.9')));
+  expect(idle.filter((socket) => socket !== null)).toHaveLength(200);
   const elsewhere = await open('198.51.100.10');
   expect(elsewhere).not.toBeNull();
   const { token } = await one.register();
   expect((await connect(one, token)).isOpen).toBe(true);
 
-  for (const socket of [...silent, elsewhere]) socket?.destroy();
-  const comesIn = async () => {
+  for (const socket of [...idle, elsewhere]) socket?.destroy();
+  const canConnect = async () => {
     const socket = await open('198.51.100.9');
     socket?.destroy();
     return socket !== null;
   };
-  await expect.poll(comesIn, { timeout: 10_000 }).toBe(true);
+  await expect.poll(canConnect, { timeout: 10_000 }).toBe(true);
 });

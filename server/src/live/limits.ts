@@ -1,76 +1,75 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAX_CONNECTIONS } from '@mozhan/contract/live.ts';
-import { createGroupOf } from '../address.ts';
+import { MAX_LIVE_CONNECTIONS } from '@mozhan/contract/live.ts';
+import { createAddressGroupReader } from '../address.ts';
 import type { Config } from '../config/config.ts';
-import type { Between, LiveServer } from './rooms.ts';
+import type { InterServerEvents, LiveServer } from './rooms.ts';
 
-/** Connections of one address that have not said who they are; a whole office comes back at once after a restart. */
-const MAX_UNKNOWN = 200;
-/** How long a connection has for saying who it is. */
-export const CONNECT_MS = 10_000;
-/** A process that has just died answers no more, and nobody waits for it. */
-const COUNT_MS = 500;
+/** Unauthenticated connections per address. High, because a whole office reconnects at once after a restart. */
+const MAX_UNAUTHENTICATED = 200;
+export const AUTH_TIMEOUT_MS = 10_000;
+/** Other processes that do not respond within this time are ignored. */
+const RESPONSE_TIMEOUT_MS = 500;
 
-/** Counts connections that are open but not signed in, by address. */
-export function createDoor(config: Pick<Config, 'trustProxy'>) {
-  const unknown = new Map<string, number>();
-  const groupOf = createGroupOf(config);
+export function createUnauthenticatedLimit(config: Pick<Config, 'trustProxy'>) {
+  const unauthenticated = new Map<string, number>();
+  const addressGroupOf = createAddressGroupReader(config);
 
-  function leave(group: string): void {
-    const left = (unknown.get(group) ?? 1) - 1;
-    if (left === 0) unknown.delete(group);
-    else unknown.set(group, left);
+  function release(group: string): void {
+    const remaining = (unauthenticated.get(group) ?? 1) - 1;
+    if (remaining === 0) unauthenticated.delete(group);
+    else unauthenticated.set(group, remaining);
   }
 
   return {
-    isFull: (request: IncomingMessage): boolean => (unknown.get(groupOf(request)) ?? 0) >= MAX_UNKNOWN,
-    /** Returns what to call when it is signed in or closed, whichever comes first. */
+    isFull: (request: IncomingMessage): boolean =>
+      (unauthenticated.get(addressGroupOf(request)) ?? 0) >= MAX_UNAUTHENTICATED,
+    /** Counts a connection and returns a function to call when it is authenticated or closed. */
     enter(request: IncomingMessage): () => void {
-      const group = groupOf(request);
-      unknown.set(group, (unknown.get(group) ?? 0) + 1);
-      let isInside = true;
+      const group = addressGroupOf(request);
+      unauthenticated.set(group, (unauthenticated.get(group) ?? 0) + 1);
+      let isCounted = true;
       return () => {
-        if (isInside) leave(group);
-        isInside = false;
+        if (isCounted) release(group);
+        isCounted = false;
       };
     },
   };
 }
 
-type Held = Parameters<Parameters<Between['held']>[1]>[0];
+type ConnectionList = Parameters<Parameters<InterServerEvents['held']>[1]>[0];
 
-/** Keeps an account to so many connections; the oldest ones are cut, which are the pages left open longest. */
-export function createCrowd(io: LiveServer) {
-  function heldHere(userId: string): Held {
+/** Limits the connections of an account; closes the oldest ones, which are the pages left open longest. */
+export function createConnectionLimit(io: LiveServer) {
+  function listLocalConnections(userId: string): ConnectionList {
     const ids = io.sockets.adapter.rooms.get(`user:${userId}`) ?? [];
-    return [...ids].flatMap((id): Held => {
+    return [...ids].flatMap((id): ConnectionList => {
       const socket = io.sockets.sockets.get(id);
       return socket === undefined ? [] : [[id, socket.handshake.issued]];
     });
   }
-  /** In one step: told by two messages, a process might cut before it says why. */
-  function cutHere(socketIds: readonly string[]): void {
+  /** Sends the reason and disconnects in one step; as two messages between processes the order could change. */
+  function closeLocal(socketIds: readonly string[]): void {
     for (const id of socketIds) {
       const socket = io.sockets.sockets.get(id);
       socket?.emit('crowded');
       socket?.disconnect(true);
     }
   }
-  io.on('held', (userId, answer) => answer(heldHere(userId)));
-  io.on('cut', cutHere);
+  io.on('held', (userId, respond) => respond(listLocalConnections(userId)));
+  io.on('cut', closeLocal);
 
-  return async function thin(userId: string): Promise<void> {
-    const elsewhere = new Promise<Held[]>((resolve) => {
-      io.serverSideEmit('held', userId, (_error: Error | null, held: Held[]) => resolve(held));
+  return async function closeExcess(userId: string): Promise<void> {
+    const remoteLists = new Promise<ConnectionList[]>((resolve) => {
+      io.serverSideEmit('held', userId, (_error: Error | null, held: ConnectionList[]) => resolve(held));
     });
-    const others = await Promise.race([elsewhere, sleep(COUNT_MS, [], { ref: false })]);
-    const newestFirst = [heldHere(userId), ...others]
+    const others = await Promise.race([remoteLists, sleep(RESPONSE_TIMEOUT_MS, [], { ref: false })]);
+    const newestFirst = [listLocalConnections(userId), ...others]
       .flat()
       .toSorted(([idA, a], [idB, b]) => b - a || (idA < idB ? -1 : 1));
-    const cut = newestFirst.slice(MAX_CONNECTIONS).map(([id]) => id);
+    const cut = newestFirst.slice(MAX_LIVE_CONNECTIONS).map(([id]) => id);
     if (cut.length === 0) return;
-    cutHere(cut);
+    closeLocal(cut);
     io.serverSideEmit('cut', cut);
   };
 }

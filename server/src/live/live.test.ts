@@ -7,7 +7,7 @@ let one: TestApp;
 let two: TestApp;
 beforeAll(async () => {
   one = await startTestApp();
-  two = await startTestApp({ beside: one });
+  two = await startTestApp({ sameDatabaseAs: one });
   for (const t of [one, two]) await t.app.server.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(async () => {
@@ -31,12 +31,12 @@ function connect(t: TestApp, token: string) {
   return state;
 }
 
-test('a connection without a live token is refused', async () => {
+test('rejects a connection without a valid token', async () => {
   const states = ['', 'A'.repeat(43)].map((token) => connect(one, token));
   for (const state of states) await expect.poll(() => state.error).toBe('SIGN_IN_REQUIRED');
 });
 
-test('unread counts come at once, after each notice and after reading, to every process', async () => {
+test('sends unread counts on connect, after each notice and after reading, through every process', async () => {
   const { token, user } = await one.register();
   const here = connect(one, token);
   const there = connect(two, token);
@@ -56,7 +56,7 @@ test('unread counts come at once, after each notice and after reading, to every 
     await expect.poll(() => state.unread.at(-1)?.total, { timeout: 10_000 }).toBe(0);
 });
 
-test("nobody hears of another's notices", async () => {
+test('does not send unread counts to other users', async () => {
   const [mine, other] = [await one.register(), await one.register()];
   const state = connect(one, mine.token);
   await expect.poll(() => state.unread).toHaveLength(1);
@@ -66,18 +66,18 @@ test("nobody hears of another's notices", async () => {
   expect(state.unread.at(-1)?.total).toBe(0);
 });
 
-test('signing out cuts the connection of that session only, whichever process holds it', async () => {
+test('signing out closes only the connections of that session, in any process', async () => {
   const { token, user } = await one.register();
   const other = await one.call('POST core/account/login', { account: user.account, password: PASSWORD });
   const ended = connect(two, token);
-  const kept = connect(one, other.token ?? '');
-  for (const state of [ended, kept]) await expect.poll(() => state.isOpen).toBe(true);
+  const open = connect(one, other.token ?? '');
+  for (const state of [ended, open]) await expect.poll(() => state.isOpen).toBe(true);
   await one.call('DELETE core/account/login', {}, { token });
   await expect.poll(() => ended.isOpen, { timeout: 10_000 }).toBe(false);
-  expect(kept.isOpen).toBe(true);
+  expect(open.isOpen).toBe(true);
 });
 
-test('a live connection leaves the renewal of the token to the next call', async () => {
+test('a live connection does not renew the token', async () => {
   const { token } = await one.register();
   for (const t of [one, two]) t.advance(25 * 3600_000);
   const state = connect(one, token);
@@ -87,15 +87,15 @@ test('a live connection leaves the renewal of the token to the next call', async
   expect((await one.call('GET core/user/', {}, { token: renewed.token })).success).toBe(true);
 });
 
-test('a session that ends while it connects does not stay', async () => {
+test('closes the connection of a session that ends while connecting', async () => {
   const { token, user } = await one.register();
-  const { lookups, pool } = one.app.services;
-  const find = lookups.query.bind(lookups) as (statement: unknown) => Promise<unknown>;
-  // Connections of other tests are looked up too.
+  const { lookupPool, pool } = one.app.services;
+  const find = lookupPool.query.bind(lookupPool) as (statement: unknown) => Promise<unknown>;
+  // Sessions of other tests are looked up too.
   let isEnded = false;
-  let isAskedAgain = false;
+  let isCheckedAgain = false;
   const endAfter = async (statement: unknown) => {
-    isAskedAgain = isEnded;
+    isCheckedAgain = isEnded;
     const found = await find(statement);
     if (!isEnded && JSON.stringify(found).includes(user.id)) {
       await pool.query('delete from sessions where user_id = $1', [user.id]);
@@ -103,15 +103,15 @@ test('a session that ends while it connects does not stay', async () => {
     }
     return found;
   };
-  const spy = vi.spyOn(lookups, 'query').mockImplementation(endAfter as typeof lookups.query);
+  const spy = vi.spyOn(lookupPool, 'query').mockImplementation(endAfter as typeof lookupPool.query);
   const state = connect(one, token);
-  await expect.poll(() => isAskedAgain, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => isCheckedAgain, { timeout: 20_000 }).toBe(true);
   await expect.poll(() => state.isOpen).toBe(false);
   expect(state.unread).toEqual([]);
   spy.mockRestore();
 });
 
-test('polling is refused, with the setting that a client needs', async () => {
+test('rejects polling with a hint to the required client setting', async () => {
   const port = portOf(one);
   for (const method of ['GET', 'POST']) {
     const response = await fetch(`http://127.0.0.1:${port}/api/live/?EIO=4&transport=polling`, { method });

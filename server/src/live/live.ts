@@ -7,39 +7,45 @@ import type { Config } from '../config/config.ts';
 import type { Viewer } from '../ctx.ts';
 import { toFailure } from '../http/errors.ts';
 import type { LiveAdapter } from './adapter.ts';
-import { CONNECT_MS, createCrowd, createDoor } from './limits.ts';
-import { createRooms, type Listeners, type LiveServer, roomOf } from './rooms.ts';
+import { AUTH_TIMEOUT_MS, createConnectionLimit, createUnauthenticatedLimit } from './limits.ts';
+import { createRooms, type LiveServer, type RoomListeners, roomName } from './rooms.ts';
 
 export interface Live {
-  toUser: <E extends keyof LiveEvents>(userId: string, event: E, ...args: Parameters<LiveEvents[E]>) => void;
-  /** To whoever listens to the essay's room. */
-  toRoom: <E extends keyof LiveEvents>(essayId: string, event: E, ...args: Parameters<LiveEvents[E]>) => void;
-  /** After what decides access has changed: those listeners, in every process, are put out who may no longer hear. */
-  recheck: (listeners: Listeners) => void;
-  /** Cuts the connections of ended sessions, in every process. */
-  endSessions: (sessionIds: readonly string[]) => void;
-  /** Connections of each process, of which this one is the first. */
+  emitToUser: <E extends keyof LiveEvents>(
+    userId: string,
+    event: E,
+    ...args: Parameters<LiveEvents[E]>
+  ) => void;
+  emitToRoom: <E extends keyof LiveEvents>(
+    essayId: string,
+    event: E,
+    ...args: Parameters<LiveEvents[E]>
+  ) => void;
+  /** Checks the access of listeners in all processes after a change, and removes those who lost it. */
+  recheckAccess: (listeners: RoomListeners) => void;
+  /** Closes the connections of ended sessions in all processes. */
+  disconnectSessions: (sessionIds: readonly string[]) => void;
+  /** Number of connections per process, this one first. */
   countConnections: () => Promise<number[]>;
-  /** Of Redis, where processes speak through it. */
+  /** Pings Redis; null if PostgreSQL is used. */
   ping: LiveAdapter['ping'];
 }
 
-/** A process that has just died answers no more, and nobody waits for it. */
-const COUNT_MS = 500;
+/** Other processes that do not respond within this time are ignored. */
+const RESPONSE_TIMEOUT_MS = 500;
 
 type EngineSocket = Socket['conn'];
 
 export interface LiveHandlers {
   findViewer: (token: string) => Promise<Viewer | null>;
   onConnect: (viewer: Viewer) => Promise<void>;
-  /** Those of the rooms that the viewer may hear. */
-  mayHear: (viewer: Viewer, essayIds: string[]) => Promise<string[]>;
-  /** How many milliseconds a membership still lasts, which may be what opens rooms. */
+  filterAccessibleRooms: (viewer: Viewer, essayIds: string[]) => Promise<string[]>;
+  /** Milliseconds until the membership ends, on which access to rooms may depend; null without one. */
   findMembership: (viewer: Viewer) => Promise<number | null>;
 }
 
-/** Socket.IO's clients begin with polling unless told otherwise, and would be told nothing but "Transport unknown". */
-function refusePolling(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+/** Socket.IO clients start with polling by default and would only get "Transport unknown". */
+function rejectPolling(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   if (request.headers.upgrade !== undefined) {
     next();
     return;
@@ -55,48 +61,48 @@ function refusePolling(request: IncomingMessage, response: ServerResponse, next:
     .end(JSON.stringify(toFailure(error, '')));
 }
 
-/** Live connections at `/api/live`, authenticated by the same token as the calls. */
+/** Serves live connections at `/api/live`, authenticated by the same token as the API. */
 export function createLive(
-  { adapter, onHeardAgain, ping, close }: LiveAdapter,
+  { adapter, onReconnect, ping, close }: LiveAdapter,
   config: Pick<Config, 'basePath' | 'trustProxy'>,
   onError: (error: Error) => void,
 ) {
-  const door = createDoor(config);
+  const unauthenticated = createUnauthenticatedLimit(config);
   const io: LiveServer = new Server({
     path: config.basePath + LIVE_PATH,
-    connectTimeout: CONNECT_MS,
-    allowRequest: (request, answer) => answer(null, !door.isFull(request)),
+    connectTimeout: AUTH_TIMEOUT_MS,
+    allowRequest: (request, respond) => respond(null, !unauthenticated.isFull(request)),
     serveClient: false,
-    // Nothing has to be kept between two requests, so any process may answer.
+    // WebSocket needs no sticky sessions between processes.
     transports: ['websocket'],
     maxHttpBufferSize: 64 * 1024,
     adapter,
   });
   const rooms = createRooms(io, onError);
-  const thin = createCrowd(io);
-  // Pages that may have missed something come back, and ask for it.
-  onHeardAgain(() => {
+  const closeExcess = createConnectionLimit(io);
+  // Clients may have missed events, so they must reconnect and reload.
+  onReconnect(() => {
     for (const { conn } of io.sockets.sockets.values()) conn.close();
   });
-  io.on('connections', (answer) => answer(io.sockets.sockets.size));
-  /** Of connections that have not said who they are: what to call when they do. */
-  const entered = new WeakMap<EngineSocket, () => void>();
+  io.on('connections', (respond) => respond(io.sockets.sockets.size));
+  /** Callbacks for unauthenticated connections, to call when they authenticate. */
+  const releases = new WeakMap<EngineSocket, () => void>();
   const live: Live = {
-    toUser(userId, event, ...args) {
+    emitToUser(userId, event, ...args) {
       io.to(`user:${userId}`).emit(event, ...args);
     },
-    toRoom(essayId, event, ...args) {
-      io.to(roomOf(essayId)).emit(event, ...args);
+    emitToRoom(essayId, event, ...args) {
+      io.to(roomName(essayId)).emit(event, ...args);
     },
-    recheck: rooms.recheck,
-    endSessions(sessionIds) {
+    recheckAccess: rooms.recheck,
+    disconnectSessions(sessionIds) {
       if (sessionIds.length > 0) io.in(sessionIds.map((id) => `session:${id}`)).disconnectSockets(true);
     },
     async countConnections() {
       const elsewhere = new Promise<number[]>((resolve) => {
         io.serverSideEmit('connections', (_error: Error | null, counts: number[]) => resolve(counts));
       });
-      const counts = await Promise.race([elsewhere, sleep(COUNT_MS, [], { ref: false })]);
+      const counts = await Promise.race([elsewhere, sleep(RESPONSE_TIMEOUT_MS, [], { ref: false })]);
       return [io.sockets.sockets.size, ...counts];
     },
     ping,
@@ -111,11 +117,11 @@ export function createLive(
           (viewer) => {
             if (viewer === null) {
               next(new Error('SIGN_IN_REQUIRED'));
-              // Behind the refusal: it would go on asking otherwise.
+              // After the error is sent; the client would keep retrying on an open connection.
               return void setImmediate(() => socket.conn.close());
             }
             socket.data.viewer = viewer;
-            entered.get(socket.conn)?.();
+            releases.get(socket.conn)?.();
             next();
           },
           () => next(new Error('UNAVAILABLE')),
@@ -126,17 +132,17 @@ export function createLive(
         const { viewer } = socket.data;
         rooms.serve(socket);
         await socket.join([`user:${viewer.id}`, `session:${viewer.sessionId}`]);
-        // One that ended before it could be cut here must not stay.
+        // The session may have ended before the socket joined its rooms.
         if (!(await findViewer(socket.handshake).catch(onError))) return void socket.conn.close();
-        await Promise.all([thin(viewer.id), handlers.onConnect(viewer)]).catch(onError);
+        await Promise.all([closeExcess(viewer.id), handlers.onConnect(viewer)]).catch(onError);
       });
       io.attach(server);
       io.engine.on('connection', (connection: EngineSocket) => {
-        const leave = door.enter(connection.request);
-        connection.once('close', leave);
-        entered.set(connection, leave);
+        const release = unauthenticated.enter(connection.request);
+        connection.once('close', release);
+        releases.set(connection, release);
       });
-      io.engine.use(refusePolling);
+      io.engine.use(rejectPolling);
     },
     async close() {
       rooms.close();

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { chatting } from '../testing/chats.ts';
-import { makeWriter, publishEssay, type Writer } from '../testing/essays.ts';
+import { chatCalls } from '../testing/chats.ts';
+import { createWriter, publishEssay, type TestUser } from '../testing/essays.ts';
 import { openSocket } from '../testing/live.ts';
-import { fund, makeOrder } from '../testing/orders.ts';
-import { makeRole, makeStaff } from '../testing/staff.ts';
+import { createOrder, rechargeBalance } from '../testing/orders.ts';
+import { createRole, createStaff } from '../testing/staff.ts';
 
 let one: TestApp;
 let two: TestApp;
-let author: Writer;
+let author: TestUser;
 beforeAll(async () => {
   one = await startTestApp({ config: { paySandbox: true } });
-  two = await startTestApp({ beside: one, config: { paySandbox: true } });
+  two = await startTestApp({ sameDatabaseAs: one, config: { paySandbox: true } });
   for (const t of [one, two]) await t.app.server.listen({ port: 0, host: '127.0.0.1' });
-  author = await makeWriter(one);
+  author = await createWriter(one);
 });
 afterAll(async () => {
   await two.close();
@@ -22,16 +22,16 @@ afterAll(async () => {
 
 async function connect(t: TestApp, token: string) {
   const socket = openSocket(t, token);
-  const heard: string[] = [];
+  const received: string[] = [];
   const lost: string[] = [];
-  socket.on('chat', ({ message }) => heard.push(message.content));
+  socket.on('chat', ({ message }) => received.push(message.content));
   socket.on('roomLost', ({ essayId }) => lost.push(essayId));
   await expect.poll(() => socket.connected).toBe(true);
-  return { socket, heard, lost, join: (...essayIds: string[]) => socket.emitWithAck('join', essayIds) };
+  return { socket, received, lost, join: (...essayIds: string[]) => socket.emitWithAck('join', essayIds) };
 }
 
-/** Listens in both processes; what the author says reaches one who stays. */
-async function listen(essayId: string, { token }: Writer) {
+/** Joins the room in both processes, with the author as a witness who stays. */
+async function listen(essayId: string, { token }: TestUser) {
   const pages = [await connect(one, token), await connect(two, token)];
   for (const { join } of pages)
     expect(await join(essayId)).toEqual([{ essayId, online: expect.any(Number) }]);
@@ -40,15 +40,15 @@ async function listen(essayId: string, { token }: Writer) {
   return { pages, witness };
 }
 
-/** Both pages are put out, and hear nothing of what is said afterwards. */
-async function expectOut(essayId: string, { pages, witness }: Awaited<ReturnType<typeof listen>>) {
+/** Both pages are removed from the room and receive no later messages. */
+async function expectRemoved(essayId: string, { pages, witness }: Awaited<ReturnType<typeof listen>>) {
   for (const { lost } of pages) await expect.poll(() => lost, { timeout: 10_000 }).toEqual([essayId]);
-  await chatting(one).say(essayId, '门关上以后', author.token);
-  await expect.poll(() => witness.heard).toContain('门关上以后');
-  for (const { heard } of pages) expect(heard).not.toContain('门关上以后');
+  await chatCalls(one).sendToRoom(essayId, '门关上以后', author.token);
+  await expect.poll(() => witness.received).toContain('门关上以后');
+  for (const { received } of pages) expect(received).not.toContain('门关上以后');
 }
 
-test('what is said in a room reaches whoever listens, in whichever process, however long it is', async () => {
+test('delivers room messages of any length to listeners in all processes', async () => {
   const essayId = await publishEssay(one, author);
   const [here, there, outside] = await Promise.all(
     [one, two, two].map(async (t) => connect(t, (await one.register()).token)),
@@ -60,25 +60,25 @@ test('what is said in a room reaches whoever listens, in whichever process, howe
     [one, '一'],
     [two, long],
   ] as const)
-    await chatting(via).say(essayId, text, author.token);
-  for (const page of [here, there]) await expect.poll(() => page?.heard.toSorted()).toEqual(['一', long]);
-  expect(outside?.heard).toEqual([]);
+    await chatCalls(via).sendToRoom(essayId, text, author.token);
+  for (const page of [here, there]) await expect.poll(() => page?.received.toSorted()).toEqual(['一', long]);
+  expect(outside?.received).toEqual([]);
   there?.socket.emit('leave', [essayId]);
   await expect.poll(async () => (await here?.join(essayId))?.[0]?.online).toBe(1);
-  await chatting(one).say(essayId, '还在吗', author.token);
-  await expect.poll(() => here?.heard).toContain('还在吗');
-  expect(there?.heard).not.toContain('还在吗');
+  await chatCalls(one).sendToRoom(essayId, '还在吗', author.token);
+  await expect.poll(() => here?.received).toContain('还在吗');
+  expect(there?.received).not.toContain('还在吗');
 });
 
-test('nobody listens where they may not read; nonsense and floods are cut off', async () => {
+test('joins only readable rooms, and disconnects on invalid or too many messages', async () => {
   const stranger = await one.register();
   const open = await publishEssay(one, author);
   const paid = await publishEssay(one, author, { price: 500 });
   const page = await connect(one, stranger.token);
   expect(await page.join(paid, open, 'f'.repeat(32))).toEqual([{ essayId: open, online: 1 }]);
-  await chatting(one).say(paid, '付了钱才听得到', author.token);
-  await chatting(one).say(open, '都听得到', author.token);
-  await expect.poll(() => page.heard).toEqual(['都听得到']);
+  await chatCalls(one).sendToRoom(paid, '付了钱才听得到', author.token);
+  await chatCalls(one).sendToRoom(open, '都听得到', author.token);
+  await expect.poll(() => page.received).toEqual(['都听得到']);
   const wrong = await connect(one, stranger.token);
   wrong.socket.emit('join', 'not a list' as never, () => {});
   await expect.poll(() => wrong.socket.connected).toBe(false);
@@ -86,51 +86,51 @@ test('nobody listens where they may not read; nonsense and floods are cut off', 
   await expect.poll(() => page.socket.connected).toBe(false);
 });
 
-test('a refund ends the listening at once, in every process', async () => {
+test('a refund removes the buyer from the room at once, in every process', async () => {
   const essayId = await publishEssay(one, author, { price: 500 });
   const buyer = await one.register();
-  await fund(one, buyer, 1000);
-  const { id } = await makeOrder(one, buyer, { kind: 'read', targetId: essayId, payBy: 'balance' });
+  await rechargeBalance(one, buyer, 1000);
+  const { id } = await createOrder(one, buyer, { kind: 'read', targetId: essayId, payBy: 'balance' });
   const listening = await listen(essayId, buyer);
   const token = await one.signInAdmin();
   await one.call('PUT core/sys/order/refund', { id, reason: '不想要了' }, { token });
-  await expectOut(essayId, listening);
+  await expectRemoved(essayId, listening);
   expect(await listening.pages[0]?.join(essayId)).toEqual([]);
 });
 
-test('so does a block by the author, and the end of a membership', async () => {
+test('a block by the author and the end of a membership remove the listener', async () => {
   const [blocked, member] = [await one.register(), await one.register()];
   const open = await publishEssay(one, author);
   const forMembers = await publishEssay(one, author, { memberFree: true });
   const { pool, live } = one.app.services;
-  const lasts = (time: string) =>
+  const setMembershipEnd = (time: string) =>
     pool.query('update users set member_until = now() + $2::interval where id = $1', [member.user.id, time]);
-  await lasts('1 day');
+  await setMembershipEnd('1 day');
   const listening = await listen(forMembers, member);
   const other = await listen(open, blocked);
   await two.call('POST core/user/block', { userId: blocked.user.id }, { token: author.token });
-  await expectOut(open, other);
-  await lasts('1 second');
-  live.recheck({ userId: member.user.id });
-  await expectOut(forMembers, listening);
+  await expectRemoved(open, other);
+  await setMembershipEnd('1 second');
+  live.recheckAccess({ userId: member.user.id });
+  await expectRemoved(forMembers, listening);
 });
 
-test('so does the loss of what only staff may', async () => {
+test('losing a staff permission removes the listener', async () => {
   const essayId = await publishEssay(one, author, { price: 500 });
-  const auditor = await makeStaff(one, ['essay:audit']);
-  const other = await makeRole(one, []);
+  const auditor = await createStaff(one, ['essay:audit']);
+  const other = await createRole(one, []);
   const listening = await listen(essayId, auditor);
   const token = await one.signInAdmin();
-  const answer = await two.call(
+  const response = await two.call(
     'PUT core/sys/account/',
     { id: auditor.user.id, roleIds: [other] },
     { token },
   );
-  expect(answer.success).toBe(true);
-  await expectOut(essayId, listening);
+  expect(response.success).toBe(true);
+  await expectRemoved(essayId, listening);
 });
 
-test('when an essay leaves the shelf its room is empty, its author included', async () => {
+test('taking an essay off the shelf removes all listeners including the author', async () => {
   const essayId = await publishEssay(one, author);
   const reader = await one.register();
   const { pages, witness } = await listen(essayId, reader);
@@ -140,8 +140,8 @@ test('when an essay leaves the shelf its room is empty, its author included', as
   expect(await witness.join(essayId)).toEqual([]);
 });
 
-test('pages are made to come back when what others said may have been missed', async () => {
-  const third = await startTestApp({ beside: one, config: { redisUrl: undefined } });
+test('disconnects clients when events from other processes may have been missed', async () => {
+  const third = await startTestApp({ sameDatabaseAs: one, config: { redisUrl: undefined } });
   await third.app.server.listen({ port: 0, host: '127.0.0.1' });
   const page = await connect(third, (await one.register()).token);
   await one.app.services.pool.query(

@@ -1,133 +1,139 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { id } from '@mozhan/contract/common.ts';
-import type { LiveEvents, LiveWishes } from '@mozhan/contract/live.ts';
+import type { LiveEvents, LiveRequests } from '@mozhan/contract/live.ts';
 import type { Server, Socket } from 'socket.io';
 import { z } from 'zod';
 import type { Viewer } from '../ctx.ts';
-import { createBatch } from '../db/batch.ts';
+import { createBatchLoader } from '../db/batch.ts';
 
-/** All who listen to a room, somebody in all of theirs, or somebody in one. */
-export type Listeners = { essayId: string; userId?: string } | { essayId?: undefined; userId: string };
+/** All listeners of a room, one user in all rooms, or one user in one room. */
+export type RoomListeners = { essayId: string; userId?: string } | { essayId?: undefined; userId: string };
 
-/** What processes say to each other. */
-export interface Between {
-  recheck: (listeners: Listeners) => void;
-  count: (essayIds: string[], answer: (counts: number[]) => void) => void;
-  connections: (answer: (count: number) => void) => void;
-  /** The connections of an account, each with the moment it came. */
-  held: (userId: string, answer: (held: [socketId: string, since: number][]) => void) => void;
-  /** Connections that are too many. */
+export interface InterServerEvents {
+  recheck: (listeners: RoomListeners) => void;
+  count: (essayIds: string[], respond: (counts: number[]) => void) => void;
+  connections: (respond: (count: number) => void) => void;
+  /** Lists the connections of an account with their start times. */
+  held: (userId: string, respond: (held: [socketId: string, since: number][]) => void) => void;
   cut: (socketIds: string[]) => void;
 }
 
 interface SocketData {
   viewer: Viewer;
-  /** Asks again when a membership ends. */
+  /** Checks access again when a membership ends. */
   timer?: NodeJS.Timeout;
 }
 
-export type LiveServer = Server<LiveWishes, LiveEvents, Between, SocketData>;
-type LiveSocket = Socket<LiveWishes, LiveEvents, Between, SocketData>;
+export type LiveServer = Server<LiveRequests, LiveEvents, InterServerEvents, SocketData>;
+type LiveSocket = Socket<LiveRequests, LiveEvents, InterServerEvents, SocketData>;
 
-interface Checks {
-  mayHear: (viewer: Viewer, essayIds: string[]) => Promise<string[]>;
+interface AccessChecks {
+  filterAccessibleRooms: (viewer: Viewer, essayIds: string[]) => Promise<string[]>;
   findMembership: (viewer: Viewer) => Promise<number | null>;
 }
 
-const MOST_ROOMS = 50;
-const WISHES_A_MINUTE = 120;
-/** How many people are asked about at once. */
-const AT_ONCE = 4;
-/** Everybody is asked about this often, in case a word between processes was lost. */
-const SWEEP_MS = 5 * 60_000;
-/** A process that has just died answers no more, and nobody waits for it. */
-const COUNT_MS = 500;
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_ROOMS = 50;
+const MAX_REQUESTS_PER_MINUTE = 120;
+const CHECK_CONCURRENCY = 4;
+/** Interval of checking everybody, in case a message between processes was lost. */
+const CHECK_ALL_INTERVAL_MS = 5 * 60_000;
+/** Other processes that do not respond within this time are ignored. */
+const RESPONSE_TIMEOUT_MS = 500;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const wish = z.array(id).max(MOST_ROOMS);
+const essayIdList = z.array(id).max(MAX_ROOMS);
 const PREFIX = 'room:';
-export const roomOf = (essayId: string): string => PREFIX + essayId;
+export const roomName = (essayId: string): string => PREFIX + essayId;
 
-const heardBy = (socket: LiveSocket): string[] =>
+const joinedRooms = (socket: LiveSocket): string[] =>
   [...socket.rooms].filter((room) => room.startsWith(PREFIX)).map((room) => room.slice(PREFIX.length));
 
-/** Rooms of essays: who may hear is asked at joining, and again whenever it may have changed. */
+/** Rooms of essays. Access is checked when joining and again whenever it may have changed. */
 export function createRooms(io: LiveServer, onError: (error: Error) => void) {
-  let checks: Checks | undefined;
-  /** Counts what may have changed, so that a joining under way when it did is looked at again. */
+  let checks: AccessChecks | undefined;
+  /** Counts access changes, so that a join that overlaps with one is checked again. */
   let changes = 0;
-  const sweep = setInterval(() => void check([...io.sockets.sockets.values()]), SWEEP_MS).unref();
+  const checkTimer = setInterval(
+    () => void check([...io.sockets.sockets.values()]),
+    CHECK_ALL_INTERVAL_MS,
+  ).unref();
 
-  function localIn(room: string): LiveSocket[] {
+  function localSocketsIn(room: string): LiveSocket[] {
     const ids = io.sockets.adapter.rooms.get(room) ?? [];
     return [...ids].flatMap((socketId) => io.sockets.sockets.get(socketId) ?? []);
   }
 
-  /** People, not their pages. */
   const countHere = (essayId: string): number =>
-    new Set(localIn(roomOf(essayId)).map((socket) => socket.data.viewer.id)).size;
+    new Set(localSocketsIn(roomName(essayId)).map((socket) => socket.data.viewer.id)).size;
 
-  const findOnline = createBatch(async (essayIds) => {
+  const findOnline = createBatchLoader(async (essayIds) => {
     const totals = new Map(essayIds.map((essayId) => [essayId, countHere(essayId)]));
-    const elsewhere = new Promise<number[][]>((resolve) => {
+    const remoteCounts = new Promise<number[][]>((resolve) => {
       io.serverSideEmit('count', essayIds, (_error: Error | null, counts: number[][]) => resolve(counts));
     });
-    const counts = await Promise.race([elsewhere, sleep(COUNT_MS, [], { ref: false })]);
+    const counts = await Promise.race([remoteCounts, sleep(RESPONSE_TIMEOUT_MS, [], { ref: false })]);
     for (const [at, essayId] of essayIds.entries()) {
       for (const there of counts) totals.set(essayId, (totals.get(essayId) ?? 0) + (there[at] ?? 0));
     }
     return totals;
   });
 
-  /** Those that may be heard, asking again when a membership ends on which it may rest. */
-  async function ask(viewer: Viewer, sockets: LiveSocket[], essayIds: string[]): Promise<Set<string>> {
+  /** Returns the accessible rooms, and schedules another check for when the viewer's membership ends. */
+  async function findAccessible(
+    viewer: Viewer,
+    sockets: LiveSocket[],
+    essayIds: string[],
+  ): Promise<Set<string>> {
     if (checks === undefined || essayIds.length === 0) return new Set();
-    // First, so that none ends between the two unseen.
-    const lasts = await checks.findMembership(viewer);
+    // Before the access check, so that a membership cannot end unnoticed in between.
+    const remainingMs = await checks.findMembership(viewer);
     for (const socket of sockets) {
       clearTimeout(socket.data.timer);
-      if (lasts === null || !socket.connected) continue;
-      socket.data.timer = setTimeout(() => void check([socket]), Math.min(lasts + 1, LONGEST_TIMER)).unref();
+      if (remainingMs === null || !socket.connected) continue;
+      socket.data.timer = setTimeout(
+        () => void check([socket]),
+        Math.min(remainingMs + 1, MAX_TIMER_MS),
+      ).unref();
     }
-    return new Set(await checks.mayHear(viewer, essayIds));
+    return new Set(await checks.filterAccessibleRooms(viewer, essayIds));
   }
 
-  async function checkPerson(sockets: LiveSocket[], essayId: string | undefined): Promise<void> {
+  async function checkUser(sockets: LiveSocket[], essayId: string | undefined): Promise<void> {
     const [first] = sockets;
     if (first === undefined) return;
-    const inQuestion = (socket: LiveSocket) =>
-      heardBy(socket).filter((room) => essayId === undefined || room === essayId);
-    const asked = new Set(sockets.flatMap(inQuestion));
-    const heard = await ask(first.data.viewer, sockets, [...asked]);
-    const lostRooms = asked.difference(heard);
+    const roomsToCheck = (socket: LiveSocket) =>
+      joinedRooms(socket).filter((room) => essayId === undefined || room === essayId);
+    const checkedRooms = new Set(sockets.flatMap(roomsToCheck));
+    const accessible = await findAccessible(first.data.viewer, sockets, [...checkedRooms]);
+    const lostRooms = checkedRooms.difference(accessible);
     for (const socket of sockets) {
-      // What was joined meanwhile was asked about then.
-      for (const lost of inQuestion(socket).filter((room) => lostRooms.has(room))) {
-        void socket.leave(roomOf(lost));
+      // Rooms joined meanwhile were checked when joining.
+      for (const lost of roomsToCheck(socket).filter((room) => lostRooms.has(room))) {
+        void socket.leave(roomName(lost));
         socket.emit('roomLost', { essayId: lost });
       }
     }
   }
 
   async function check(sockets: LiveSocket[], essayId?: string): Promise<void> {
-    const people = Map.groupBy(sockets, (socket) => socket.data.viewer.id).values();
+    const users = Map.groupBy(sockets, (socket) => socket.data.viewer.id).values();
     const work = async () => {
-      for (const theirs of people) {
-        await checkPerson(theirs, essayId).catch((error: Error) => {
+      for (const userSockets of users) {
+        await checkUser(userSockets, essayId).catch((error: Error) => {
           onError(error);
-          // Until it is known: nobody hears what they may not for want of a database.
-          setTimeout(() => void check(theirs, essayId), 1000).unref();
+          // Retries until the check succeeds, so that nobody keeps access because of a database failure.
+          setTimeout(() => void check(userSockets, essayId), 1000).unref();
         });
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CHECK_CONCURRENCY }, work));
   }
 
-  function recheckHere({ essayId, userId }: Listeners): void {
+  function recheckLocally({ essayId, userId }: RoomListeners): void {
     changes += 1;
-    const ofUser = userId === undefined ? undefined : localIn(`user:${userId}`);
+    const ofUser = userId === undefined ? undefined : localSocketsIn(`user:${userId}`);
     if (essayId === undefined) return void check(ofUser ?? []);
-    const listening = localIn(roomOf(essayId));
+    const listening = localSocketsIn(roomName(essayId));
     void check(ofUser === undefined ? listening : ofUser.filter((one) => listening.includes(one)), essayId);
   }
 
@@ -136,66 +142,66 @@ export function createRooms(io: LiveServer, onError: (error: Error) => void) {
     essayIds: string[],
   ): Promise<{ essayId: string; online: number }[]> {
     const before = changes;
-    const heard = await ask(socket.data.viewer, [socket], essayIds);
-    const list = essayIds.filter((essayId) => heard.has(essayId));
+    const accessible = await findAccessible(socket.data.viewer, [socket], essayIds);
+    const list = essayIds.filter((essayId) => accessible.has(essayId));
     if (list.length === 0 || !socket.connected) return [];
-    await socket.join(list.map(roomOf));
+    await socket.join(list.map(roomName));
     if (changes !== before) await check([socket]);
     return Promise.all(list.map(async (essayId) => ({ essayId, online: (await findOnline(essayId)) ?? 0 })));
   }
 
-  /** What a page says, one after the other; one that says too much or nonsense is cut. */
+  /** Handles the requests of a client in order; disconnects it after invalid or too many requests. */
   function serve(socket: LiveSocket): void {
-    let said = 0;
+    let requestCount = 0;
     let since = Date.now();
     let last: Promise<void> = Promise.resolve();
     const read = (given: unknown): string[] | null => {
       if (Date.now() - since > 60_000) {
-        said = 0;
+        requestCount = 0;
         since = Date.now();
       }
-      said += 1;
-      const { data } = wish.safeParse(given);
-      if (data === undefined || said > WISHES_A_MINUTE) socket.conn.close();
-      return data === undefined || said > WISHES_A_MINUTE ? null : [...new Set(data)];
+      requestCount += 1;
+      const { data } = essayIdList.safeParse(given);
+      if (data === undefined || requestCount > MAX_REQUESTS_PER_MINUTE) socket.conn.close();
+      return data === undefined || requestCount > MAX_REQUESTS_PER_MINUTE ? null : [...new Set(data)];
     };
     const next = (work: () => Promise<void>) => {
       last = last.then(work).catch((error: Error) => {
         onError(error);
-        // The page comes back and asks again.
+        // The client reconnects and joins again.
         socket.conn.close();
       });
     };
-    socket.on('join', (given, answer) => {
+    socket.on('join', (given, respond) => {
       const essayIds = read(given);
       if (essayIds === null) return;
       next(async () => {
-        const room = MOST_ROOMS - heardBy(socket).length;
+        const room = MAX_ROOMS - joinedRooms(socket).length;
         const list = await join(socket, essayIds.slice(0, Math.max(room, 0)));
-        if (typeof answer === 'function') answer(list);
+        if (typeof respond === 'function') respond(list);
       });
     });
     socket.on('leave', (given) => {
       const essayIds = read(given);
       if (essayIds === null) return;
       next(async () => {
-        for (const essayId of essayIds) await socket.leave(roomOf(essayId));
+        for (const essayId of essayIds) await socket.leave(roomName(essayId));
       });
     });
     socket.on('disconnect', () => clearTimeout(socket.data.timer));
   }
 
   return {
-    open(given: Checks): void {
+    open(given: AccessChecks): void {
       checks = given;
-      io.on('recheck', recheckHere);
-      io.on('count', (essayIds, answer) => answer(essayIds.map(countHere)));
+      io.on('recheck', recheckLocally);
+      io.on('count', (essayIds, respond) => respond(essayIds.map(countHere)));
     },
     serve,
-    recheck(listeners: Listeners): void {
-      recheckHere(listeners);
+    recheck(listeners: RoomListeners): void {
+      recheckLocally(listeners);
       io.serverSideEmit('recheck', listeners);
     },
-    close: () => clearInterval(sweep),
+    close: () => clearInterval(checkTimer),
   };
 }

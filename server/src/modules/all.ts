@@ -30,7 +30,7 @@ import { search } from './platform/search/module.ts';
 import { sensitiveWords } from './platform/sensitive-words/module.ts';
 import { uploads } from './platform/uploads/module.ts';
 
-/** Every module that declares something, those first that others build on. */
+/** Modules come after those that they depend on. */
 export const modules: readonly Module[] = [
   sensitiveWords,
   search,

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { createEncryption, keyIdOf, newKeyText, parseKeys } from './encryption.ts';
-import { addKey, findKeys, keyFile, makeKeyFile } from './key-file.ts';
+import { addKey, createKeyFile, findKeys, keyFilePath } from './key-file.ts';
 
 const newKey = (): KeyObject => createSecretKey(randomBytes(32));
 
-test('a value is read only at its place, unchanged, and by its key', () => {
+test('decrypts a value only with its context and key and if it is unmodified', () => {
   const key = newKey();
   const one = createEncryption([key]);
   const value = one.encrypt('accounts.totp_secret 1', '密钥 JBSWY3DP');
@@ -19,7 +19,7 @@ test('a value is read only at its place, unchanged, and by its key', () => {
   expect(() => one.decrypt('accounts.totp_secret 2', value)).toThrow();
   for (let at = one.prefix.length; at < value.length; at++) {
     const other = value[at] === 'A' ? 'B' : 'A';
-    // The last character of Base64 carries bits that mean nothing.
+    // The last Base64 character has unused bits.
     if (at < value.length - 1)
       expect(() =>
         one.decrypt('accounts.totp_secret 1', value.slice(0, at) + other + value.slice(at + 1)),
@@ -35,7 +35,7 @@ test('a value is read only at its place, unchanged, and by its key', () => {
   expect(keyIdOf('whsec_enc1')).toBeNull();
 });
 
-test('keys are Base64 or hexadecimal, one or several, and nothing else', () => {
+test('parses one or several keys in Base64 or hexadecimal and rejects anything else', () => {
   const [a, b] = [randomBytes(32), randomBytes(32)];
   const forms = [
     a.toString('base64'),
@@ -57,39 +57,39 @@ async function makeConfig(env: NodeJS.ProcessEnv = {}) {
 }
 const exported = (keys: KeyObject[] | null) => keys?.map((key) => key.export().toString('base64'));
 
-test('the key file is made once, for its owner only; a new key goes before the old ones', async () => {
+test('creates the key file once with mode 600 and adds new keys before old ones', async () => {
   const config = await makeConfig();
   expect(findKeys(config)).toBeNull();
-  makeKeyFile(config);
+  createKeyFile(config);
   const [first] = exported(findKeys(config)) ?? [];
-  makeKeyFile(config);
+  createKeyFile(config);
   expect(exported(findKeys(config))).toEqual([first]);
-  expect((await stat(keyFile(config))).mode & 0o777).toBe(0o600);
+  expect((await stat(keyFilePath(config))).mode & 0o777).toBe(0o600);
   addKey(config);
   addKey(config);
   const keys = exported(findKeys(config));
   expect(keys).toHaveLength(3);
   expect(keys?.[2]).toBe(first);
-  expect((await stat(keyFile(config))).mode & 0o777).toBe(0o600);
-  expect((await readFile(keyFile(config), 'utf8')).match(/^#/gm)).toHaveLength(1);
-  await writeFile(keyFile(config), 'not a key');
+  expect((await stat(keyFilePath(config))).mode & 0o777).toBe(0o600);
+  expect((await readFile(keyFilePath(config), 'utf8')).match(/^#/gm)).toHaveLength(1);
+  await writeFile(keyFilePath(config), 'not a key');
   expect(() => findKeys(config)).toThrow(ConfigError);
 });
 
-test('SECRET_KEY goes first; what it replaced still decrypts', async () => {
+test('SECRET_KEY comes first, and replaced keys still decrypt', async () => {
   const [key, old] = [newKeyText(), newKeyText()];
   const config = await makeConfig({ SECRET_KEY: key, SECRET_KEY_OLD: old });
   expect(exported(findKeys(config))).toEqual([key, old]);
-  makeKeyFile(config);
-  const [, kept] = exported(findKeys(config)) ?? [];
-  expect(exported(findKeys(config))).toEqual([key, kept, old]);
-  const byPath = readConfig({ DATA_DIR: config.dataDir, SECRET_KEY: keyFile(config) });
-  expect(exported(byPath.secretKey)).toEqual([kept]);
+  createKeyFile(config);
+  const [, fromFile] = exported(findKeys(config)) ?? [];
+  expect(exported(findKeys(config))).toEqual([key, fromFile, old]);
+  const byPath = readConfig({ DATA_DIR: config.dataDir, SECRET_KEY: keyFilePath(config) });
+  expect(exported(byPath.secretKey)).toEqual([fromFile]);
   expect(findKeys(await makeConfig({ SECRET_KEY_OLD: old }))).toBeNull();
 });
 
 test.each(['short', '/no/such/file', 'x'.repeat(64)])(
-  'a wrong SECRET_KEY (%s) is named, not shown',
+  'the error for an invalid SECRET_KEY (%s) does not contain its value',
   (value) => {
     for (const name of ['SECRET_KEY', 'SECRET_KEY_OLD']) {
       expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}：应是 32 字节`));

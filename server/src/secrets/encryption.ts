@@ -7,27 +7,25 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** `enc1:<key id>:<nonce, tag and ciphertext>`. */
+/** Format of a value: `enc1:<key id>:<nonce, tag and ciphertext>`. */
 const VERSION = 'enc1';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts secrets for the database, with a key that is not in it. */
 export interface Encryption {
-  /** What values encrypted by the current key begin with. */
   prefix: string;
-  /** `place` names table, column and row: a value that is moved elsewhere cannot be decrypted. */
-  encrypt: (place: string, text: string) => string;
-  decrypt: (place: string, value: string) => string;
+  /** `context` names table, column and row; a value copied to another row cannot be decrypted there. */
+  encrypt: (context: string, text: string) => string;
+  decrypt: (context: string, value: string) => string;
   hasKey: (keyId: string) => boolean;
 }
 
-/** Tells keys apart without telling anything about them. */
+/** Identifies a key without revealing it. */
 const idOf = (key: KeyObject): string =>
   createHash('sha256').update('mozhan key id\n').update(key.export()).digest('hex').slice(0, 8);
 
-/** Which key a value was encrypted with; null when it is not encrypted. */
+/** The id of the key that encrypted the value; null if it is not encrypted. */
 export function keyIdOf(value: string): string | null {
   const [version, keyId = null] = value.split(':', 2);
   return version === VERSION ? keyId : null;
@@ -40,20 +38,21 @@ export function createEncryption([current, ...old]: readonly [KeyObject, ...KeyO
   return {
     prefix,
     hasKey: (keyId) => keys.has(keyId),
-    encrypt(place, text) {
+    encrypt(context, text) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(place));
+      const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(context));
       const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return prefix + Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url');
     },
-    decrypt(place, value) {
+    decrypt(context, value) {
       const [version, keyId = '', content = ''] = value.split(':');
       const key = keys.get(keyId);
-      if (version !== VERSION || key === undefined) throw new Error(`not encrypted by a known key: ${place}`);
+      if (version !== VERSION || key === undefined)
+        throw new Error(`not encrypted by a known key: ${context}`);
       const bytes = Buffer.from(content, 'base64url');
       const nonce = bytes.subarray(0, NONCE_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(place))
+        .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
       return Buffer.concat([text, decipher.final()]).toString('utf8');
@@ -63,7 +62,7 @@ export function createEncryption([current, ...old]: readonly [KeyObject, ...KeyO
 
 export const newKeyText = (): string => randomBytes(KEY_BYTES).toString('base64');
 
-/** Keys in Base64 or hexadecimal, separated by commas or lines; null when something else is among them. */
+/** Parses keys in Base64 or hexadecimal, separated by commas or lines; null if any part is not a key. */
 export function parseKeys(text: string): KeyObject[] | null {
   const parts = text
     .replaceAll(/^#.*$/gm, '')

@@ -7,27 +7,27 @@ import { newKeyText, parseKeys } from './encryption.ts';
 
 type KeyConfig = Pick<Config, 'dataDir' | 'secretKey' | 'secretKeyOld'>;
 
-export const keyFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'secret.key');
+export const keyFilePath = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'secret.key');
 
 function readKeyFile(config: KeyConfig): string | null {
   try {
-    return readFileSync(keyFile(config), 'utf8');
+    return readFileSync(keyFilePath(config), 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw new ConfigError(`读不了密钥文件 ${keyFile(config)}：${String(error)}`, { cause: error });
+    throw new ConfigError(`读不了密钥文件 ${keyFilePath(config)}：${String(error)}`, { cause: error });
   }
 }
 
-/** Those of the environment, of the file, and those that were replaced. */
+/** Current keys of the environment and the file, and replaced keys. */
 export function listKeys(config: KeyConfig): { current: KeyObject[]; old: KeyObject[] } {
   const text = readKeyFile(config);
-  const kept = text === null ? [] : parseKeys(text);
-  if (kept === null)
-    throw new ConfigError(`密钥文件 ${keyFile(config)} 的内容不对：每行应是一个 32 字节的密钥（Base64）`);
-  return { current: [...config.secretKey, ...kept], old: config.secretKeyOld };
+  const fromFile = text === null ? [] : parseKeys(text);
+  if (fromFile === null)
+    throw new ConfigError(`密钥文件 ${keyFilePath(config)} 的内容不对：每行应是一个 32 字节的密钥（Base64）`);
+  return { current: [...config.secretKey, ...fromFile], old: config.secretKeyOld };
 }
 
-/** The current key first, then all that decrypt what was encrypted before; null when there is no current one. */
+/** The current key first, then the keys for decryption only; null if there is no current key. */
 export function findKeys(config: KeyConfig): [KeyObject, ...KeyObject[]] | null {
   const { current, old } = listKeys(config);
   const [first, ...others] = current;
@@ -36,14 +36,14 @@ export function findKeys(config: KeyConfig): [KeyObject, ...KeyObject[]] | null 
 
 const HEADER = '# 墨栈用第一行的密钥加密数据库里的机密，其余各行是换下的旧密钥。备份里没有它，请另外保存。\n';
 
-/** Of several processes that make it at the same time, one wins. */
-export function makeKeyFile(config: KeyConfig): void {
+/** Safe when several processes create the file at the same time. */
+export function createKeyFile(config: KeyConfig): void {
   mkdirSync(config.dataDir, { recursive: true });
-  writeSecretFile(keyFile(config), `${HEADER}${newKeyText()}\n`, { keepsOld: true });
+  writeSecretFile(keyFilePath(config), `${HEADER}${newKeyText()}\n`, { keepExisting: true });
 }
 
-/** Puts a new key first. The old ones stay: backups that were made before need them. */
+/** Adds a new key as the first. The old keys stay, because earlier backups need them. */
 export function addKey(config: KeyConfig): void {
   const old = (readKeyFile(config) ?? '').replaceAll(/^#.*\n/gm, '');
-  writeSecretFile(keyFile(config), `${HEADER}${newKeyText()}\n${old}`);
+  writeSecretFile(keyFilePath(config), `${HEADER}${newKeyText()}\n${old}`);
 }

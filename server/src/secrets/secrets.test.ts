@@ -10,39 +10,38 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { createDb, createPool } from '../db/client.ts';
 import { newId } from '../db/id.ts';
-import { migrate, migrateWithin, readMigrations } from '../db/migrate.ts';
-import { listPresent } from '../modules/admin/backups/catalog.ts';
+import { applyMigrations, migrate, readMigrations } from '../db/migrate.ts';
+import { listExistingTables } from '../modules/admin/backups/catalog.ts';
 import { getSecret } from '../modules/platform/settings/index.ts';
 import { startTestApp, TEST_KEY, type TestApp } from '../testing/app.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { createEncryption } from './encryption.ts';
-import { keyFile } from './key-file.ts';
+import { keyFilePath } from './key-file.ts';
 import {
-  convertSecrets,
-  inTransaction,
+  inPoolTransaction,
   listKeyIds,
   openEncryption,
-  placeOf,
   protectSecrets,
+  reencryptSecrets,
   SECRETS_MIGRATION,
+  secretContextOf,
 } from './secrets.ts';
 
 let t: TestApp;
 let admin: { token: string };
 beforeAll(async () => {
-  // Nobody answers there, so that mails wait.
+  // No server listens there, so that mails stay queued.
   t = await startTestApp({ config: { smtpUrl: 'smtp://127.0.0.1:9' } });
   admin = { token: await t.signInAdmin() };
 });
 afterAll(() => t.close());
 
-const quiet = () => {};
+const ignoreNote = () => {};
 const newKey = (): KeyObject => createSecretKey(randomBytes(32));
 
-/** Everything that the database holds, as text. */
-async function readAll(pool: pg.Pool): Promise<string> {
+async function dumpDatabase(pool: pg.Pool): Promise<string> {
   const client = await pool.connect();
-  const tables = (await listPresent(client)).map((name) => `select row::text from "${name}" as row`);
+  const tables = (await listExistingTables(client)).map((name) => `select row::text from "${name}" as row`);
   tables.push('select payload::text from graphile_worker._private_jobs');
   const { rows } = await client.query({ text: tables.join(' union all '), rowMode: 'array' });
   client.release();
@@ -52,29 +51,29 @@ async function readAll(pool: pg.Pool): Promise<string> {
 const codeOf = (secret: string) =>
   new TOTP({ secret }).generate({ timestamp: t.app.services.clock().getTime() });
 
-test('no secret is in the database as it is', async () => {
+test('the database contains no secret in plain text', async () => {
   const { data: enrolled } = await t.call('POST core/account/totp', {}, admin);
   const given = { name: '同步', url: 'https://example.com/', events: ['order.paid'], enabled: 1 };
-  const made = await t.call('POST core/sys/webhook/', { ...given, requestId: 'once' }, admin);
+  const webhook = await t.call('POST core/sys/webhook/', { ...given, requestId: 'once' }, admin);
   const { user, token } = await t.register();
   await t.call('POST core/account/code', { purpose: 'bind', target: 'reader@site.test' }, { token });
   const { rows } = await t.app.services.pool.query(
     "select payload from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = task_id where identifier = 'send-mail'",
   );
   expect(rows).toEqual([{ payload: { encrypted: expect.stringMatching(/^enc1:/) } }]);
-  const all = await readAll(t.app.services.pool);
+  const all = await dumpDatabase(t.app.services.pool);
   expect(all).toContain(user.account);
-  for (const secret of [enrolled.secret, made.data.secret, 'whsec_', t.app.services.secret])
+  for (const secret of [enrolled.secret, webhook.data.secret, 'whsec_', t.app.services.secret])
     expect(all).not.toContain(secret);
-  // It is still of use.
+  // The stored secrets still work.
   expect((await t.call('PUT core/account/totp', { code: codeOf(enrolled.secret) }, admin)).success).toBe(
     true,
   );
-  const again = await t.call('GET core/sys/webhook/secret', { id: made.data.id }, admin);
-  expect(again.data.secret).toBe(made.data.secret);
+  const again = await t.call('GET core/sys/webhook/secret', { id: webhook.data.id }, admin);
+  expect(again.data.secret).toBe(webhook.data.secret);
 });
 
-test('a secret that was moved to another row is of no use there', async () => {
+test('a secret copied to another row cannot be decrypted there', async () => {
   const given = { name: '另一个', url: 'https://example.com/', events: ['order.paid'], enabled: 1 };
   const [one, two] = [
     (await t.call('POST core/sys/webhook/', given, admin)).data.id,
@@ -89,7 +88,7 @@ test('a secret that was moved to another row is of no use there', async () => {
   await t.app.services.pool.query('delete from webhook_endpoints where id = any($1)', [[one, two]]);
 });
 
-interface Old {
+interface OldDatabase {
   pool: pg.Pool;
   connection: pg.PoolConfig;
   config: Config;
@@ -99,9 +98,9 @@ interface Old {
 const PLAIN = { site: 'site-secret', totp: 'JBSWY3DPEHPK3PXP', webhook: 'whsec_old' };
 const MAIL = { to: 'reader@site.test', subject: '验证码 123456', text: '123456' };
 
-/** A database as the version before encryption left it. */
-async function makeOld(key: KeyObject | null = TEST_KEY): Promise<Old> {
-  const { connection, drop } = await createTestDatabase({ is: 'bare' });
+/** A database of the last version without encryption. */
+async function createOldDatabase(key: KeyObject | null = TEST_KEY): Promise<OldDatabase> {
+  const { connection, drop } = await createTestDatabase({ state: 'bare' });
   const pool = createPool(connection);
   const dataDir = await mkdtemp(join(tmpdir(), 'mozhan-secrets-'));
   onTestFinished(async () => {
@@ -111,7 +110,7 @@ async function makeOld(key: KeyObject | null = TEST_KEY): Promise<Old> {
   });
   const before = (await readMigrations()).map(({ name }) => name).filter((name) => name < SECRETS_MIGRATION);
   const client = await pool.connect();
-  await migrateWithin(client, before);
+  await applyMigrations(client, before);
   client.release();
   await runMigrations({ pgPool: pool });
   const [userId, endpointId] = [newId(), newId()];
@@ -152,127 +151,134 @@ async function makeOld(key: KeyObject | null = TEST_KEY): Promise<Old> {
   return { pool, connection, config, userId, endpointId };
 }
 
-async function readSecrets({ pool, userId, endpointId }: Old, ...keys: [KeyObject, ...KeyObject[]]) {
+async function readSecrets({ pool, userId, endpointId }: OldDatabase, ...keys: [KeyObject, ...KeyObject[]]) {
   const encryption = createEncryption(keys);
-  const ask = async (text: string) => (await pool.query({ text, rowMode: 'array' })).rows[0]?.[0];
-  const payload = await ask('select payload from graphile_worker._private_jobs');
+  const queryValue = async (text: string) => (await pool.query({ text, rowMode: 'array' })).rows[0]?.[0];
+  const payload = await queryValue('select payload from graphile_worker._private_jobs');
   return {
     site: await getSecret(createDb(pool), new Date(), encryption),
-    totp: encryption.decrypt(placeOf.totp(userId), await ask('select totp_secret from accounts')),
-    webhook: encryption.decrypt(
-      placeOf.webhook(endpointId),
-      await ask('select secret from webhook_endpoints'),
+    totp: encryption.decrypt(
+      secretContextOf.totp(userId),
+      await queryValue('select totp_secret from accounts'),
     ),
-    mail: JSON.parse(encryption.decrypt(placeOf.job('send-mail'), payload.encrypted)),
+    webhook: encryption.decrypt(
+      secretContextOf.webhook(endpointId),
+      await queryValue('select secret from webhook_endpoints'),
+    ),
+    mail: JSON.parse(encryption.decrypt(secretContextOf.job('send-mail'), payload.encrypted)),
   };
 }
 
-test('a database of the version before is converted at start, by one of several processes', async () => {
-  const old = await makeOld();
+test('one of several starting processes encrypts the secrets of an older version', async () => {
+  const old = await createOldDatabase();
   await migrate(old.pool);
-  await Promise.all([1, 2, 3].map(() => protectSecrets(old.config, old.connection, quiet)));
+  await Promise.all([1, 2, 3].map(() => protectSecrets(old.config, old.connection, ignoreNote)));
   expect(await readSecrets(old, TEST_KEY)).toEqual({ ...PLAIN, mail: MAIL });
-  const all = await readAll(old.pool);
+  const all = await dumpDatabase(old.pool);
   for (const secret of [...Object.values(PLAIN), MAIL.text]) expect(all).not.toContain(secret);
   const { rows } = await old.pool.query('select request_id from requests');
   expect(rows).toEqual([{ request_id: 'other' }]);
-  const before = await readAll(old.pool);
-  await protectSecrets(old.config, old.connection, quiet);
-  expect(await readAll(old.pool)).toBe(before);
+  const before = await dumpDatabase(old.pool);
+  await protectSecrets(old.config, old.connection, ignoreNote);
+  expect(await dumpDatabase(old.pool)).toBe(before);
 });
 
-test('a conversion that fails on the way changes nothing, and is done by the next start', async () => {
-  const old = await makeOld();
+test('a failed conversion changes nothing, and the next start repeats it', async () => {
+  const old = await createOldDatabase();
   await migrate(old.pool);
   await old.pool.query(`
     create function fail() returns trigger language plpgsql as $$ begin raise 'broken off'; end $$;
     create trigger fail before update on webhook_endpoints execute function fail()`);
-  await expect(protectSecrets(old.config, old.connection, quiet)).rejects.toThrow('broken off');
-  const all = await readAll(old.pool);
+  await expect(protectSecrets(old.config, old.connection, ignoreNote)).rejects.toThrow('broken off');
+  const all = await dumpDatabase(old.pool);
   for (const secret of Object.values(PLAIN)) expect(all).toContain(secret);
   expect(all).not.toContain('enc1:');
-  // What reads secrets does not start on them.
+  // Code that reads secrets rejects unencrypted ones.
   const encryption = createEncryption([TEST_KEY]);
   await expect(getSecret(createDb(old.pool), new Date(), encryption)).rejects.toThrow('npm start');
   await old.pool.query('drop function fail cascade');
-  await protectSecrets(old.config, old.connection, quiet);
+  await protectSecrets(old.config, old.connection, ignoreNote);
   expect(await readSecrets(old, TEST_KEY)).toEqual({ ...PLAIN, mail: MAIL });
 });
 
-test('a new key encrypts everything at the next start, and the old one is needed no more', async () => {
-  const old = await makeOld();
+test('the next start re-encrypts everything with a new key, after which the old one is not needed', async () => {
+  const old = await createOldDatabase();
   await migrate(old.pool);
-  await protectSecrets(old.config, old.connection, quiet);
+  await protectSecrets(old.config, old.connection, ignoreNote);
   const key = newKey();
-  await expect(protectSecrets({ ...old.config, secretKey: [key] }, old.connection, quiet)).rejects.toThrow(
-    '这里的密钥不对',
+  await expect(
+    protectSecrets({ ...old.config, secretKey: [key] }, old.connection, ignoreNote),
+  ).rejects.toThrow('这里的密钥不对');
+  await protectSecrets(
+    { ...old.config, secretKey: [key], secretKeyOld: [TEST_KEY] },
+    old.connection,
+    ignoreNote,
   );
-  await protectSecrets({ ...old.config, secretKey: [key], secretKeyOld: [TEST_KEY] }, old.connection, quiet);
   expect(await readSecrets(old, key)).toEqual({ ...PLAIN, mail: MAIL });
-  await protectSecrets({ ...old.config, secretKey: [key] }, old.connection, quiet);
+  await protectSecrets({ ...old.config, secretKey: [key] }, old.connection, ignoreNote);
 });
 
-test('values that a process with the old key wrote meanwhile are found by the next start', async () => {
-  const old = await makeOld();
+test('the next start re-encrypts values that a process with the old key wrote meanwhile', async () => {
+  const old = await createOldDatabase();
   await migrate(old.pool);
   const key = newKey();
-  await protectSecrets({ ...old.config, secretKey: [key] }, old.connection, quiet);
-  const late = createEncryption([TEST_KEY]).encrypt(placeOf.totp(old.userId), PLAIN.totp);
+  await protectSecrets({ ...old.config, secretKey: [key] }, old.connection, ignoreNote);
+  const late = createEncryption([TEST_KEY]).encrypt(secretContextOf.totp(old.userId), PLAIN.totp);
   await old.pool.query('update accounts set totp_secret = $1', [late]);
-  await expect(protectSecrets({ ...old.config, secretKey: [key] }, old.connection, quiet)).rejects.toThrow(
-    ConfigError,
-  );
-  await protectSecrets({ ...old.config, secretKey: [key, TEST_KEY] }, old.connection, quiet);
+  await expect(
+    protectSecrets({ ...old.config, secretKey: [key] }, old.connection, ignoreNote),
+  ).rejects.toThrow(ConfigError);
+  await protectSecrets({ ...old.config, secretKey: [key, TEST_KEY] }, old.connection, ignoreNote);
   expect((await readSecrets(old, key)).totp).toBe(PLAIN.totp);
 });
 
-test('an embedded database gets a key of its own, once; a lost one is not replaced by another', async () => {
-  const old = await makeOld(null);
+test('creates a key file for an embedded database once and does not replace a lost one', async () => {
+  const old = await createOldDatabase(null);
   await migrate(old.pool);
   const notes: string[] = [];
-  await protectSecrets(old.config, old.connection, (sentence) => notes.push(sentence));
-  expect(notes.join()).toContain(keyFile(old.config));
-  await protectSecrets(old.config, old.connection, (sentence) => notes.push(sentence));
+  await protectSecrets(old.config, old.connection, (message) => notes.push(message));
+  expect(notes.join()).toContain(keyFilePath(old.config));
+  await protectSecrets(old.config, old.connection, (message) => notes.push(message));
   expect(notes).toHaveLength(1);
-  await rm(keyFile(old.config));
+  await rm(keyFilePath(old.config));
   const refusal = await openEncryption(old.config, old.pool).catch((error: unknown) => String(error));
   expect(refusal).toContain('没有密钥');
-  expect(refusal).toContain(keyFile(old.config));
-  expect(existsSync(keyFile(old.config))).toBe(false);
+  expect(refusal).toContain(keyFilePath(old.config));
+  expect(existsSync(keyFilePath(old.config))).toBe(false);
 });
 
-test('with a database of one’s own a key must be given', async () => {
-  const old = await makeOld(null);
+test('an external database requires SECRET_KEY', async () => {
+  const old = await createOldDatabase(null);
   await migrate(old.pool);
   const external = { ...old.config, databaseUrl: 'postgresql://elsewhere/mozhan' };
-  await expect(protectSecrets(external, old.connection, quiet)).rejects.toThrow('须设置 SECRET_KEY');
-  expect(existsSync(keyFile(old.config))).toBe(false);
-  expect(await readAll(old.pool)).toContain(PLAIN.totp);
+  await expect(protectSecrets(external, old.connection, ignoreNote)).rejects.toThrow('须设置 SECRET_KEY');
+  expect(existsSync(keyFilePath(old.config))).toBe(false);
+  expect(await dumpDatabase(old.pool)).toContain(PLAIN.totp);
 });
 
-test('of two machines that start a new site with different keys, one is refused', async () => {
+test('when two machines start a new site with different keys, one fails', async () => {
   const { connection, drop } = await createTestDatabase();
   const pool = createPool(connection);
   onTestFinished(async () => {
     await pool.end();
     await drop();
   });
-  const outcomes = await Promise.allSettled(
+  const results = await Promise.allSettled(
     [newKey(), newKey()].map((key) => getSecret(createDb(pool), new Date(), createEncryption([key]))),
   );
-  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  const refused = outcomes.find((outcome) => outcome.status === 'rejected');
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const refused = results.find((result) => result.status === 'rejected');
   expect(String(refused?.reason)).toContain('这里的密钥不对');
 });
 
-test('without the key, what it encrypted is given up, and nothing else', async () => {
-  const old = await makeOld();
+test('withoutKey replaces or deletes only secrets whose key is lost', async () => {
+  const old = await createOldDatabase();
   await migrate(old.pool);
-  await protectSecrets(old.config, old.connection, quiet);
+  await protectSecrets(old.config, old.connection, ignoreNote);
   const key = newKey();
   const encryption = createEncryption([key]);
-  const lost = await inTransaction(old.pool, (client) =>
-    convertSecrets(client, encryption, { withoutKey: true }),
+  const lost = await inPoolTransaction(old.pool, (client) =>
+    reencryptSecrets(client, encryption, { withoutKey: true }),
   );
   expect(lost).toEqual({ totp: 1, webhooks: 1 });
   const client = await old.pool.connect();
@@ -285,17 +291,17 @@ test('without the key, what it encrypted is given up, and nothing else', async (
      from accounts`,
   );
   expect(rows).toMatchObject([{ totp_secret: null, totp_on: false, sessions: 0, jobs: 0 }]);
-  expect(encryption.decrypt(placeOf.webhook(old.endpointId), rows[0].secret)).toMatch(/^whsec_/);
+  expect(encryption.decrypt(secretContextOf.webhook(old.endpointId), rows[0].secret)).toMatch(/^whsec_/);
   expect(await getSecret(createDb(old.pool), new Date(), encryption)).not.toBe(PLAIN.site);
 });
 
-test('a value that was tampered with stops the conversion with a sentence', async () => {
-  const old = await makeOld();
+test('a tampered value stops the conversion with a message', async () => {
+  const old = await createOldDatabase();
   await migrate(old.pool);
-  const elsewhere = createEncryption([TEST_KEY]).encrypt(placeOf.totp(newId()), PLAIN.totp);
+  const elsewhere = createEncryption([TEST_KEY]).encrypt(secretContextOf.totp(newId()), PLAIN.totp);
   await old.pool.query('update accounts set totp_secret = $1', [elsewhere]);
   const config = { ...old.config, secretKey: [newKey(), TEST_KEY] };
-  await expect(protectSecrets(config, old.connection, quiet)).rejects.toThrow(
+  await expect(protectSecrets(config, old.connection, ignoreNote)).rejects.toThrow(
     /accounts\.totp_secret .*无法解密/,
   );
 });

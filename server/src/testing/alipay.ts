@@ -2,33 +2,32 @@ import { sign, verify } from 'node:crypto';
 import { zipSync } from 'fflate';
 import type { AlipayConfig } from '../config/pay.ts';
 import {
-  chinaTime,
-  listen,
-  makeKeys,
-  makeTrade,
-  type Request,
-  type Response,
-  stranger,
+  createTrade,
+  formatChinaTime,
+  formatYuan,
+  generateKeys,
+  startTestServer,
+  type TestRequest,
+  type TestResponse,
   type Trade,
-  yuan,
-} from './counterpart.ts';
+  unknownKeys,
+} from './http-server.ts';
 
-/** Alipay's gateway as its documents describe it: RSA2 over sorted parameters, in both directions. */
-export interface Alipay {
-  /** For the shop. */
+/** Imitates Alipay's gateway by its documentation: requests and responses are signed with RSA2 over sorted parameters. */
+export interface TestAlipay {
+  /** The configuration of the server under test. */
   config: AlipayConfig;
   trades: Map<string, Trade>;
   faults: { down: boolean; forged: boolean; refusesRefunds: boolean; billIsMissing: boolean };
   clock: { now: () => Date };
-  /** The payer opens the page. */
-  visit: (url: string) => Promise<Trade>;
+  openPaymentPage: (url: string) => Promise<Trade>;
   pay: (no: string) => void;
-  /** What Alipay sends after a payment; `changes` before, `forged` after it is signed. */
+  /** Builds the callback after a payment; `changes` are applied before signing, `forged` after it. */
   callback: (no: string, changes?: Record<string, string>, forged?: Record<string, string>) => string;
   close: () => Promise<void>;
 }
 
-const sorted = (fields: Record<string, string>, without: string[]): string =>
+const toSortedQuery = (fields: Record<string, string>, without: string[]): string =>
   Object.keys(fields)
     .filter((name) => !without.includes(name) && fields[name] !== '')
     .sort()
@@ -37,7 +36,7 @@ const sorted = (fields: Record<string, string>, without: string[]): string =>
 
 let gbk: Map<string, number[]> | undefined;
 
-/** Node reads GBK but does not write it. */
+/** Node can decode GBK but not encode it. */
 function toGbk(text: string): Uint8Array {
   if (gbk === undefined) {
     gbk = new Map();
@@ -58,15 +57,15 @@ const BILL_HEAD =
 
 function makeBill(trades: Trade[], day: string): Uint8Array {
   const row = (trade: Trade, type: string, at: Date, amount: string): string =>
-    `${trade.tradeNo}\t,${trade.no}\t,${type}\t,${trade.title}\t,${chinaTime(at)},${chinaTime(at)}\t,\t,\t,\t,\t,读者(rea***@x.test),${amount},${amount},\t`;
-  const isThen = (at: Date): boolean => chinaTime(at).startsWith(day);
+    `${trade.tradeNo}\t,${trade.no}\t,${type}\t,${trade.title}\t,${formatChinaTime(at)},${formatChinaTime(at)}\t,\t,\t,\t,\t,读者(rea***@x.test),${amount},${amount},\t`;
+  const isOnDay = (at: Date): boolean => formatChinaTime(at).startsWith(day);
   const rows = trades.flatMap((trade) => [
-    ...(trade.paidAt !== null && isThen(trade.paidAt)
-      ? [row(trade, '交易', trade.paidAt, yuan(trade.amount))]
+    ...(trade.paidAt !== null && isOnDay(trade.paidAt)
+      ? [row(trade, '交易', trade.paidAt, formatYuan(trade.amount))]
       : []),
     ...[...trade.refunds.values()]
-      .filter(({ at }) => isThen(at))
-      .map(({ amount, at }) => row(trade, '退款', at, `-${yuan(amount)}`)),
+      .filter(({ at }) => isOnDay(at))
+      .map(({ amount, at }) => row(trade, '退款', at, `-${formatYuan(amount)}`)),
   ]);
   const details = [
     '#支付宝业务明细查询',
@@ -83,19 +82,19 @@ function makeBill(trades: Trade[], day: string): Uint8Array {
   });
 }
 
-export async function startAlipay(): Promise<Alipay> {
-  const shop = makeKeys();
-  const own = makeKeys();
+export async function startTestAlipay(): Promise<TestAlipay> {
+  const shopKeys = generateKeys();
+  const alipayKeys = generateKeys();
   const appId = '2021000000000001';
-  const trades: Alipay['trades'] = new Map();
-  const faults: Alipay['faults'] = {
+  const trades: TestAlipay['trades'] = new Map();
+  const faults: TestAlipay['faults'] = {
     down: false,
     forged: false,
     refusesRefunds: false,
     billIsMissing: false,
   };
   const clock = { now: () => new Date() };
-  const signed = (text: string, keys = own): string =>
+  const signText = (text: string, keys = alipayKeys): string =>
     sign('RSA-SHA256', Buffer.from(text), keys.privateKey).toString('base64');
 
   function isFromShop(fields: Record<string, string>): boolean {
@@ -106,68 +105,68 @@ export async function startAlipay(): Promise<Alipay> {
       age < 60_000 &&
       verify(
         'RSA-SHA256',
-        Buffer.from(sorted(fields, ['sign'])),
-        shop.publicKey,
+        Buffer.from(toSortedQuery(fields, ['sign'])),
+        shopKeys.publicKey,
         Buffer.from(fields.sign ?? '', 'base64'),
       )
     );
   }
 
-  const done = { code: '10000', msg: 'Success' };
-  const refused = (code: string) => ({
+  const success = { code: '10000', msg: 'Success' };
+  const failure = (code: string) => ({
     code: '40004',
     msg: 'Business Failed',
     sub_code: code,
     sub_msg: '不行',
   });
 
-  function act(method: string, biz: Record<string, string>): object {
+  function handleMethod(method: string, biz: Record<string, string>): object {
     const trade = trades.get(biz.out_trade_no ?? '');
     if (method === 'alipay.data.dataservice.bill.downloadurl.query')
       return faults.billIsMissing
-        ? refused('isp.bill_not_exist')
-        : { ...done, bill_download_url: `${machine.url}/bill?day=${biz.bill_date}` };
-    if (trade === undefined) return refused('ACQ.TRADE_NOT_EXIST');
-    const names = { ...done, out_trade_no: trade.no, trade_no: trade.tradeNo };
+        ? failure('isp.bill_not_exist')
+        : { ...success, bill_download_url: `${server.url}/bill?day=${biz.bill_date}` };
+    if (trade === undefined) return failure('ACQ.TRADE_NOT_EXIST');
+    const names = { ...success, out_trade_no: trade.no, trade_no: trade.tradeNo };
     if (method === 'alipay.trade.query') {
       const status = { waiting: 'WAIT_BUYER_PAY', paid: 'TRADE_SUCCESS', closed: 'TRADE_CLOSED' }[
         trade.state
       ];
-      const paid = trade.paidAt === null ? {} : { send_pay_date: chinaTime(trade.paidAt) };
-      return { ...names, trade_status: status, total_amount: yuan(trade.amount), ...paid };
+      const paid = trade.paidAt === null ? {} : { send_pay_date: formatChinaTime(trade.paidAt) };
+      return { ...names, trade_status: status, total_amount: formatYuan(trade.amount), ...paid };
     }
     if (method === 'alipay.trade.close') {
-      if (trade.state !== 'waiting') return refused('ACQ.TRADE_STATUS_ERROR');
+      if (trade.state !== 'waiting') return failure('ACQ.TRADE_STATUS_ERROR');
       trade.state = 'closed';
       return names;
     }
     const refundNo = biz.out_request_no ?? '';
     if (method === 'alipay.trade.refund') {
-      if (faults.refusesRefunds) return refused('ACQ.SELLER_BALANCE_NOT_ENOUGH');
-      if (trade.paidAt === null) return refused('ACQ.TRADE_STATUS_ERROR');
+      if (faults.refusesRefunds) return failure('ACQ.SELLER_BALANCE_NOT_ENOUGH');
+      if (trade.paidAt === null) return failure('ACQ.TRADE_STATUS_ERROR');
       const isNew = !trade.refunds.has(refundNo);
-      if (isNew && yuan(trade.amount) !== biz.refund_amount) return refused('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL');
+      if (isNew && formatYuan(trade.amount) !== biz.refund_amount)
+        return failure('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL');
       if (isNew) trade.refunds.set(refundNo, { amount: trade.amount, at: clock.now() });
       trade.state = 'closed';
       return { ...names, fund_change: isNew ? 'Y' : 'N' };
     }
     if (method === 'alipay.trade.fastpay.refund.query')
-      return trade.refunds.has(refundNo) ? { ...names, refund_status: 'REFUND_SUCCESS' } : done;
-    return refused('isv.invalid-method');
+      return trade.refunds.has(refundNo) ? { ...names, refund_status: 'REFUND_SUCCESS' } : success;
+    return failure('isv.invalid-method');
   }
 
-  /** Opening the page makes the trade. */
-  function open(fields: Record<string, string>): Response {
+  function openPage(fields: Record<string, string>): TestResponse {
     const biz = JSON.parse(fields.biz_content ?? '{}') as Record<string, string>;
     if (!isFromShop(fields)) return { status: 403, body: 'ILLEGAL_SIGN' };
     if (new Date(`${biz.time_expire?.replace(' ', 'T')}+08:00`) < clock.now())
       return { status: 410, body: '' };
     const no = biz.out_trade_no ?? '';
-    const known = trades.get(no);
-    if (known === undefined)
+    const existing = trades.get(no);
+    if (existing === undefined)
       trades.set(
         no,
-        makeTrade({
+        createTrade({
           no,
           amount: Math.round(Number(biz.total_amount) * 100),
           title: biz.subject ?? '',
@@ -178,37 +177,37 @@ export async function startAlipay(): Promise<Alipay> {
     return { status: 200, body: `${fields.method} ${no}` };
   }
 
-  function answer({ method, url, body }: Request): Response {
+  function handleRequest({ method, url, body }: TestRequest): TestResponse {
     if (faults.down) return { status: 502, body: 'bad gateway' };
     if (url.pathname === '/bill')
       return { status: 200, body: makeBill([...trades.values()], url.searchParams.get('day') ?? '') };
     const fields = Object.fromEntries([...url.searchParams, ...new URLSearchParams(body)]);
-    if (method === 'GET') return open(fields);
-    const said = isFromShop(fields)
-      ? act(fields.method ?? '', JSON.parse(fields.biz_content ?? '{}'))
+    if (method === 'GET') return openPage(fields);
+    const result = isFromShop(fields)
+      ? handleMethod(fields.method ?? '', JSON.parse(fields.biz_content ?? '{}'))
       : { code: '40002', msg: 'Invalid Arguments', sub_code: 'isv.invalid-signature', sub_msg: '验签出错' };
-    const text = JSON.stringify(said);
+    const text = JSON.stringify(result);
     const key = `${fields.method?.replaceAll('.', '_')}_response`;
-    const signature = signed(text, faults.forged ? stranger : own);
+    const signature = signText(text, faults.forged ? unknownKeys : alipayKeys);
     return { status: 200, body: `{"${key}":${text},"sign":"${signature}"}` };
   }
 
-  const machine = await listen(answer);
+  const server = await startTestServer(handleRequest);
   return {
     config: {
       appId,
-      privateKey: shop.privateKey,
-      publicKey: own.publicKey,
-      gateway: `${machine.url}/gateway.do`,
+      privateKey: shopKeys.privateKey,
+      publicKey: alipayKeys.publicKey,
+      gateway: `${server.url}/gateway.do`,
     },
     trades,
     faults,
     clock,
-    async visit(url) {
+    async openPaymentPage(url) {
       const response = await fetch(url);
       const [, no = ''] = (await response.text()).split(' ');
       const trade = trades.get(no);
-      if (trade === undefined) throw new Error(`the page answers ${response.status}`);
+      if (trade === undefined) throw new Error(`the payment page returned status ${response.status}`);
       return trade;
     },
     pay(no) {
@@ -227,18 +226,18 @@ export async function startAlipay(): Promise<Alipay> {
         version: '1.0',
         notify_type: 'trade_status_sync',
         notify_id: `n${trade.tradeNo}`,
-        notify_time: chinaTime(clock.now()),
+        notify_time: formatChinaTime(clock.now()),
         out_trade_no: trade.no,
         trade_no: trade.tradeNo,
         subject: trade.title,
         trade_status: 'TRADE_SUCCESS',
-        total_amount: yuan(trade.amount),
-        gmt_payment: chinaTime(trade.paidAt ?? clock.now()),
+        total_amount: formatYuan(trade.amount),
+        gmt_payment: formatChinaTime(trade.paidAt ?? clock.now()),
         ...changes,
       };
-      const signature = signed(sorted(fields, []));
+      const signature = signText(toSortedQuery(fields, []));
       return new URLSearchParams({ ...fields, sign_type: 'RSA2', sign: signature, ...forged }).toString();
     },
-    close: machine.close,
+    close: server.close,
   };
 }

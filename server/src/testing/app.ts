@@ -5,25 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calls } from '@mozhan/contract/calls.ts';
 import type { Input, Output, RouteName } from '@mozhan/contract/client.ts';
-import { type Call, nameOf } from '@mozhan/contract/define.ts';
-import { type ErrorCode, errors } from '@mozhan/contract/errors.ts';
+import { type Call, routeNameOf } from '@mozhan/contract/define.ts';
+import { type ErrorCode, errorDefinitions } from '@mozhan/contract/errors.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { expect } from 'vitest';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
-import { prepare } from '../first-start.ts';
-import { codesOf } from '../http/openapi.ts';
+import { seedInstallation } from '../first-start.ts';
+import { errorCodesOf } from '../http/openapi.ts';
 import { systemCtx } from '../jobs.ts';
 import { ADMIN_PASSWORD, testConfig } from './config.ts';
 import { createTestDatabase } from './database.ts';
 
 export { ADMIN_PASSWORD, TEST_KEY } from './config.ts';
 export const PASSWORD = 'correct horse 电池';
-/** Longer than any call takes on a busy machine. */
+/** Longer than any call needs on a busy machine. */
 const CALL_TIMEOUT_MS = 120_000;
 
-/** What came back, as a client would see it. */
-export interface Answer<R extends RouteName> {
+export interface CallResponse<R extends RouteName> {
   status: number;
   headers: Record<string, unknown>;
   /** The response header `token`. */
@@ -37,27 +36,25 @@ export interface Answer<R extends RouteName> {
 
 export interface CallOptions {
   token?: string | undefined;
-  /** Another address than everyone else's, for what counts by address. */
+  /** A client address of its own, for limits per address. */
   address?: string;
   headers?: Record<string, string>;
 }
 
 export interface TestApp {
   app: App;
-  /** Makes a call; the input is sent as it is, right or wrong. */
+  /** Sends the input without validating it. */
   call: <R extends RouteName>(
     route: R,
     input?: Input<R> | object,
     options?: CallOptions,
-  ) => Promise<Answer<R>>;
+  ) => Promise<CallResponse<R>>;
   register: (account?: string, more?: object) => Promise<{ token: string; user: CurrentUser }>;
   signInAdmin: () => Promise<string>;
-  /** Moves the server's clock. */
   advance: (ms: number) => void;
   close: () => Promise<void>;
 }
 
-/** The port of an app that listens. */
 export const portOf = ({ app }: TestApp): number => (app.server.server.address() as AddressInfo).port;
 
 export const uniqueName = (): string => `user-${randomBytes(5).toString('hex')}`;
@@ -65,29 +62,36 @@ export const uniqueName = (): string => `user-${randomBytes(5).toString('hex')}`
 export interface TestOptions
   extends Pick<AppOptions, 'site' | 'backOffice' | 'print' | 'timeoutMs' | 'logStream' | 'runsJobs'> {
   config?: Partial<Config>;
-  /** Another app on the same database, as a second process would be. */
-  beside?: TestApp;
-  /** A migrated database that is there already; the caller drops it. */
+  /** Uses the database of another app, like a second process of one installation. */
+  sameDatabaseAs?: TestApp;
+  /** An existing migrated database, which the caller drops. */
   connection?: AppOptions['connection'];
-  /** What the clock says at the start. */
   startAt?: Date;
 }
 
-/** The real server on a database of its own, its clock under the test's control. */
+/** Starts the real server on a new database, with a clock that the test controls. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
-  // The first start of most apps was made once for all.
+  // The template database has already gone through the first start, unless an option changes its result.
   const { config = {} } = options;
   const isPrepared = !('adminPassword' in config) && !config.demo;
-  const shared = options.beside === undefined ? options.connection : connections.get(options.beside);
-  const own =
-    shared === undefined ? await createTestDatabase({ is: isPrepared ? 'prepared' : 'migrated' }) : null;
-  const connection = shared ?? own?.connection;
-  if (connection === undefined) throw new Error('no database');
+  const sharedConnection =
+    options.sameDatabaseAs === undefined ? options.connection : connections.get(options.sameDatabaseAs);
+  const ownDatabase =
+    sharedConnection === undefined
+      ? await createTestDatabase({ state: isPrepared ? 'prepared' : 'migrated' })
+      : null;
+  const connection = sharedConnection ?? ownDatabase?.connection;
+  if (connection === undefined) throw new Error('the other app is not a test app');
   const dataDir = await mkdtemp(join(tmpdir(), 'mozhan-app-'));
   let offset = options.startAt === undefined ? 0 : options.startAt.getTime() - Date.now();
   const app = await createApp({
     config: { ...testConfig(dataDir), ...options.config },
-    connection,
+    // A slow machine must not make calls fail, so tests wait longer for a connection or a statement than the product.
+    connection: {
+      connectionTimeoutMillis: CALL_TIMEOUT_MS,
+      statement_timeout: CALL_TIMEOUT_MS,
+      ...connection,
+    },
     clock: () => new Date(Date.now() + offset),
     runsSchedule: false,
     ...(options.site === undefined ? {} : { site: options.site }),
@@ -97,7 +101,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     ...(options.logStream === undefined ? {} : { logStream: options.logStream }),
     ...(options.runsJobs === undefined ? {} : { runsJobs: options.runsJobs }),
   });
-  if (!isPrepared || options.connection !== undefined) await prepare(systemCtx(app.services));
+  if (!isPrepared || options.connection !== undefined) await seedInstallation(systemCtx(app.services));
 
   const call: TestApp['call'] = async (route, input = {}, { token, address, headers = {} } = {}) => {
     const [method = 'GET', template = ''] = route.split(' ');
@@ -120,7 +124,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
         : { payload: rest }),
     });
     const body = response.json();
-    expectDeclared(route, response.statusCode, body);
+    expectMatchesContract(route, response.statusCode, body);
     return {
       status: response.statusCode,
       headers: response.headers,
@@ -137,14 +141,14 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     app,
     call,
     async register(account = uniqueName(), more = {}) {
-      const answer = await call('POST core/user/', { account, password: PASSWORD, ...more });
-      if (answer.token === undefined) throw new Error(`not registered: ${answer.errorMessage}`);
-      return { token: answer.token, user: answer.data };
+      const response = await call('POST core/user/', { account, password: PASSWORD, ...more });
+      if (response.token === undefined) throw new Error(`not registered: ${response.errorMessage}`);
+      return { token: response.token, user: response.data };
     },
     async signInAdmin() {
-      const answer = await call('POST core/account/login', { account: 'admin', password: ADMIN_PASSWORD });
-      if (answer.token === undefined) throw new Error(`not signed in: ${answer.errorMessage}`);
-      return answer.token;
+      const response = await call('POST core/account/login', { account: 'admin', password: ADMIN_PASSWORD });
+      if (response.token === undefined) throw new Error(`not signed in: ${response.errorMessage}`);
+      return response.token;
     },
     advance(ms) {
       offset += ms;
@@ -152,25 +156,25 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     async close() {
       await app.close();
       await rm(dataDir, { recursive: true, force: true });
-      await own?.drop();
+      await ownDatabase?.drop();
     },
   };
   connections.set(testApp, connection);
   return testApp;
 }
 
-const declared = new Map<string, Call>(calls.map((call) => [nameOf(call), call]));
+const callsByName = new Map<string, Call>(calls.map((call) => [routeNameOf(call), call]));
 
 /**
- * What goes out is what the contract declares, and the OpenAPI document with it: nothing missing, and nothing more,
- * which might be private; no other error, and none with another status.
+ * The response must match the contract and so the OpenAPI document: no missing fields, no additional ones, which could
+ * be private, and only declared errors with their status.
  */
-function expectDeclared(
+function expectMatchesContract(
   route: RouteName,
   status: number,
   body: { success: boolean } & Record<string, unknown>,
 ): void {
-  const call = declared.get(route);
+  const call = callsByName.get(route);
   if (call === undefined) return;
   if (body.success) {
     expect(status).toBe(200);
@@ -178,8 +182,8 @@ function expectDeclared(
     return;
   }
   const code = body.errorCode as ErrorCode;
-  expect(codesOf(call), `the errors of ${route}`).toContain(code);
-  expect(status, code).toBe(errors[code][0]);
+  expect(errorCodesOf(call), `the errors of ${route}`).toContain(code);
+  expect(status, code).toBe(errorDefinitions[code][0]);
 }
 
 const connections = new WeakMap<TestApp, AppOptions['connection']>();

@@ -1,7 +1,6 @@
 import { sign } from 'node:crypto';
-import type { Keys } from './counterpart.ts';
+import type { Keys } from './http-server.ts';
 
-/** Tag, length, value: all there is to DER. */
 function der(tag: number, ...parts: Uint8Array[]): Uint8Array {
   const value = Buffer.concat(parts);
   const length =
@@ -18,8 +17,8 @@ const hex = (text: string) => Buffer.from(text, 'hex');
 const utcTime = (time: Date) =>
   der(0x17, Buffer.from(`${time.toISOString().replaceAll(/[-:T]/g, '').slice(2, 14)}Z`));
 
-/** Node reads certificates but makes none: signed by itself, good for five years. */
-export function makeCertificate({ privateKey, publicKey }: Keys, serial: string): string {
+/** Creates a self-signed certificate, valid for five years, because Node can only read certificates. */
+export function createCertificate({ privateKey, publicKey }: Keys, serial: string): string {
   const algorithm = sequence(der(0x06, hex('2a864886f70d01010b')), der(0x05));
   const name = sequence(
     der(0x31, sequence(der(0x06, hex('550403')), der(0x0c, Buffer.from('Tenpay.com sign')))),

@@ -8,12 +8,11 @@ import type { TestProject } from 'vitest/node';
 import { createApp } from '../app.ts';
 import { createPool } from '../db/client.ts';
 import { migrate } from '../db/migrate.ts';
-import { prepare } from '../first-start.ts';
+import { seedInstallation } from '../first-start.ts';
 import { systemCtx } from '../jobs.ts';
 import { testConfig } from './config.ts';
-import { makeDatabaseDir } from './database-dir.ts';
+import { createDatabaseDir } from './database-dir.ts';
 
-/** Where the tests' databases live, for pg's Pool. */
 export interface TestConnection {
   host: string;
   port: number;
@@ -24,32 +23,32 @@ export interface TestConnection {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Each test file copies its own database from the template. */
+    /** Each test file copies its own database from one of the two templates. */
     cluster: {
       connection: TestConnection;
       template: string;
-      /** As the template, after the first start. */
+      /** A copy of the template after the server's first start. */
       prepared: string;
     };
   }
 }
 
-/** What a crash would lose is of no use here. */
-const FAST = {
+/** Durability is not needed, because test data may be lost in a crash. */
+const FAST_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // It is in memory, too.
+  // The write-ahead log is in memory as well.
   max_wal_size: '256MB',
   max_connections: '200',
 };
 
 /**
- * Vitest's global setup: one PostgreSQL for the whole run, the embedded one or that of `TEST_DATABASE_URL` (any role
- * that may create databases), with a migrated template.
+ * Vitest's global setup: one PostgreSQL with a migrated template for the entire run, either the embedded one or that of
+ * `TEST_DATABASE_URL`, whose role must be allowed to create databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { connection, stop } = await startServer();
+  const { connection, stop } = await startPostgres();
   const template = `mozhan_test_${randomBytes(4).toString('hex')}`;
   const prepared = `${template}_prepared`;
   try {
@@ -57,7 +56,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const pool = createPool({ ...connection, database: template });
     await migrate(pool).finally(() => pool.end());
     await query(connection, `create database ${prepared} template ${template}`);
-    await startFirst({ ...connection, database: prepared });
+    await runFirstStart({ ...connection, database: prepared });
   } catch (error) {
     await stop();
     throw error;
@@ -69,21 +68,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** The first start of the test's apps: rendering the pages that come with the program takes a second each time. */
-async function startFirst(connection: TestConnection): Promise<void> {
+/** Runs the first start once for all test apps, because rendering the default pages takes a second each time. */
+async function runFirstStart(connection: TestConnection): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mozhan-app-'));
   const app = await createApp({ config: testConfig(dataDir), connection, runsJobs: false });
-  await prepare(systemCtx(app.services)).finally(() => app.close());
+  await seedInstallation(systemCtx(app.services)).finally(() => app.close());
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** The embedded PostgreSQL, or that of `TEST_DATABASE_URL`. */
-export async function startServer() {
+export async function startPostgres() {
   const { TEST_DATABASE_URL } = process.env;
-  return TEST_DATABASE_URL ? external(TEST_DATABASE_URL) : await embedded();
+  return TEST_DATABASE_URL ? connectToExternal(TEST_DATABASE_URL) : await startEmbeddedForTests();
 }
 
-function external(url: string) {
+function connectToExternal(url: string) {
   const { host, port, user = '', password, database = '' } = new pg.Client(url);
   return {
     connection: { host, port, user, password: String(password ?? ''), database },
@@ -91,12 +89,12 @@ function external(url: string) {
   };
 }
 
-async function embedded() {
-  const dataDir = makeDatabaseDir('test');
+async function startEmbeddedForTests() {
+  const dataDir = createDatabaseDir('test');
   const { connection, stop } = await startEmbedded({
     dataDir,
-    note: () => {},
-    settings: FAST,
+    notify: () => {},
+    settings: FAST_SETTINGS,
     systemDir: join(dataDir, 'system'),
   });
   return {
@@ -108,7 +106,7 @@ async function embedded() {
   };
 }
 
-/** The template, and what tests that were killed left behind. */
+/** Drops the templates and the databases of tests that were killed. */
 async function dropAll(connection: TestConnection, template: string): Promise<void> {
   const { rows } = await query(
     connection,

@@ -6,9 +6,8 @@ import { expect } from 'vitest';
 import { callAsAdmin } from './admin.ts';
 import type { TestApp } from './app.ts';
 
-/** The calls as tests make them. */
-export const talk = (t: TestApp) => ({
-  say: (essayId: string, content: string, token?: string, more: object = {}) =>
+export const commentCalls = (t: TestApp) => ({
+  addComment: (essayId: string, content: string, token?: string, more: object = {}) =>
     t.call('POST core/essay/cmt', { essayId, content, ...more }, { token }),
   reply: (cmtId: string, content: string, token?: string, more: object = {}) =>
     t.call('POST core/essay/cmt/reply', { cmtId, content, ...more }, { token }),
@@ -25,7 +24,7 @@ export const talk = (t: TestApp) => ({
   moderate: (id: string, status: Input<'PUT core/sys/comment/'>['status'], token?: string, reason?: string) =>
     t.call('PUT core/sys/comment/', { id, status, ...(reason === undefined ? {} : { reason }) }, { token }),
   block: (userId: string, token: string) => t.call('POST core/user/block', { userId }, { token }),
-  /** Of what others did, newest first. */
+  /** Notices about other users' actions, newest first. */
   notices: async (token: string) =>
     (await t.call('GET core/user/notice', { pageSize: 100 }, { token })).data.list.filter(
       (each) => each.count > 0,
@@ -34,25 +33,24 @@ export const talk = (t: TestApp) => ({
     const { rows } = await t.app.services.pool.query('select cmt_count from essays where id = $1', [id]);
     return rows[0]?.cmt_count as number;
   },
-  addWord: async (word: string, level: WordLevel) => {
-    const answer = await callAsAdmin(t, 'POST core/sys/word/', { word, level });
-    expect(answer.success).toBe(true);
+  addSensitiveWord: async (word: string, level: WordLevel) => {
+    const response = await callAsAdmin(t, 'POST core/sys/word/', { word, level });
+    expect(response.success).toBe(true);
   },
 });
 
-export const texts = (list: (Comment | Reply)[]) => list.map((each) => each.content);
+export const contentsOf = (list: (Comment | Reply)[]) => list.map((each) => each.content);
 
-/** Every counter is the number of its rows. */
-export async function expectInStep(t: TestApp): Promise<void> {
+export async function expectCorrectCounters(t: TestApp): Promise<void> {
   const { rows } = await t.app.services.pool.query(`
     select 'essay' as what, id from essays
-      where cmt_count <> (select count(*) from comments where essay_id = essays.id and status = ${COMMENT_STATUS.shown})
+      where cmt_count <> (select count(*) from comments where essay_id = essays.id and status = ${COMMENT_STATUS.visible})
     union all select 'list', id from essays
       where coalesce((select count from comment_counts where essay_id = essays.id), 0) <> (
         select count(*) from comments
-        where essay_id = essays.id and root_id is null and (status = ${COMMENT_STATUS.shown} or reply_count > 0))
+        where essay_id = essays.id and root_id is null and (status = ${COMMENT_STATUS.visible} or reply_count > 0))
     union all select 'replies', id from comments as root
-      where reply_count <> (select count(*) from comments where root_id = root.id and status = ${COMMENT_STATUS.shown})
+      where reply_count <> (select count(*) from comments where root_id = root.id and status = ${COMMENT_STATUS.visible})
     union all select 'likes', id from comments
       where like_count <> (select count(*) from comment_likes where comment_id = comments.id)
     union all select 'place', id from comments as root

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { type Config, readConfig } from '../config/config.ts';
 
 export const ADMIN_PASSWORD = 'the first administrator';
-/** The same for all apps, since several may share a database. */
+/** All apps use the same key because several may share a database. */
 export const TEST_KEY = createSecretKey(Buffer.alloc(32, 'test'));
 
 export const testConfig = (dataDir: string): Config => ({
@@ -12,7 +12,7 @@ export const testConfig = (dataDir: string): Config => ({
     RATE_LIMIT: 'off',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     DEMO: 'off',
-    // Many tests let days pass.
+    // Many tests advance the clock by days.
     STAFF_IDLE_HOURS: '720',
     STAFF_SESSION_DAYS: '30',
     REDIS_URL: process.env.TEST_REDIS_URL,

@@ -2,36 +2,35 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Linux's file system in memory. */
-const MEMORY = '/dev/shm';
-/** Several times what a run takes. */
-const ENOUGH_BYTES = 2 * 1024 ** 3;
-const MADE_HERE = /^mozhan-\w+-(\d+)-/;
+const MEMORY_DIR = '/dev/shm';
+/** Several times the space that a run uses. */
+const MIN_FREE_BYTES = 2 * 1024 ** 3;
+const DIR_NAME = /^mozhan-\w+-(\d+)-/;
 
 /**
- * A new directory for the data of a PostgreSQL of the tests, in memory where there is room: hundreds of databases are
- * created and dropped, and on a disk much of that is work of its file system.
+ * Creates a data directory for the tests' PostgreSQL, in memory if there is enough space: the tests create and drop
+ * hundreds of databases, which is slow on a disk.
  */
-export function makeDatabaseDir(name: string): string {
-  const isInMemory = hasRoom(MEMORY);
+export function createDatabaseDir(name: string): string {
+  const isInMemory = hasEnoughSpace(MEMORY_DIR);
   if (isInMemory) removeLeftovers();
-  const path = mkdtempSync(join(isInMemory ? MEMORY : tmpdir(), `mozhan-${name}-${process.pid}-`));
-  // Run by root, PostgreSQL runs as someone else, who must be able to enter.
+  const path = mkdtempSync(join(isInMemory ? MEMORY_DIR : tmpdir(), `mozhan-${name}-${process.pid}-`));
+  // When root runs the tests, PostgreSQL runs as another user, who must be able to enter.
   chmodSync(path, 0o755);
   return path;
 }
 
-function hasRoom(path: string): boolean {
+function hasEnoughSpace(path: string): boolean {
   if (!existsSync(path)) return false;
   const { bavail, bsize } = statfsSync(path);
-  return bavail * bsize >= ENOUGH_BYTES;
+  return bavail * bsize >= MIN_FREE_BYTES;
 }
 
-/** Of runs that were killed; memory would be taken until the machine restarts. */
+/** Removes directories of killed runs, which would occupy memory until the machine restarts. */
 function removeLeftovers(): void {
-  for (const name of readdirSync(MEMORY)) {
-    const pid = MADE_HERE.exec(name)?.[1];
+  for (const name of readdirSync(MEMORY_DIR)) {
+    const pid = DIR_NAME.exec(name)?.[1];
     if (pid !== undefined && !existsSync(`/proc/${pid}`))
-      rmSync(join(MEMORY, name), { recursive: true, force: true });
+      rmSync(join(MEMORY_DIR, name), { recursive: true, force: true });
   }
 }

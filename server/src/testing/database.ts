@@ -3,11 +3,11 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestConnection } from './cluster.ts';
 
-/** A database of its own for one test file: empty, with the tables, or as after the first start. */
+/** Creates a database: `bare` is empty, `migrated` has the tables, `prepared` has gone through the first start. */
 export async function createTestDatabase({
-  is = 'migrated',
+  state = 'migrated',
 }: {
-  is?: 'bare' | 'migrated' | 'prepared';
+  state?: 'bare' | 'migrated' | 'prepared';
 } = {}): Promise<{ connection: TestConnection; drop(): Promise<void> }> {
   const { connection, template, prepared } = inject('cluster');
   const database = `${template}_${randomBytes(4).toString('hex')}`;
@@ -21,10 +21,10 @@ export async function createTestDatabase({
     }
   };
   const from = { bare: '', migrated: ` template ${template}`, prepared: ` template ${prepared}` };
-  await execute(`create database ${database}${from[is]}`);
+  await execute(`create database ${database}${from[state]}`);
   return {
     connection: { ...connection, database },
-    // `with (force)` is refused while the database is being vacuumed, which is not ours to end; without, it waits for that.
+    // `with (force)` fails during an autovacuum, which this role may not terminate; without it, the command waits.
     drop: () =>
       execute(
         `select pg_terminate_backend(pid) from pg_stat_activity

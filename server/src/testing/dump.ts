@@ -7,12 +7,11 @@ import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import { MIGRATIONS_TABLE, readMigrations } from '../db/migrate.ts';
-import { SETTINGS } from '../modules/admin/backups/catalog.ts';
+import { SESSION_SETTINGS } from '../modules/admin/backups/catalog.ts';
 
 /*
- * A dump is SQL that makes a database as an operator has it: the migrations as they were when it was written, then the
- * rows of all tables, as PostgreSQL's own dumps have them, then the jobs that are still to be done. `pg_dump` does not
- * come with the embedded PostgreSQL.
+ * A dump is SQL that recreates the database of a release: its migrations, the rows of all tables in COPY format, and the
+ * pending jobs. `pg_dump` is not part of the embedded PostgreSQL.
  */
 
 const CLOCK = '-- clock ';
@@ -22,12 +21,11 @@ const isCopy = (line: string): boolean => /^copy .* from stdin;$/.test(line);
 interface Table {
   name: string;
   columns: string[];
-  /** Tables that its foreign keys name. */
   references: string[];
   hasTriggers: boolean;
 }
 
-/** All tables, each after those that it references. */
+/** Sorts the tables so that each follows those that it references. */
 async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select relname as name,
@@ -48,7 +46,7 @@ async function listTables(client: pg.ClientBase): Promise<Table[]> {
     const next = rows.filter(
       (table) => !sorted.includes(table) && table.references.every((name) => known.includes(name)),
     );
-    if (next.length === 0) throw new Error('tables reference each other in a circle');
+    if (next.length === 0) throw new Error('circular foreign keys between tables');
     sorted.push(...next);
   }
   return sorted;
@@ -65,31 +63,31 @@ const SEQUENCES = `
     as line
   from pg_sequences where schemaname = 'public' order by 1`;
 
-/** Added by the function that graphile-worker documents, whose tables may change with its versions. */
+/** Uses the documented function, because graphile-worker's tables may change between versions. */
 const JOBS = `
   select format('select graphile_worker.add_job(%L, %L::json, job_key => %L, run_at => %L, max_attempts => %s);',
     identifier, payload, key, run_at, max_attempts) as line
   from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = task_id
   order by jobs.id`;
 
-/** `clock` is what the clock of the site says, which need not be today. */
+/** `clock` is the time of the site's clock, which may differ from the current time. */
 export async function writeDump(connection: pg.PoolConfig, clock: Date): Promise<Buffer> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    await client.query(`begin isolation level repeatable read read only; ${SETTINGS}`);
+    await client.query(`begin isolation level repeatable read read only; ${SESSION_SETTINGS}`);
     const lines = async (query: string) =>
       (await client.query<{ line: string }>(query)).rows.map(({ line }) => line);
     const tables = await listTables(client);
-    const guarded = tables.filter(({ hasTriggers }) => hasTriggers).map(({ name }) => name);
+    const withTriggers = tables.filter(({ hasTriggers }) => hasTriggers).map(({ name }) => name);
     const parts = [CLOCK + clock.toISOString(), `${MIGRATIONS_TABLE};`];
     for (const { name, content } of await readMigrations())
       parts.push(`begin; -- ${name}`, content, 'commit;');
-    parts.push('begin;', ...guarded.map((name) => `alter table "${name}" disable trigger user;`));
-    // Migrations put rows into some.
+    parts.push('begin;', ...withTriggers.map((name) => `alter table "${name}" disable trigger user;`));
+    // Migrations insert rows into some tables.
     parts.push(...tables.toReversed().map(({ name }) => `delete from "${name}";`));
     for (const table of tables) parts.push(await writeRows(client, table));
-    parts.push(...guarded.map((name) => `alter table "${name}" enable trigger user;`));
+    parts.push(...withTriggers.map((name) => `alter table "${name}" enable trigger user;`));
     parts.push(...(await lines(SEQUENCES)));
     parts.push(...(await lines(JOBS)), 'commit;', '');
     return gzipSync(parts.join('\n'), { level: 9 });
@@ -98,7 +96,7 @@ export async function writeDump(connection: pg.PoolConfig, clock: Date): Promise
   }
 }
 
-/** Into an empty database. Returns what the clock of the site said. */
+/** Loads a dump into an empty database and returns the time of the site's clock. */
 export async function loadDump(pool: pg.Pool, path: string): Promise<Date> {
   await runMigrations({ pgPool: pool });
   const lines = gunzipSync(await readFile(path))
@@ -117,7 +115,7 @@ export async function loadDump(pool: pg.Pool, path: string): Promise<Date> {
       start = last + 1;
     }
   } finally {
-    // After an error it may be in the midst of a copy.
+    // After an error the connection may be in the middle of a COPY, so it is closed.
     client.release(true);
   }
   return new Date((lines[0] ?? '').slice(CLOCK.length));

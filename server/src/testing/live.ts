@@ -1,15 +1,15 @@
-import type { LiveEvents, LiveWishes } from '@mozhan/contract/live.ts';
+import type { LiveEvents, LiveRequests } from '@mozhan/contract/live.ts';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
 import { portOf, type TestApp } from './app.ts';
 
-/** Opens a live connection to an app that listens, until the test ends. It does not reconnect unless `options` say so. */
+/** Opens a live connection that is closed when the test ends; it does not reconnect by default. */
 export function openSocket(
   t: TestApp,
   token: string,
   options: Partial<ManagerOptions & SocketOptions> = {},
-): Socket<LiveEvents, LiveWishes> {
-  const socket: Socket<LiveEvents, LiveWishes> = io(`http://127.0.0.1:${portOf(t)}`, {
+): Socket<LiveEvents, LiveRequests> {
+  const socket: Socket<LiveEvents, LiveRequests> = io(`http://127.0.0.1:${portOf(t)}`, {
     path: '/api/live',
     transports: ['websocket'],
     auth: { token },

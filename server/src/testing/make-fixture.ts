@@ -1,6 +1,6 @@
 /**
- * `node server/src/testing/make-fixture.ts` fills a new database and keeps it in `server/src/db/fixtures`, named after
- * the last migration: what a release leaves to the migrations of later ones.
+ * `node server/src/testing/make-fixture.ts` fills a new database and stores its dump in `server/src/db/fixtures`, named
+ * after the last migration; tests run the migrations of later releases on it.
  */
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -9,13 +9,13 @@ import pg from 'pg';
 import { createPool } from '../db/client.ts';
 import { migrate, readMigrations } from '../db/migrate.ts';
 import { closeThreads } from '../threads/threads.ts';
-import { startServer } from './cluster.ts';
+import { startPostgres } from './cluster.ts';
 import { writeDump } from './dump.ts';
 import { populate } from './populate/index.ts';
 
 const folder = join(import.meta.dirname, '../db/fixtures');
 
-const { connection, stop } = await startServer();
+const { connection, stop } = await startPostgres();
 const database = `mozhan_fixture_${randomBytes(4).toString('hex')}`;
 const client = new pg.Client(connection);
 await client.connect();

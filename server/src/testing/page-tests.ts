@@ -6,15 +6,15 @@ import { renderPages } from './pages.ts';
 const validator = new HtmlValidate({
   extends: ['html-validate:standard', 'html-validate:a11y'],
   rules: {
-    // Forms with a single field are submitted by Enter.
+    // Forms with a single field need no submit button: Enter submits them.
     'wcag/h32': 'off',
   },
 });
 
-/** GFM prescribes it for the cells of tables, feeds keep it, and the content security policy allows no style. */
+/** GFM prescribes `align` for table cells, and the content security policy forbids the alternative, inline styles. */
 const isCellAlignment = (message: string) => /^Attribute "align" is deprecated on <t[dh]>/.test(message);
 
-async function problemsOf(html: string): Promise<string[]> {
+async function validateHtml(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   return results
     .flatMap(({ messages }) => messages)
@@ -22,12 +22,12 @@ async function problemsOf(html: string): Promise<string[]> {
     .map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`);
 }
 
-const linkedData = (html = '') =>
+const parseLinkedData = (html = '') =>
   [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json = '']) =>
     JSON.parse(json),
   );
 
-/** Of an app with the demo's content, so that it need not be made once more. */
+/** The app must have the demo content. */
 export function describePages(testApp: () => TestApp): void {
   describe('pages', () => {
     let pages: Map<string, string>;
@@ -35,34 +35,34 @@ export function describePages(testApp: () => TestApp): void {
       pages = await renderPages(testApp());
     });
 
-    test('the validator finds what is wrong', async () => {
+    test('the validator reports invalid HTML', async () => {
       const html =
         '<!doctype html><html lang="zh-CN"><head><title>x</title></head><body><p><div></div></p></body></html>';
-      expect(await problemsOf(html)).not.toEqual([]);
+      expect(await validateHtml(html)).not.toEqual([]);
     });
 
     test('every kind of page is valid HTML', { timeout: 600_000 }, async () => {
-      for (const [url, html] of pages) expect(await problemsOf(html), url).toEqual([]);
+      for (const [url, html] of pages) expect(await validateHtml(html), url).toEqual([]);
     });
 
-    test('no address in a page has a space', () => {
+    test('no URL in a page contains a space', () => {
       for (const [url, html] of pages)
         expect(html.match(/ (?:href|src)="[^"]*[ \t\n][^"]*"/g), url).toBeNull();
     });
 
-    test('only plain fields are comboboxes', () => {
+    test('only text inputs have the role combobox', () => {
       for (const [url, html] of pages)
         for (const [input] of html.matchAll(/<input[^>]*role="combobox"[^>]*>/g))
           expect(input, url).toContain(' type="text"');
     });
 
-    test('the link beside a heading is not read with it', () => {
+    test('screen readers ignore the anchor link of a heading', () => {
       const anchors = [...pages.values()].flatMap((html) => html.match(/<a class="anchor"[^>]*>/g) ?? []);
       expect(anchors.length).toBeGreaterThan(0);
       for (const anchor of anchors) expect(anchor).toContain('aria-hidden="true" tabindex="-1"');
     });
 
-    const pageLike = (pattern: RegExp) => [...pages].find(([url]) => pattern.test(url)) ?? ['', ''];
+    const findPage = (pattern: RegExp) => [...pages].find(([url]) => pattern.test(url)) ?? ['', ''];
 
     test.each([
       [/^\/home$/, 'WebSite'],
@@ -80,19 +80,19 @@ export function describePages(testApp: () => TestApp): void {
       [/^\/about/, 'AboutPage'],
       [/^\/contact/, 'ContactPage'],
       [/^\/help/, 'WebPage'],
-    ])('%s is described as a %s, in the head', (pattern, type) => {
-      const [, html] = pageLike(pattern);
-      expect(linkedData(html.split('</head>')[0])[0]).toMatchObject({ '@type': type });
+    ])('%s has linked data of type %s in the head', (pattern, type) => {
+      const [, html] = findPage(pattern);
+      expect(parseLinkedData(html.split('</head>')[0])[0]).toMatchObject({ '@type': type });
     });
 
-    test('a locked essay says which part is locked, and has that part', () => {
-      const locked = [...pages].filter(([, html]) => linkedData(html)[0]?.isAccessibleForFree === false);
+    test('the linked data of a locked essay names the locked part, which exists once', () => {
+      const locked = [...pages].filter(([, html]) => parseLinkedData(html)[0]?.isAccessibleForFree === false);
       expect(locked.map(([url]) => url.replace(/\w{32}/, 'ID'))).toEqual([
         '/essay/detail/ID.html',
         '/essay/mdetail/ID.html',
       ]);
       for (const [, html] of locked) {
-        const { hasPart } = linkedData(html)[0];
+        const { hasPart } = parseLinkedData(html)[0];
         expect(hasPart).toEqual({
           '@type': 'WebPageElement',
           isAccessibleForFree: false,
@@ -102,7 +102,7 @@ export function describePages(testApp: () => TestApp): void {
       }
     });
 
-    test('every page of the site has a picture for links, with its size', async () => {
+    test('every page of the site has an og:image with its size', async () => {
       for (const [url, html] of pages) {
         if (/^\/(admin|api)\//.test(url)) continue;
         const [, picture = ''] = /<meta property="og:image" content="([^"]*)"/.exec(html) ?? [];
@@ -114,9 +114,9 @@ export function describePages(testApp: () => TestApp): void {
       expect([statusCode, headers['content-type']]).toEqual([200, 'image/png']);
     });
 
-    test('pages name both feeds of what they show', () => {
+    test('lists link to their Atom and JSON feeds', () => {
       for (const pattern of [/^\/home$/, /^\/essay\/program\.html$/, /^\/user\/home\/\w+\.html$/]) {
-        const [, html] = pageLike(pattern);
+        const [, html] = findPage(pattern);
         const feeds = [...html.matchAll(/<link rel="alternate" type="([^"]*)"[^>]*href="([^"]*)"/g)];
         expect(feeds.map(([, type]) => type)).toEqual(['application/atom+xml', 'application/feed+json']);
         for (const [, , href = ''] of feeds) expect(href).toMatch(/\/feed\.(xml|json)$/);

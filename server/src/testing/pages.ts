@@ -10,12 +10,12 @@ const assets = () => ({
   entryImports: [],
   preload: ['/page.js'],
 });
-const finish = async (_url: string, html: string) => html;
+const transformHtml = async (_url: string, html: string) => html;
 
 type Ids = Record<'essay' | 'locked' | 'author' | 'column', string>;
 
-/** The addresses that stand for a route; null: it only redirects. */
-const samples: Record<string, (ids: Ids) => readonly string[] | null> = {
+/** Sample URLs per route; null for a route that only redirects. */
+const sampleUrls: Record<string, (ids: Ids) => readonly string[] | null> = {
   '/': () => null,
   '/index.html': () => null,
   '/home': () => [
@@ -62,8 +62,7 @@ const samples: Record<string, (ids: Ids) => readonly string[] | null> = {
   '/exception': () => ['/exception'],
 };
 
-/** What is not in the table of routes. */
-const others = [
+const otherUrls = [
   '/nowhere',
   `/essay/detail/${'0'.repeat(32)}.html`,
   '/admin/comment',
@@ -75,13 +74,13 @@ const paths = routes.flatMap((route) =>
   'children' in route ? route.children.map(({ path }) => path as string) : [route.path as string],
 );
 
-/** For a test app with the real pages, without their built files. */
+/** Options of a test app that renders the real pages from their sources. */
 export const pagesFromSource: Pick<TestOptions, 'site' | 'backOffice'> = {
-  site: async () => ({ load: async () => renderer, assets, finish }),
-  backOffice: async () => ({ assets, finish }),
+  site: async () => ({ loadRenderer: async () => renderer, assets, transformHtml }),
+  backOffice: async () => ({ assets, transformHtml }),
 };
 
-/** The HTML of one address or more of every kind of page, by address; the demo's content must be there. */
+/** Returns the HTML of all sample pages by URL; the app must have the demo content. */
 export async function renderPages({ app }: TestApp): Promise<Map<string, string>> {
   const find = async (text: string, values: unknown[] = []): Promise<string> =>
     (await app.services.pool.query(text, values)).rows[0].id.replaceAll('-', '');
@@ -98,12 +97,12 @@ export async function renderPages({ app }: TestApp): Promise<Map<string, string>
     author: await find('select author_id as id from columns where id = $1', [column]),
   };
   const urls = paths.flatMap((path) => {
-    const sample = samples[path];
-    if (sample === undefined) throw new Error(`no sample of the page ${path}`);
+    const sample = sampleUrls[path];
+    if (sample === undefined) throw new Error(`no sample URL for the route ${path}`);
     return sample(ids) ?? [];
   });
   const pages = new Map<string, string>();
-  for (const url of [...urls, ...others]) {
+  for (const url of [...urls, ...otherUrls]) {
     const { body, statusCode, headers } = await app.server.inject(encodeURI(url));
     if (!String(headers['content-type']).startsWith('text/html')) throw new Error(`${url}: ${statusCode}`);
     pages.set(url, body);

@@ -3,17 +3,17 @@ import type { Permission, RouteName } from '@mozhan/contract/client.ts';
 import { type Call, isStaffCall } from '@mozhan/contract/define.ts';
 import { expect } from 'vitest';
 import type { TestApp } from './app.ts';
-import { makeStaff } from './staff.ts';
+import { createStaff } from './staff.ts';
 
-/** A call of staff, the permission it needs, and an input that it would accept. */
+/** A staff call, the permission that it requires, and a valid input. */
 type StaffCall = readonly [permission: Permission, route: RouteName, input: object];
 
 const declared: readonly Call[] = calls;
-const permissions = [...new Set(declared.filter(isStaffCall).map((call) => call.who))];
+const permissions = [...new Set(declared.filter(isStaffCall).map((call) => call.access))];
 
 /**
- * Makes each call as a visitor, who must sign in, and as those who are forbidden it: a reader, `others`, and staff with
- * every permission but the one it needs.
+ * Expects 401 for a visitor and 403 for a reader, for `others`, and for staff with every permission except the required
+ * one.
  */
 export async function expectPermissionRequired(
   t: TestApp,
@@ -22,7 +22,7 @@ export async function expectPermissionRequired(
 ): Promise<void> {
   const reader = await t.register();
   for (const [permission, route, input] of staffCalls) {
-    const staff = await makeStaff(
+    const staff = await createStaff(
       t,
       permissions.filter((each) => each !== permission),
     );

@@ -2,22 +2,23 @@ import sharp, { type Sharp } from 'sharp';
 import type { TestApp } from './app.ts';
 import { uploadFile } from './uploads.ts';
 
-export interface Look {
+export interface PictureOptions {
   width?: number;
   height?: number;
-  /** `#rgb` or `#rrggbb`; with a transparent part only as `#rrggbbaa`. */
+  /** `#rgb`, `#rrggbb`, or `#rrggbbaa` for a transparent picture. */
   background?: string;
 }
 
-/** A picture of one colour, to be encoded. */
-export const plainPicture = ({ width = 60, height = 40, background = '#369' }: Look = {}): Sharp =>
+/** Creates a picture of one colour, which the caller encodes. */
+export const createPicture = ({ width = 60, height = 40, background = '#369' }: PictureOptions = {}): Sharp =>
   sharp({ create: { width, height, channels: background.length === 9 ? 4 : 3, background } });
 
-export const makePng = (look?: Look): Promise<Buffer> => plainPicture(look).png().toBuffer();
+export const createPng = (options?: PictureOptions): Promise<Buffer> =>
+  createPicture(options).png().toBuffer();
 
 /** Uploads a picture of one colour and returns its path. */
-export async function uploadPicture(t: TestApp, token: string, look?: Look): Promise<string> {
-  const file = { name: 'a.png', content: await makePng(look) };
+export async function uploadPicture(t: TestApp, token: string, options?: PictureOptions): Promise<string> {
+  const file = { name: 'a.png', content: await createPng(options) };
   const { data } = await uploadFile(t, 'core/minio/upload', file, token);
   return data.path;
 }

@@ -11,40 +11,41 @@ import type { S3Config } from '../config/s3.ts';
 export interface TestS3 {
   config: S3Config;
   url: string;
-  /** The next requests are answered so, before anything is done with them; 0: the connection is cut. */
+  /** The next requests fail with these statuses without any effect; 0 closes the connection. */
   failNext: (...statuses: number[]) => void;
-  /** `PUT /bucket/key`, of all requests so far. */
-  seen: string[];
+  /** All requests so far, as `PUT /bucket/key`. */
+  requests: string[];
   close: () => Promise<void>;
 }
 
-/** Where anyone may read, as an operator would open the bucket for `S3_PUBLIC_URL`. */
-const OPEN = /^\/public\/(files\/.*)/;
-/** As a careless one would. */
-const CARELESS = /^\/careless\/(.*)/;
+/** Only the public files are readable without a signature, as `S3_PUBLIC_URL` requires. */
+const PUBLIC_FILES = /^\/public\/(files\/.*)/;
+/** The entire bucket is readable without a signature: a misconfiguration. */
+const PUBLIC_BUCKET = /^\/careless\/(.*)/;
 
 /**
- * Somebody else's S3, which checks signatures. What it leaves out is added here: nobody comes in without a signature,
- * and what is sent must be what was signed.
+ * Starts S3rver, which verifies signatures. Two checks that it lacks are added: requests without a signature are
+ * rejected, and the content must match the signed hash.
  */
 export async function startTestS3(port = 0): Promise<TestS3> {
   const directory = await mkdtemp(join(tmpdir(), 'mozhan-s3-'));
-  const listen = new S3rver({ directory, silent: true, vhostBuckets: false }).callback();
+  const forward = new S3rver({ directory, silent: true, vhostBuckets: false }).callback();
   const failures: number[] = [];
-  const seen: string[] = [];
+  const requests: string[] = [];
 
-  function answer(request: IncomingMessage, response: ServerResponse): void {
+  function handleRequest(request: IncomingMessage, response: ServerResponse): void {
     const url = request.url ?? '';
-    seen.push(`${request.method} ${url.replace(/\?.*/, '')}`);
+    requests.push(`${request.method} ${url.replace(/\?.*/, '')}`);
     const failure = failures.shift();
     if (failure === 0) {
       request.socket.destroy();
       return;
     }
     const isSigned = request.headers.authorization !== undefined || url.includes('X-Amz-Signature=');
-    const open = request.method === 'GET' ? (OPEN.exec(url) ?? CARELESS.exec(url))?.[1] : undefined;
-    if (open !== undefined) request.url = `/${config.bucket}/${open}`;
-    if (failure !== undefined || (!isSigned && open === undefined)) {
+    const publicKey =
+      request.method === 'GET' ? (PUBLIC_FILES.exec(url) ?? PUBLIC_BUCKET.exec(url))?.[1] : undefined;
+    if (publicKey !== undefined) request.url = `/${config.bucket}/${publicKey}`;
+    if (failure !== undefined || (!isSigned && publicKey === undefined)) {
       request.resume();
       response.writeHead(failure ?? 403, { 'content-type': 'application/xml' });
       response.end(`<Error><Code>${failure === undefined ? 'AccessDenied' : 'SlowDown'}</Code></Error>`);
@@ -55,15 +56,16 @@ export async function startTestS3(port = 0): Promise<TestS3> {
       const hash = createHash('sha256');
       request.on('data', (chunk) => hash.update(chunk));
       request.on('end', () => {
-        if (hash.digest('hex') !== claimed) throw new Error(`${url}: what was sent is not what was signed`);
+        if (hash.digest('hex') !== claimed)
+          throw new Error(`${url}: the content does not match the signed hash`);
       });
-      // The other listener starts the flow, so that neither misses the beginning.
+      // The stream stays paused until S3rver listens as well, so that neither misses the first chunk.
       request.pause();
     }
-    listen(request, response);
+    forward(request, response);
   }
 
-  const server = createServer(answer).listen(port, '127.0.0.1');
+  const server = createServer(handleRequest).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = {
@@ -77,7 +79,7 @@ export async function startTestS3(port = 0): Promise<TestS3> {
   return {
     config,
     url,
-    seen,
+    requests,
     failNext: (...statuses) => {
       failures.push(...statuses);
     },

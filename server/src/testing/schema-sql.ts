@@ -2,9 +2,9 @@ import type pg from 'pg';
 
 interface Table {
   name: string;
-  /** Columns, then constraints: what stands between the brackets. */
+  /** The columns and then the constraints, as in `create table`. */
   parts: string[];
-  /** Indexes that no constraint made, and triggers. */
+  /** Indexes without a constraint, and triggers. */
   after: string[];
 }
 
@@ -46,8 +46,8 @@ const toSql = ({ name, parts, after }: Table): string =>
     ...after.map((line) => `${line.replaceAll(' public.', ' ')};`),
   ].join('\n');
 
-/** The schema of a database for people to read, its tables under the modules that `moduleOf` names. */
-export async function writeSchema(
+/** Formats the schema of a database for reading, with the tables grouped by module. */
+export async function formatSchema(
   db: Pick<pg.Pool, 'query'>,
   moduleOf: ReadonlyMap<string, string>,
 ): Promise<string> {

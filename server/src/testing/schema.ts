@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Everything that migrations define, a line each, to compare two databases. */
+/** Lists everything that migrations define, one line each, to compare two databases. */
 const SCHEMA = `
   with ours as (select * from pg_class where relnamespace = 'public'::regnamespace)
   select concat_ws(' ', 'relation', relname, relkind, relpersistence, reloptions) as line from ours
@@ -33,5 +33,5 @@ const SCHEMA = `
   where typnamespace = 'public'::regnamespace and typtype in ('d', 'e')
   order by 1`;
 
-export const listSchema = async (db: Pick<pg.Pool, 'query'>): Promise<string[]> =>
+export const describeSchema = async (db: Pick<pg.Pool, 'query'>): Promise<string[]> =>
   (await db.query<{ line: string }>(SCHEMA)).rows.map(({ line }) => line);

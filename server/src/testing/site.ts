@@ -1,13 +1,13 @@
 import type { Site } from '../http/pages.ts';
 
-type Renderer = Awaited<ReturnType<Site['load']>>;
+type Renderer = Awaited<ReturnType<Site['loadRenderer']>>;
 
-/** A site without built files, whose pages are what `render` says. */
-export const siteOf = (
+/** Creates a site without built files, whose pages `render` returns. */
+export const createTestSite = (
   render: Renderer['render'],
-  normalise: Renderer['normalise'] = (url) => url,
+  normalizeUrl: Renderer['normalizeUrl'] = (url) => url,
 ): Site => ({
-  load: async () => ({ normalise, render }),
+  loadRenderer: async () => ({ normalizeUrl, render }),
   assets: () => ({ entry: '', boot: '', css: [], entryImports: [], preload: [] }),
-  finish: async (_url, html) => html,
+  transformHtml: async (_url, html) => html,
 });

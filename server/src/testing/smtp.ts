@@ -2,35 +2,34 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { before } from '@mozhan/contract/scan.ts';
+import { textBefore } from '@mozhan/contract/text-scan.ts';
 import { SMTPServer } from 'smtp-server';
 
-const PATIENCE = 10_000;
+const WAIT_TIMEOUT_MS = 10_000;
 
 interface ReceivedMail {
   to: string;
   body: string;
 }
 
-export interface Smtp {
+export interface TestSmtp {
   url: string;
-  /** What has arrived and was not taken yet. */
+  /** Mails that no test has consumed yet. */
   mails: ReceivedMail[];
-  /** Takes the oldest mail to somebody, whose body has `word`; waits for it. */
-  take: (to: string, word?: string) => Promise<string>;
-  /** Takes the six digits mailed to somebody. */
-  takeCode: (to: string) => Promise<string>;
+  /** Waits for the oldest mail to an address whose body contains `word`, and removes it from `mails`. */
+  waitForMail: (to: string, word?: string) => Promise<string>;
+  /** Waits for a mail with a six-digit code and returns the code. */
+  waitForCode: (to: string) => Promise<string>;
   close: () => void;
 }
 
-/** A real SMTP server on loopback. */
-export async function startSmtp(): Promise<Smtp> {
+export async function startTestSmtp(): Promise<TestSmtp> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData(stream, session, done) {
       void text(stream).then((raw) => {
-        const head = before(raw, '\r\n\r\n');
+        const head = textBefore(raw, '\r\n\r\n');
         const encoded = head.includes('base64') ? raw.slice(head.length) : '';
         const to = session.envelope.rcptTo.map((each) => each.address).join();
         mails.push({ to, body: Buffer.from(encoded, 'base64').toString('utf8') || raw });
@@ -42,8 +41,8 @@ export async function startSmtp(): Promise<Smtp> {
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
 
-  async function take(to: string, word = ''): Promise<string> {
-    const deadline = Date.now() + PATIENCE;
+  async function waitForMail(to: string, word = ''): Promise<string> {
+    const deadline = Date.now() + WAIT_TIMEOUT_MS;
     for (;;) {
       const at = mails.findIndex((mail) => mail.to === to && mail.body.includes(word));
       if (at >= 0) return mails.splice(at, 1)[0]?.body ?? '';
@@ -55,8 +54,8 @@ export async function startSmtp(): Promise<Smtp> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    take,
-    takeCode: async (to) => (await take(to, '验证码是')).match(/\b\d{6}\b/)?.[0] ?? '',
+    waitForMail,
+    waitForCode: async (to) => (await waitForMail(to, '验证码是')).match(/\b\d{6}\b/)?.[0] ?? '',
     close: () => server.close(),
   };
 }

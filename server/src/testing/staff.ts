@@ -3,14 +3,13 @@ import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { newId } from '../db/id.ts';
 import type { TestApp } from './app.ts';
 
-export interface Staff {
+export interface StaffUser {
   token: string;
   user: CurrentUser;
   roleId: string;
 }
 
-/** A role whose menus carry exactly these permissions. */
-export async function makeRole(t: TestApp, permissions: readonly Permission[]): Promise<string> {
+export async function createRole(t: TestApp, permissions: readonly Permission[]): Promise<string> {
   const { pool } = t.app.services;
   const id = newId();
   await pool.query(`insert into roles (id, code, name, created_at) values ($1, $2, '测试', now())`, [
@@ -21,29 +20,29 @@ export async function makeRole(t: TestApp, permissions: readonly Permission[]): 
     'insert into role_menus (role_id, menu_id) select $1, id from menus where permission = any($2)',
     [id, permissions],
   );
-  if (rowCount !== permissions.length) throw new Error(`not all of these are seeded: ${permissions}`);
+  if (rowCount !== permissions.length) throw new Error(`some permissions have no menu: ${permissions}`);
   return id;
 }
 
-/** Somebody whose only role holds exactly these permissions. */
-export async function makeStaff(t: TestApp, permissions: readonly Permission[]): Promise<Staff> {
-  const roleId = await makeRole(t, permissions);
-  const person = await t.register();
+/** Creates a user whose only role has exactly these permissions. */
+export async function createStaff(t: TestApp, permissions: readonly Permission[]): Promise<StaffUser> {
+  const roleId = await createRole(t, permissions);
+  const user = await t.register();
   await t.app.services.pool.query('insert into account_roles (user_id, role_id) values ($1, $2)', [
-    person.user.id,
+    user.user.id,
     roleId,
   ]);
-  return { ...person, roleId };
+  return { ...user, roleId };
 }
 
-/** Somebody with a role of the first start. */
-export async function makeMember(t: TestApp, code: string): Promise<Staff> {
-  const person = await t.register();
+/** Creates a user with one of the default roles. */
+export async function createStaffWithRole(t: TestApp, code: string): Promise<StaffUser> {
+  const user = await t.register();
   const { rows } = await t.app.services.pool.query<{ role_id: string }>(
     'insert into account_roles (user_id, role_id) select $1, id from roles where code = $2 returning role_id',
-    [person.user.id, code],
+    [user.user.id, code],
   );
   const roleId = rows[0]?.role_id;
   if (roleId === undefined) throw new Error(`no role ${code}`);
-  return { ...person, roleId };
+  return { ...user, roleId };
 }

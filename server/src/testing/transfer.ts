@@ -6,8 +6,7 @@ import { type TestFile, uploadFile } from './uploads.ts';
 
 const WAIT_MS = 100;
 
-/** Until the run has ended, one way or the other. */
-export async function settled(
+export async function waitForTransfer(
   t: TestApp,
   token: string,
   id: string,
@@ -25,8 +24,8 @@ export async function settled(
 export async function importFile(t: TestApp, token: string, file: TestFile, query = ''): Promise<Transfer> {
   const body = await uploadFile(t, `core/sys/transfer/import${query}`, file, token);
   expect(body).toMatchObject({ success: true });
-  // The file goes once the run has ended.
-  return settled(t, token, body.data.id, (run) => run.fileBytes === null);
+  // The file is removed after the run has ended.
+  return waitForTransfer(t, token, body.data.id, (run) => run.fileBytes === null);
 }
 
 export async function exportSite(
@@ -34,9 +33,9 @@ export async function exportSite(
   token: string,
   more: object = { scope: 'site' },
 ): Promise<Buffer> {
-  const made = await t.call('POST core/sys/transfer/export', more, { token });
-  expect(made.errorMessage).toBeUndefined();
-  const run = await settled(t, token, made.data.id);
+  const created = await t.call('POST core/sys/transfer/export', more, { token });
+  expect(created.errorMessage).toBeUndefined();
+  const run = await waitForTransfer(t, token, created.data.id);
   expect(run).toMatchObject({ status: 'done', message: '' });
   const { data } = await t.call('GET core/sys/transfer/file', { id: run.id }, { token });
   const response = await t.app.server.inject({ method: 'GET', url: data.url });
@@ -45,10 +44,10 @@ export async function exportSite(
   return response.rawPayload;
 }
 
-export const filesOf = (zip: Uint8Array): Record<string, Buffer> =>
+export const unzipFiles = (zip: Uint8Array): Record<string, Buffer> =>
   Object.fromEntries(Object.entries(unzipSync(zip)).map(([name, content]) => [name, Buffer.from(content)]));
 
-export async function itemsOf(t: TestApp, token: string, id: string): Promise<TransferItem[]> {
+export async function listItems(t: TestApp, token: string, id: string): Promise<TransferItem[]> {
   const { data } = await t.call('GET core/sys/transfer/item', { id, pageSize: 100 }, { token });
   return data.list;
 }

@@ -5,7 +5,7 @@ export interface TestFile {
   content: Uint8Array | string;
 }
 
-/** Sends a form with one file, as a browser would; `path` is below `/api/`. */
+/** Uploads one file as a multipart form; `path` is relative to `/api/`. */
 export async function uploadFile(
   t: TestApp,
   path: string,

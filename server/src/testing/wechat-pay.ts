@@ -1,25 +1,24 @@
 import { createCipheriv, createHash, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
 import type { WechatPayConfig } from '../config/pay.ts';
-import { makeCertificate } from './certificate.ts';
+import { createCertificate } from './certificate.ts';
 import {
-  chinaTime,
+  createTrade,
+  formatChinaTime,
+  formatYuan,
+  generateKeys,
   type Keys,
-  listen,
-  makeKeys,
-  makeTrade,
-  type Request,
-  type Response,
-  stranger,
+  startTestServer,
+  type TestRequest,
+  type TestResponse,
   type Trade,
-  yuan,
-} from './counterpart.ts';
+  unknownKeys,
+} from './http-server.ts';
 
 export interface Callback {
   headers: Record<string, string>;
   body: string;
 }
 
-/** How a callback differs from a right one. */
 export interface CallbackChanges {
   content?: object;
   eventType?: string;
@@ -30,11 +29,11 @@ export interface CallbackChanges {
   apiKey?: string;
 }
 
-/** WeChat Pay's API v3 as its documents describe it. */
-export interface WechatPay {
-  /** For a shop that fetches certificates. */
+/** Imitates WeChat Pay's API v3 by its documentation. */
+export interface TestWechatPay {
+  /** The configuration of a server that downloads certificates. */
   config: WechatPayConfig;
-  /** For a shop that was given the public key. */
+  /** For a server that is configured with the public key. */
   publicKey: NonNullable<WechatPayConfig['publicKey']>;
   shopKey: KeyObject;
   trades: Map<string, Trade & { kind: string; openid: string }>;
@@ -56,45 +55,50 @@ const BILL_HEAD =
 function makeBill(trades: Trade[], day: string, appId: string): string {
   const row = (trade: Trade, state: string, at: Date, paid: number, refunded: number): string => {
     const cells: Record<string, string> = {
-      交易时间: chinaTime(at),
+      交易时间: formatChinaTime(at),
       公众账号ID: appId,
       微信订单号: trade.tradeNo,
       商户订单号: trade.no,
       交易状态: state,
       货币种类: 'CNY',
-      应结订单金额: yuan(paid),
-      退款金额: yuan(refunded),
+      应结订单金额: formatYuan(paid),
+      退款金额: formatYuan(refunded),
       商品名称: trade.title,
-      订单金额: yuan(paid),
-      申请退款金额: yuan(refunded),
+      订单金额: formatYuan(paid),
+      申请退款金额: formatYuan(refunded),
     };
     return BILL_HEAD.split(',')
       .map((column) => `\`${cells[column] ?? ''}`)
       .join(',');
   };
-  const isThen = (at: Date): boolean => chinaTime(at).startsWith(day);
+  const isOnDay = (at: Date): boolean => formatChinaTime(at).startsWith(day);
   const rows = trades.flatMap((trade) => [
-    ...(trade.paidAt !== null && isThen(trade.paidAt)
+    ...(trade.paidAt !== null && isOnDay(trade.paidAt)
       ? [row(trade, 'SUCCESS', trade.paidAt, trade.amount, 0)]
       : []),
     ...[...trade.refunds.values()]
-      .filter(({ at }) => isThen(at))
+      .filter(({ at }) => isOnDay(at))
       .map(({ amount, at }) => row(trade, 'REFUND', at, 0, amount)),
   ]);
   const sums = '总交易单数,应结订单总金额,退款总金额,充值券退款总金额,手续费总金额,订单总金额,申请退款总金额';
   return `\uFEFF${[BILL_HEAD, ...rows, sums, '`1,`0.00,`0.00,`0.00,`0.00,`0.00,`0.00'].join('\r\n')}\r\n`;
 }
 
-export async function startWechatPay(): Promise<WechatPay> {
-  const shop = makeKeys();
-  const platform = makeKeys();
+export async function startTestWechatPay(): Promise<TestWechatPay> {
+  const shopKeys = generateKeys();
+  const platform = generateKeys();
   const serial = '5157F09EFDC096DE15EBE81A47057A72';
   const publicKey = { id: 'PUB_KEY_ID_0119000000012026', key: platform.publicKey };
   const names = { appId: 'wx8888888888888888', mchId: '1900000001', serial: 'AB12CD34EF' };
   const apiKey = 'an api v3 key has thirty-two ch.';
-  const certificate = makeCertificate(platform, serial);
-  const trades: WechatPay['trades'] = new Map();
-  const faults: WechatPay['faults'] = { down: false, forged: false, refundIsSlow: false, billIsMissing: '' };
+  const certificate = createCertificate(platform, serial);
+  const trades: TestWechatPay['trades'] = new Map();
+  const faults: TestWechatPay['faults'] = {
+    down: false,
+    forged: false,
+    refundIsSlow: false,
+    billIsMissing: '',
+  };
   const clock = { now: () => new Date() };
   let bill = '';
 
@@ -126,7 +130,7 @@ export async function startWechatPay(): Promise<WechatPay> {
     };
   }
 
-  function isFromShop({ method, url, headers, body }: Request): boolean {
+  function isFromShop({ method, url, headers, body }: TestRequest): boolean {
     const fields = Object.fromEntries(
       [...(headers.authorization ?? '').matchAll(/\b(\w+)="([^"]*)"/g)].map(([, name, value]) => [
         name,
@@ -139,7 +143,12 @@ export async function startWechatPay(): Promise<WechatPay> {
       fields.mchid === names.mchId &&
       fields.serial_no === names.serial &&
       Math.abs(Number(fields.timestamp) * 1000 - clock.now().getTime()) < 300_000 &&
-      verify('RSA-SHA256', Buffer.from(lines), shop.publicKey, Buffer.from(fields.signature ?? '', 'base64'))
+      verify(
+        'RSA-SHA256',
+        Buffer.from(lines),
+        shopKeys.publicKey,
+        Buffer.from(fields.signature ?? '', 'base64'),
+      )
     );
   }
 
@@ -151,7 +160,7 @@ export async function startWechatPay(): Promise<WechatPay> {
       ? {}
       : {
           transaction_id: trade.tradeNo,
-          success_time: `${chinaTime(trade.paidAt).replace(' ', 'T')}+08:00`,
+          success_time: `${formatChinaTime(trade.paidAt).replace(' ', 'T')}+08:00`,
           payer: { openid: 'o1' },
         }),
     trade_type: 'NATIVE',
@@ -162,65 +171,65 @@ export async function startWechatPay(): Promise<WechatPay> {
     amount: { total: trade.amount, payer_total: trade.amount, currency: 'CNY' },
   });
 
-  type Said = { status: number; json: object | null };
-  const ok = (json: object): Said => ({ status: 200, json });
-  const refused = (status: number, code: string): Said => ({ status, json: { code, message: '不行' } });
+  type ApiResult = { status: number; json: object | null };
+  const ok = (json: object): ApiResult => ({ status: 200, json });
+  const failure = (status: number, code: string): ApiResult => ({ status, json: { code, message: '不行' } });
 
-  function place(kind: string, asked: Record<string, unknown>): Said {
-    const no = String(asked.out_trade_no);
-    const known = trades.get(no);
-    if (known !== undefined && known.kind !== kind) return refused(403, 'OUT_TRADE_NO_USED');
-    const { amount, scene_info, payer } = asked as {
+  function createPayment(kind: string, request: Record<string, unknown>): ApiResult {
+    const no = String(request.out_trade_no);
+    const existing = trades.get(no);
+    if (existing !== undefined && existing.kind !== kind) return failure(403, 'OUT_TRADE_NO_USED');
+    const { amount, scene_info, payer } = request as {
       amount: { total: number };
       scene_info?: { payer_client_ip?: string };
       payer?: { openid?: string };
     };
-    if (asked.appid !== names.appId || asked.mchid !== names.mchId)
-      return refused(400, 'APPID_MCHID_NOT_MATCH');
-    if (!Number.isInteger(amount.total) || Buffer.byteLength(String(asked.description)) > 127)
-      return refused(400, 'PARAM_ERROR');
-    if (kind === 'h5' && !scene_info?.payer_client_ip) return refused(400, 'PARAM_ERROR');
-    if (kind === 'jsapi' && payer?.openid === undefined) return refused(400, 'PARAM_ERROR');
-    const made = makeTrade({
+    if (request.appid !== names.appId || request.mchid !== names.mchId)
+      return failure(400, 'APPID_MCHID_NOT_MATCH');
+    if (!Number.isInteger(amount.total) || Buffer.byteLength(String(request.description)) > 127)
+      return failure(400, 'PARAM_ERROR');
+    if (kind === 'h5' && !scene_info?.payer_client_ip) return failure(400, 'PARAM_ERROR');
+    if (kind === 'jsapi' && payer?.openid === undefined) return failure(400, 'PARAM_ERROR');
+    const created = createTrade({
       no,
       amount: amount.total,
-      title: String(asked.description),
-      notifyUrl: String(asked.notify_url),
-      expiresAt: new Date(String(asked.time_expire)),
+      title: String(request.description),
+      notifyUrl: String(request.notify_url),
+      expiresAt: new Date(String(request.time_expire)),
     });
-    if (known === undefined) trades.set(no, { ...made, kind, openid: payer?.openid ?? '' });
+    if (existing === undefined) trades.set(no, { ...created, kind, openid: payer?.openid ?? '' });
     if (kind === 'native') return ok({ code_url: `weixin://wxpay/bizpayurl?pr=${no}` });
     if (kind === 'h5')
       return ok({ h5_url: `https://wx.tenpay.com/cgi-bin/mmpayweb-bin/checkmweb?prepay_id=${no}` });
     return ok({ prepay_id: `wx${no}` });
   }
 
-  function actOnTrade(trade: Trade | undefined, action: string): Said {
-    if (trade === undefined) return refused(404, 'ORDER_NOT_EXIST');
+  function actOnTrade(trade: Trade | undefined, action: string): ApiResult {
+    if (trade === undefined) return failure(404, 'ORDER_NOT_EXIST');
     if (action === '') return ok(transaction(trade));
-    if (trade.state === 'paid') return refused(400, 'ORDERPAID');
+    if (trade.state === 'paid') return failure(400, 'ORDERPAID');
     trade.state = 'closed';
     return { status: 204, json: null };
   }
 
-  function refund(asked: {
+  function refund(request: {
     out_trade_no: string;
     out_refund_no: string;
     amount: { refund: number; total: number };
-  }): Said {
-    const trade = trades.get(asked.out_trade_no);
-    if (trade?.state !== 'paid') return refused(404, 'RESOURCE_NOT_EXISTS');
-    if (asked.amount.refund !== trade.amount || asked.amount.total !== trade.amount)
-      return refused(400, 'PARAM_ERROR');
-    if (!trade.refunds.has(asked.out_refund_no) && trade.refunds.size > 0)
-      return refused(400, 'INVALID_REQUEST');
-    trade.refunds.set(asked.out_refund_no, { amount: trade.amount, at: clock.now() });
-    return findRefund(asked.out_refund_no);
+  }): ApiResult {
+    const trade = trades.get(request.out_trade_no);
+    if (trade?.state !== 'paid') return failure(404, 'RESOURCE_NOT_EXISTS');
+    if (request.amount.refund !== trade.amount || request.amount.total !== trade.amount)
+      return failure(400, 'PARAM_ERROR');
+    if (!trade.refunds.has(request.out_refund_no) && trade.refunds.size > 0)
+      return failure(400, 'INVALID_REQUEST');
+    trade.refunds.set(request.out_refund_no, { amount: trade.amount, at: clock.now() });
+    return findRefund(request.out_refund_no);
   }
 
-  function findRefund(refundNo: string): Said {
+  function findRefund(refundNo: string): ApiResult {
     const trade = [...trades.values()].find(({ refunds }) => refunds.has(refundNo));
-    if (trade === undefined) return refused(404, 'RESOURCE_NOT_EXISTS');
+    if (trade === undefined) return failure(404, 'RESOURCE_NOT_EXISTS');
     return ok({
       out_refund_no: refundNo,
       out_trade_no: trade.no,
@@ -228,13 +237,13 @@ export async function startWechatPay(): Promise<WechatPay> {
     });
   }
 
-  function act({ method, url, body }: Request): Said {
+  function handleCall({ method, url, body }: TestRequest): ApiResult {
     const [, kind, no = '', action = ''] =
       /^\/v3\/pay\/transactions\/(native|h5|jsapi|out-trade-no)(?:\/(\w+))?(?:\/(close))?$/.exec(
         url.pathname,
       ) ?? [];
     if (kind === 'out-trade-no') return actOnTrade(trades.get(no), action);
-    if (kind !== undefined) return place(kind, JSON.parse(body));
+    if (kind !== undefined) return createPayment(kind, JSON.parse(body));
     const [, refundNo] = /^\/v3\/refund\/domestic\/refunds\/(\w+)$/.exec(url.pathname) ?? [];
     if (refundNo !== undefined) return findRefund(refundNo);
     if (method === 'POST' && url.pathname === '/v3/refund/domestic/refunds') return refund(JSON.parse(body));
@@ -243,53 +252,53 @@ export async function startWechatPay(): Promise<WechatPay> {
         data: [{ serial_no: serial, encrypt_certificate: encrypt(certificate, 'certificate') }],
       });
     if (url.pathname === '/v3/bill/tradebill') {
-      if (faults.billIsMissing !== '') return refused(400, faults.billIsMissing);
+      if (faults.billIsMissing !== '') return failure(400, faults.billIsMissing);
       bill = makeBill([...trades.values()], url.searchParams.get('bill_date') ?? '', names.appId);
       return ok({
         hash_type: 'SHA1',
         hash_value: createHash('sha1').update(bill).digest('hex'),
-        download_url: `${machine.url}/v3/billdownload/file?token=t`,
+        download_url: `${server.url}/v3/billdownload/file?token=t`,
       });
     }
-    return refused(404, 'NOT_FOUND');
+    return failure(404, 'NOT_FOUND');
   }
 
-  function answer(request: Request): Response {
+  function handleRequest(request: TestRequest): TestResponse {
     if (faults.down) return { status: 502, body: 'bad gateway' };
     if (request.url.pathname === '/sns/oauth2/access_token') {
-      const isRight = request.url.searchParams.get('code') === 'good-code';
+      const isValid = request.url.searchParams.get('code') === 'good-code';
       return {
         status: 200,
-        body: JSON.stringify(isRight ? { openid: 'o1' } : { errcode: 40029, errmsg: 'invalid code' }),
+        body: JSON.stringify(isValid ? { openid: 'o1' } : { errcode: 40029, errmsg: 'invalid code' }),
       };
     }
     if (!isFromShop(request))
       return { status: 401, body: JSON.stringify({ code: 'SIGN_ERROR', message: '签名错误' }) };
     if (request.url.pathname === '/v3/billdownload/file') return { status: 200, body: bill };
-    const { status, json } = act(request);
+    const { status, json } = handleCall(request);
     const body = json === null ? '' : JSON.stringify(json);
     const given = request.headers['wechatpay-serial'];
     const by = typeof given === 'string' ? given : serial;
     return {
       status,
-      headers: signedHeaders(body, { by, ...(faults.forged ? { keys: stranger } : {}) }),
+      headers: signedHeaders(body, { by, ...(faults.forged ? { keys: unknownKeys } : {}) }),
       body,
     };
   }
 
-  const machine = await listen(answer);
+  const server = await startTestServer(handleRequest);
   return {
     config: {
       ...names,
       appSecret: 'the secret of the app',
-      privateKey: shop.privateKey,
+      privateKey: shopKeys.privateKey,
       key: apiKey,
       publicKey: null,
-      gateway: machine.url,
-      apiGateway: machine.url,
+      gateway: server.url,
+      apiGateway: server.url,
     },
     publicKey,
-    shopKey: shop.publicKey,
+    shopKey: shopKeys.publicKey,
     trades,
     faults,
     clock,
@@ -305,7 +314,7 @@ export async function startWechatPay(): Promise<WechatPay> {
       const content = { ...transaction(trade), ...changes.content };
       const body = JSON.stringify({
         id: randomBytes(16).toString('hex'),
-        create_time: `${chinaTime(clock.now()).replace(' ', 'T')}+08:00`,
+        create_time: `${formatChinaTime(clock.now()).replace(' ', 'T')}+08:00`,
         resource_type: 'encrypt-resource',
         event_type: changes.eventType ?? 'TRANSACTION.SUCCESS',
         summary: '支付成功',
@@ -318,6 +327,6 @@ export async function startWechatPay(): Promise<WechatPay> {
       const timestamp = changes.timestamp ?? Math.floor(clock.now().getTime() / 1000);
       return { headers: signedHeaders(body, { keys, by, timestamp }), body };
     },
-    close: machine.close,
+    close: server.close,
   };
 }

@@ -6,21 +6,21 @@ import {
   createFairQueue,
   type FairQueueOptions,
   JobAborted,
-  SYSTEM,
+  SYSTEM_CALLER,
 } from './fair-queue.ts';
 
-const limits = { maxWaiting: 100, maxWaitingPerCaller: 100, busyMessage: '人太多', crowding: () => 1 };
+const limits = { maxWaiting: 100, maxWaitingPerCaller: 100, busyMessage: '人太多', loadFactor: () => 1 };
 const caller = (key: string, signal: AbortSignal | null = null): Caller => ({ key, signal });
 
-/** A queue whose jobs end when the test says so; `started` has their names in order. */
-function observe(options: Partial<FairQueueOptions> = {}) {
-  const inTurn = createFairQueue({ ...limits, ...options });
+/** A queue whose jobs end when the test ends them; `started` lists their names in order. */
+function createObservedQueue(options: Partial<FairQueueOptions> = {}) {
+  const runFairly = createFairQueue({ ...limits, ...options });
   const started: string[] = [];
   const open = new Map<string, PromiseWithResolvers<string>>();
   return {
     started,
     add(from: Caller, name: string): Promise<string> {
-      return inTurn(from, (stop) => {
+      return runFairly(from, (stop) => {
         started.push(name);
         const gate = Promise.withResolvers<string>();
         open.set(name, gate);
@@ -28,17 +28,15 @@ function observe(options: Partial<FairQueueOptions> = {}) {
         return gate.promise;
       });
     },
-    /** Ends a running job and lets the queue go on. */
     async end(name: string, error?: Error): Promise<void> {
       if (error === undefined) open.get(name)?.resolve(name);
       else open.get(name)?.reject(error);
-      await settle();
+      await flushPromises();
     },
   };
 }
 
-/** Promises that are settled have told everyone. */
-async function settle(): Promise<void> {
+async function flushPromises(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
@@ -49,8 +47,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('takes callers by turns, however many jobs one of them has', async () => {
-  const queue = observe();
+test('alternates between callers, however many jobs one of them has', async () => {
+  const queue = createObservedQueue();
   for (const name of ['a1', 'a2', 'a3']) void queue.add(caller('a'), name);
   for (const name of ['b1', 'b2']) void queue.add(caller('b'), name);
   void queue.add(caller('c'), 'c1');
@@ -58,8 +56,8 @@ test('takes callers by turns, however many jobs one of them has', async () => {
   expect(queue.started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
-test('runs one job of a caller at a time, though another could run', async () => {
-  const queue = observe({ concurrency: 2 });
+test('runs one job per caller at a time, even if a slot is free', async () => {
+  const queue = createObservedQueue({ concurrency: 2 });
   for (const name of ['a1', 'a2']) void queue.add(caller('a'), name);
   expect(queue.started).toEqual(['a1']);
   void queue.add(caller('b'), 'b1');
@@ -70,17 +68,17 @@ test('runs one job of a caller at a time, though another could run', async () =>
   expect(queue.started).toEqual(['a1', 'b1', 'c1']);
 });
 
-test('runs jobs of the system when nobody else waits', async () => {
-  const queue = observe();
-  void queue.add(SYSTEM, 's1');
-  void queue.add(SYSTEM, 's2');
+test('runs system jobs only when no other job is waiting', async () => {
+  const queue = createObservedQueue();
+  void queue.add(SYSTEM_CALLER, 's1');
+  void queue.add(SYSTEM_CALLER, 's2');
   for (const name of ['a1', 'a2']) void queue.add(caller('a'), name);
   for (const name of ['s1', 'a1', 'a2', 's2']) await queue.end(name);
   expect(queue.started).toEqual(['s1', 'a1', 'a2', 's2']);
 });
 
-test('gives each caller their own result or error, and goes on after an error', async () => {
-  const queue = observe();
+test('returns each caller their own result or error, and continues after an error', async () => {
+  const queue = createObservedQueue();
   const first = queue.add(caller('a'), 'a1');
   const second = queue.add(caller('a'), 'a2');
   const thrown = expect(first).rejects.toThrow('broken');
@@ -90,8 +88,8 @@ test('gives each caller their own result or error, and goes on after an error', 
   expect(await second).toBe('a2');
 });
 
-test('refuses a caller who has too many jobs waiting, and no other', async () => {
-  const queue = observe({ maxWaitingPerCaller: 2 });
+test('rejects only a caller who has too many waiting jobs', async () => {
+  const queue = createObservedQueue({ maxWaitingPerCaller: 2 });
   for (const name of ['a1', 'a2', 'a3']) void queue.add(caller('a'), name);
   await expect(queue.add(caller('a'), 'a4')).rejects.toMatchObject({
     code: 'TOO_MANY_REQUESTS',
@@ -103,8 +101,8 @@ test('refuses a caller who has too many jobs waiting, and no other', async () =>
   expect(await other).toBe('b1');
 });
 
-test('a full queue refuses the newest job of whoever has the most, then everyone', async () => {
-  const queue = observe({ maxWaiting: 3 });
+test('a full queue rejects the newest job of the caller with the most jobs, then any new job', async () => {
+  const queue = createObservedQueue({ maxWaiting: 3 });
   const busy = { code: 'UNAVAILABLE', message: '人太多', retryAfter: 10 };
   const greedy = ['a1', 'a2', 'a3', 'a4'].map((name) => queue.add(caller('a'), name));
   const refused = Promise.all(greedy.slice(2).map((each) => expect(each).rejects.toMatchObject(busy)));
@@ -117,8 +115,8 @@ test('a full queue refuses the newest job of whoever has the most, then everyone
   expect(queue.started).toEqual(['a1', 'b1', 'c1', 'a2']);
 });
 
-test('aborts a job that takes too long; its caller then pauses for as long as it took', async () => {
-  const queue = observe({ timeoutMs: 5000 });
+test('aborts a job after the timeout and pauses its caller for the same time', async () => {
+  const queue = createObservedQueue({ timeoutMs: 5000 });
   const slow = expect(queue.add(caller('a'), 'a1')).rejects.toThrow(JobAborted);
   void queue.add(caller('a'), 'a2');
   await vi.advanceTimersByTimeAsync(5000);
@@ -133,8 +131,8 @@ test('aborts a job that takes too long; its caller then pauses for as long as it
   expect(queue.started).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('on a crowded machine a job has as much longer', async () => {
-  const queue = observe({ timeoutMs: 5000, crowding: () => 3 });
+test('extends the timeout by the load factor of the machine', async () => {
+  const queue = createObservedQueue({ timeoutMs: 5000, loadFactor: () => 3 });
   let isAborted = false;
   const slow = queue.add(caller('a'), 'a1').catch(() => {
     isAborted = true;
@@ -146,10 +144,10 @@ test('on a crowded machine a job has as much longer', async () => {
   expect(isAborted).toBe(true);
 });
 
-test('the time of a job begins when it says so', async () => {
-  const inTurn = createFairQueue({ ...limits, timeoutMs: 5000, startMs: 60_000 });
+test('the timeout starts when the job calls begin', async () => {
+  const runFairly = createFairQueue({ ...limits, timeoutMs: 5000, startMs: 60_000 });
   const gate = Promise.withResolvers<() => void>();
-  const job = inTurn(
+  const job = runFairly(
     caller('a'),
     (stop, begin) =>
       new Promise((_resolve, reject) => {
@@ -165,8 +163,8 @@ test('the time of a job begins when it says so', async () => {
   expect(await Promise.race([job, 'running'])).toBe('aborted');
 });
 
-test('pauses after a job that ran out of memory, not after one that failed', async () => {
-  const queue = observe();
+test('pauses a caller after a job that ran out of memory, but not after an error', async () => {
+  const queue = createObservedQueue();
   const lost = expect(queue.add(caller('a'), 'a1')).rejects.toThrow(JobAborted);
   await vi.advanceTimersByTimeAsync(3000);
   await queue.end('a1', new JobAborted('no memory'));
@@ -185,8 +183,8 @@ test('pauses after a job that ran out of memory, not after one that failed', asy
   expect(queue.started.at(-1)).toBe('a2');
 });
 
-test('drops a job whose request ended before its turn', async () => {
-  const queue = observe();
+test('removes a waiting job whose request has ended', async () => {
+  const queue = createObservedQueue();
   void queue.add(caller('a'), 'a1');
   const request = new AbortController();
   const dropped = expect(queue.add(caller('b', request.signal), 'b1')).rejects.toThrow('gone');
@@ -200,8 +198,8 @@ test('drops a job whose request ended before its turn', async () => {
   expect(queue.started).toEqual(['a1', 'b2']);
 });
 
-test('aborts a running job soon after its request ended', async () => {
-  const queue = observe();
+test('aborts a running job one second after its request has ended', async () => {
+  const queue = createObservedQueue();
   const request = new AbortController();
   const lost = expect(queue.add(caller('a', request.signal), 'a1')).rejects.toThrow(JobAborted);
   void queue.add(caller('b'), 'b1');
@@ -214,13 +212,13 @@ test('aborts a running job soon after its request ended', async () => {
   expect(queue.started).toEqual(['a1', 'b1']);
 });
 
-test('a caller is an account, or the network of a visitor, or the system', () => {
+test("identifies a caller by account, by a visitor's network, or as the system", () => {
   const ctx = (id: string | null, address: string) =>
-    ({ viewer: id === null ? null : { id }, asker: { address }, signal: null }) as Ctx;
+    ({ viewer: id === null ? null : { id }, requester: { address }, signal: null }) as Ctx;
   expect(callerOf(ctx('u1', '192.0.2.1')).key).toBe('u1');
   expect(callerOf(ctx('u1', '192.0.2.2')).key).toBe('u1');
   expect(callerOf(ctx(null, '192.0.2.1')).key).toBe('192.0.2.1');
   expect(callerOf(ctx(null, '2001:db8::1')).key).toBe(callerOf(ctx(null, '2001:db8::2')).key);
-  // An import writes in the name of its authors.
-  expect(callerOf(ctx('u1', ''))).toEqual(SYSTEM);
+  // An import runs as its authors, but without a request.
+  expect(callerOf(ctx('u1', ''))).toEqual(SYSTEM_CALLER);
 });

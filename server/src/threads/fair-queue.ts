@@ -3,66 +3,61 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { addressGroup } from '../address.ts';
 import type { Ctx } from '../ctx.ts';
 
-/** Whom a job is done for. */
 export interface Caller {
-  /** Jobs of one key take turns with those of others. */
   key: string;
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when the result is no longer needed. */
   signal: AbortSignal | null;
 }
 
-/** Work that no request asked for, such as imports and scheduled jobs. */
-export const SYSTEM: Caller = { key: '', signal: null };
+/** For work outside a request, such as imports and scheduled jobs. */
+export const SYSTEM_CALLER: Caller = { key: '', signal: null };
 
-/** An account, or for visitors the network they come from. */
-export function callerOf({ viewer, asker, signal }: Ctx): Caller {
-  if (asker.address === '') return SYSTEM;
-  return { key: viewer?.id ?? addressGroup(asker.address), signal };
+/** Identifies users by account and visitors by network. */
+export function callerOf({ viewer, requester, signal }: Ctx): Caller {
+  if (requester.address === '') return SYSTEM_CALLER;
+  return { key: viewer?.id ?? addressGroup(requester.address), signal };
 }
 
-/** Thrown by work that was ended before it was done; the queue then lets its caller wait. */
+/** Thrown by work that was aborted; the queue then pauses its caller. */
 export class JobAborted extends Error {}
 
-const MOST_CROWDED = 5;
+const MAX_LOAD_FACTOR = 5;
 
-/** How many times as long work takes here as on a machine that has time for it. */
-function machineCrowding(): number {
+/** How many times longer work takes under the current load than on an idle machine. */
+function machineLoadFactor(): number {
   const [load = 0] = loadavg();
-  return Math.min(MOST_CROWDED, Math.max(1, load / availableParallelism()));
+  return Math.min(MAX_LOAD_FACTOR, Math.max(1, load / availableParallelism()));
 }
 
 export interface FairQueueOptions {
-  /** Jobs that run at a time. */
   concurrency?: number;
-  /** Jobs that may wait, of everyone and of one caller. */
+  /** Maximum number of waiting jobs in total and per caller. */
   maxWaiting: number;
   maxWaitingPerCaller: number;
-  /** A job that takes longer is aborted; on a crowded machine it has as much longer. */
+  /** A job that takes longer is aborted. Multiplied by the load factor. */
   timeoutMs?: number;
-  crowding?: () => number;
-  /** Its time counts from when it calls `begin`, which must be before this is over. */
+  loadFactor?: () => number;
+  /** If set, the timeout starts when the job calls `begin`, which it must do within this time. */
   startMs?: number;
-  /** What callers are told when too many jobs wait. */
   busyMessage: string;
 }
 
 export type FairQueue = <T>(
   caller: Caller,
   work: (stop: AbortSignal, begin: () => void) => Promise<T>,
-  /** Other than the queue's. */
   timeoutMs?: number,
 ) => Promise<T>;
 
-/** A job that nobody waits for may still run this long: ending a thread and starting another costs more. */
+/** A job whose request has ended may run this long in total, because restarting a thread costs more. */
 const GRACE_MS = 1000;
 const MAX_PAUSE_MS = 30_000;
 
 interface Job {
   start: () => Promise<{ isAborted: boolean }>;
-  refuse: (reason: unknown) => void;
+  reject: (reason: unknown) => void;
 }
 
-interface Line {
+interface CallerLine {
   key: string;
   jobs: Job[];
   isRunning: boolean;
@@ -70,8 +65,8 @@ interface Line {
 }
 
 /**
- * Runs jobs in turn: of each caller one at a time, of several callers by turns, and those of the system when nobody else
- * waits. After an aborted job its caller pauses for as long as it took.
+ * Runs one job per caller at a time and alternates between callers; system jobs run when no other job is waiting. After an
+ * aborted job its caller is paused for as long as the job took.
  */
 export function createFairQueue({
   concurrency = 1,
@@ -79,16 +74,15 @@ export function createFairQueue({
   maxWaitingPerCaller,
   timeoutMs: usualTimeoutMs,
   startMs,
-  crowding = machineCrowding,
+  loadFactor = machineLoadFactor,
   busyMessage,
 }: FairQueueOptions): FairQueue {
-  /** In the order of their next turns. */
-  const lines = new Map<string, Line>();
+  const lines = new Map<string, CallerLine>();
   let running = 0;
   let waiting = 0;
-  let wakeUp: NodeJS.Timeout | undefined;
+  let resumeTimer: NodeJS.Timeout | undefined;
 
-  function lineOf(key: string): Line {
+  function lineOf(key: string): CallerLine {
     const known = lines.get(key);
     if (known !== undefined) return known;
     const line = { key, jobs: [], isRunning: false, pausedUntil: 0 };
@@ -96,25 +90,25 @@ export function createFairQueue({
     return line;
   }
 
-  function toLast(line: Line): void {
+  function moveToEnd(line: CallerLine): void {
     lines.delete(line.key);
     lines.set(line.key, line);
   }
 
-  /** The line whose turn it is. Lines that are empty and not paused are dropped on the way. */
-  function pick(now: number): Line | null {
-    let system: Line | null = null;
+  /** Returns the next line with a job to run; removes lines that are empty and not paused. */
+  function pick(now: number): CallerLine | null {
+    let system: CallerLine | null = null;
     for (const line of lines.values()) {
       if (line.isRunning || line.pausedUntil > now) continue;
       if (line.jobs.length === 0) lines.delete(line.key);
-      else if (line.key === SYSTEM.key) system = line;
+      else if (line.key === SYSTEM_CALLER.key) system = line;
       else return line;
     }
     return system;
   }
 
   function startNext(): void {
-    clearTimeout(wakeUp);
+    clearTimeout(resumeTimer);
     const now = performance.now();
     while (running < concurrency) {
       const line = pick(now);
@@ -125,10 +119,10 @@ export function createFairQueue({
     }
     const paused = [...lines.values()].filter((line) => line.jobs.length > 0 && line.pausedUntil > now);
     if (running < concurrency && paused.length > 0)
-      wakeUp = setTimeout(startNext, Math.min(...paused.map((line) => line.pausedUntil)) - now);
+      resumeTimer = setTimeout(startNext, Math.min(...paused.map((line) => line.pausedUntil)) - now);
   }
 
-  async function runJob(line: Line, job: Job): Promise<void> {
+  async function runJob(line: CallerLine, job: Job): Promise<void> {
     running += 1;
     line.isRunning = true;
     const since = performance.now();
@@ -136,15 +130,16 @@ export function createFairQueue({
     const now = performance.now();
     running -= 1;
     line.isRunning = false;
-    toLast(line);
-    // The system's own jobs come last anyway.
-    if (isAborted && line.key !== SYSTEM.key) line.pausedUntil = now + Math.min(now - since, MAX_PAUSE_MS);
+    moveToEnd(line);
+    // System jobs have the lowest priority anyway.
+    if (isAborted && line.key !== SYSTEM_CALLER.key)
+      line.pausedUntil = now + Math.min(now - since, MAX_PAUSE_MS);
     startNext();
   }
 
-  /** Makes room for a job of `line`, at the cost of whoever has the most waiting; throws when that is `line` itself. */
-  function makeRoom(line: Line): void {
-    if (line.jobs.length >= maxWaitingPerCaller && line.key !== SYSTEM.key) {
+  /** Makes room for a job of `line` by rejecting a job of the longest line; throws if that is `line` itself. */
+  function makeRoom(line: CallerLine): void {
+    if (line.jobs.length >= maxWaitingPerCaller && line.key !== SYSTEM_CALLER.key) {
       const seconds = Math.ceil((line.pausedUntil - performance.now()) / 1000);
       throw new CallError('TOO_MANY_REQUESTS', {
         message: '你前面提交的还没有处理完，请稍后再试',
@@ -158,7 +153,7 @@ export function createFairQueue({
     const last = longest.jobs.length > line.jobs.length + 1 ? longest.jobs.pop() : undefined;
     if (last === undefined) throw busy();
     waiting -= 1;
-    last.refuse(busy());
+    last.reject(busy());
   }
 
   return (caller, work, timeoutMs = usualTimeoutMs) =>
@@ -167,18 +162,18 @@ export function createFairQueue({
       signal?.throwIfAborted();
       const line = lineOf(caller.key);
       makeRoom(line);
-      const leave = (): void => {
+      const onRequestEnd = (): void => {
         line.jobs.splice(line.jobs.indexOf(job), 1);
         waiting -= 1;
         reject(signal?.reason);
       };
       const job: Job = {
         async start() {
-          signal?.removeEventListener('abort', leave);
-          const times = crowding();
+          signal?.removeEventListener('abort', onRequestEnd);
+          const factor = loadFactor();
           const limit = startLimit(signal, {
-            timeoutMs: timeoutMs && timeoutMs * times,
-            startMs: startMs && startMs * times,
+            timeoutMs: timeoutMs && timeoutMs * factor,
+            startMs: startMs && startMs * factor,
           });
           try {
             resolve(await work(limit.stop, limit.begin));
@@ -190,19 +185,19 @@ export function createFairQueue({
             limit.end();
           }
         },
-        refuse(reason) {
-          signal?.removeEventListener('abort', leave);
+        reject(reason) {
+          signal?.removeEventListener('abort', onRequestEnd);
           reject(reason);
         },
       };
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', onRequestEnd, { once: true });
       line.jobs.push(job);
       waiting += 1;
       startNext();
     });
 }
 
-/** A signal that aborts a running job when it takes too long or nobody waits for it. */
+/** Creates a signal that aborts a running job after its timeout or when its request has ended. */
 function startLimit(
   signal: AbortSignal | null,
   { timeoutMs, startMs }: Pick<FairQueueOptions, 'timeoutMs' | 'startMs'>,
@@ -213,10 +208,10 @@ function startLimit(
   const abortAfter = (ms: number | undefined) => (ms === undefined ? undefined : setTimeout(abort, ms));
   let timeout = abortAfter(startMs ?? timeoutMs);
   let grace: NodeJS.Timeout | undefined;
-  const leave = (): void => {
+  const onRequestEnd = (): void => {
     grace = setTimeout(abort, Math.max(0, since + GRACE_MS - performance.now()));
   };
-  signal?.addEventListener('abort', leave, { once: true });
+  signal?.addEventListener('abort', onRequestEnd, { once: true });
   return {
     stop: controller.signal,
     begin(): void {
@@ -226,7 +221,7 @@ function startLimit(
     end(): void {
       clearTimeout(timeout);
       clearTimeout(grace);
-      signal?.removeEventListener('abort', leave);
+      signal?.removeEventListener('abort', onRequestEnd);
     },
   };
 }

@@ -1,4 +1,3 @@
-/** For tests: a thread that does what the job says. */
 export type FixtureJob =
   | { echo: string }
   | { hang: true }
@@ -17,6 +16,6 @@ export default async function work(job: FixtureJob): Promise<string> {
     return 'waited';
   }
   if ('hang' in job) for (;;);
-  const kept: unknown[] = [];
-  for (;;) kept.push(Array.from({ length: 1000 }, () => ({})));
+  const allocated: unknown[] = [];
+  for (;;) allocated.push(Array.from({ length: 1000 }, () => ({})));
 }

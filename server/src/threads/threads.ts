@@ -3,25 +3,23 @@ import { Piscina } from 'piscina';
 import { type Caller, createFairQueue, type FairQueueOptions, JobAborted } from './fair-queue.ts';
 
 interface PoolOptions {
-  /** Exports by default the function that does a job. */
   file: URL;
-  /** Of each thread; one that needs more is ended. */
+  /** Memory limit per thread; a thread that exceeds it is terminated. */
   memoryMb: number;
   /** Idle threads end after this time. */
   idleMs: number;
   threads?: number;
 }
 
-/** Until a thread is there. */
 const START_MS = 60_000;
 
 const pools = new Set<Piscina>();
 
-/** On Linux a thread has a priority of its own; elsewhere this would slow down the whole process. */
+/** On Linux priority applies per thread; elsewhere it would slow down the entire process. */
 const NICE = process.platform === 'linux' ? 5 : 0;
 
-/** Threads that start with the first job. */
-export function createPool<Job, Result>({
+/** Creates a pool whose threads start with the first job. */
+export function createThreadPool<Job, Result>({
   file,
   memoryMb,
   idleMs,
@@ -36,38 +34,38 @@ export function createPool<Job, Result>({
     niceIncrement: NICE,
     recordTiming: false,
   });
-  // A thread may fail between two jobs. Nothing is lost: the next job starts another thread.
+  // A thread may fail while idle; the next job starts another thread.
   pool.on('error', () => {});
   pools.add(pool);
   return pool;
 }
 
-/** Ends every thread of this process; a later job starts new ones. */
+/** Terminates all threads of this process; a later job starts new ones. */
 export async function closeThreads(): Promise<void> {
   await Promise.all([...pools].map((pool) => pool.destroy()));
 }
 
-/** Whether the thread was ended during the job, because it took too long or too much memory. */
-export const isLost = (error: unknown, stop: AbortSignal): boolean =>
+/** Whether the thread was terminated during the job by its timeout or memory limit. */
+export const isThreadTerminated = (error: unknown, stop: AbortSignal): boolean =>
   stop.aborted || (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
 
-/** A pool behind a fair queue. Throws `JobAborted` for a job that took too long or too much memory. */
-export function createThreads<Job, Result>(
+/** Runs jobs in a thread pool behind a fair queue. Throws `JobAborted` for a job that exceeds its time or memory limit. */
+export function createThreadQueue<Job, Result>(
   options: PoolOptions & Omit<FairQueueOptions, 'concurrency' | 'startMs'>,
 ): (caller: Caller, job: Job) => Promise<Result> {
   const { threads = 1 } = options;
-  const inTurn = createFairQueue({ ...options, concurrency: threads, startMs: START_MS });
+  const runFairly = createFairQueue({ ...options, concurrency: threads, startMs: START_MS });
   let pool: Piscina<Job, Result> | undefined;
   return (caller, job) =>
-    inTurn(caller, async (stop, begin) => {
-      pool ??= createPool<Job, Result>(options);
-      // On a busy machine a thread may take longer to start than any job.
+    runFairly(caller, async (stop, begin) => {
+      pool ??= createThreadPool<Job, Result>(options);
+      // Starting a thread does not count towards the job's timeout.
       if (pool.idleThreads > 0) begin();
       else pool.once('workerCreate', begin);
       try {
         return await pool.run(job, { signal: stop });
       } catch (error) {
-        throw isLost(error, stop) ? new JobAborted('job aborted', { cause: error }) : error;
+        throw isThreadTerminated(error, stop) ? new JobAborted('job aborted', { cause: error }) : error;
       } finally {
         pool.off('workerCreate', begin);
       }

@@ -1,31 +1,30 @@
-/** What a page's HTML has to name; every entry is ready to be used as an address. */
+/** URLs that a page's HTML refers to. */
 export interface Assets {
   entry: string;
   /** Classic script that runs before the first paint. */
   boot: string;
   css: string[];
-  /** The rules of `css` in one file, for a page that has one. */
+  /** One file that contains all rules of `css`, if the build created one for this page. */
   pageStyles?: string;
-  /** What the entry imports at once. */
   entryImports: string[];
   /** The code of the application and of the page. */
   preload: string[];
 }
 
-/** The part of Vite's manifest that is read here. */
+/** The fields of Vite's manifest that are used here, plus `pageStyles`, which our build adds. */
 export type Manifest = Record<
   string,
   { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[]; pageStyles?: string }
 >;
 
 const ENTRY = 'src/entry-client.tsx';
-/** Imported by the entry when it is wanted; the back office has none. */
-const APP = 'src/take-over.tsx';
+/** Dynamically imported by the entry; the back office has none. */
+const APP = 'src/hydrate.tsx';
 const BOOT = 'src/boot.ts';
 
-/** Files of a page, with everything they import, from the built manifest; worked out once for each page. */
+/** Returns a function that looks up the files of a page and of everything it imports; results are cached. */
 export function readManifest(manifest: Manifest, basePath: string): (pageFile?: string) => Assets {
-  const known = new Map<string, Assets>();
+  const cache = new Map<string, Assets>();
 
   function fileOf(key: string): string {
     const chunk = manifest[key];
@@ -36,17 +35,17 @@ export function readManifest(manifest: Manifest, basePath: string): (pageFile?: 
   function collect(pageFile: string): Assets {
     const scripts = new Set<string>();
     const css = new Set<string>();
-    const later: string[] = [];
+    const dynamicImports: string[] = [];
     let isPage = false;
     const walk = (key: string, seen: Set<string>): void => {
       const chunk = manifest[key];
       if (chunk === undefined || seen.has(`${basePath}/${chunk.file}`)) return;
       seen.add(`${basePath}/${chunk.file}`);
-      // Imports first: a page's own rules come after those of the parts it is made of.
+      // Imports first, so that a page's own rules override those of its components.
       for (const each of chunk.imports ?? []) walk(each, seen);
       for (const file of chunk.css ?? []) css.add(`${basePath}/${file}`);
-      // What the page fetches later may be in its HTML already, and is to look as it will.
-      if (isPage) later.push(...(chunk.dynamicImports ?? []));
+      // Dynamic imports may be server-rendered, so their styles are needed with the HTML.
+      if (isPage) dynamicImports.push(...(chunk.dynamicImports ?? []));
     };
     walk(ENTRY, scripts);
     const entryImports = [...scripts];
@@ -55,7 +54,7 @@ export function readManifest(manifest: Manifest, basePath: string): (pageFile?: 
     walk(pageFile, scripts);
     isPage = false;
     const seen = new Set(scripts);
-    for (const each of later) walk(each, seen);
+    for (const each of dynamicImports) walk(each, seen);
     const entry = fileOf(ENTRY);
     const others = (files: Iterable<string>) => [...files].filter((file) => file !== entry);
     const pageStyles = manifest[pageFile]?.pageStyles;
@@ -70,13 +69,13 @@ export function readManifest(manifest: Manifest, basePath: string): (pageFile?: 
   }
 
   return (pageFile = '') => {
-    const assets = known.get(pageFile) ?? collect(pageFile);
-    known.set(pageFile, assets);
+    const assets = cache.get(pageFile) ?? collect(pageFile);
+    cache.set(pageFile, assets);
     return assets;
   };
 }
 
-/** While developing Vite serves the sources themselves and brings the styles of components by script. */
+/** In development Vite serves the source files and injects component styles by script. */
 export function devAssets(basePath: string): () => Assets {
   const assets: Assets = {
     entry: `${basePath}/${ENTRY}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { brandHref } from './brand.ts';
+import { brandStylesheetHref } from './brand.ts';
 
-test('another colour has a stylesheet, the site’s own needs none', () => {
-  expect(brandHref('/blog', '#1677ff')).toBe('/blog/brand.css?c=1677ff');
-  expect(brandHref('', '#ff6968')).toBeNull();
+test('returns a stylesheet for a custom colour and null for the default colour', () => {
+  expect(brandStylesheetHref('/blog', '#1677ff')).toBe('/blog/brand.css?c=1677ff');
+  expect(brandStylesheetHref('', '#ff6968')).toBeNull();
 });

@@ -1,6 +1,5 @@
-/** The colour that tokens.css is made for. */
-const OWN = '#ff6968';
+const DEFAULT_COLOR = '#ff6968';
 
-/** The stylesheet that turns the site's tones to another colour; none for its own. */
-export const brandHref = (basePath: string, colorPrimary: string): string | null =>
-  colorPrimary === OWN ? null : `${basePath}/brand.css?c=${colorPrimary.slice(1)}`;
+/** URL of the stylesheet that replaces the brand colours, or null for the default colour. */
+export const brandStylesheetHref = (basePath: string, colorPrimary: string): string | null =>
+  colorPrimary === DEFAULT_COLOR ? null : `${basePath}/brand.css?c=${colorPrimary.slice(1)}`;

@@ -1,12 +1,12 @@
 import { defaultSettings } from '@mozhan/contract/default-settings.ts';
 import type { SiteSettings } from '@mozhan/contract/site.ts';
 import { expect, test } from 'vitest';
-import { toDocument } from './document.ts';
+import { renderDocument } from './document.ts';
 
 const assets = { entry: '/e.js', boot: '/b.js', css: ['/e.css'], preload: ['/p.js'] };
 
 const documentOf = (given: Partial<SiteSettings>, parts: { data?: unknown } = { data: {} }) =>
-  toDocument({
+  renderDocument({
     assets,
     site: { settings: { ...defaultSettings, ...given }, basePath: '/blog' },
     head: '',
@@ -15,14 +15,14 @@ const documentOf = (given: Partial<SiteSettings>, parts: { data?: unknown } = { 
   });
 const rootOf = (html: string) => /<html[^>]*>/.exec(html)?.[0];
 
-test('the usual layout needs no marks and no files of its own', () => {
+test('adds no attributes or files for the default layout', () => {
   const html = documentOf({});
   expect(rootOf(html)).toBe('<html lang="zh-CN">');
   expect(html).not.toContain('brand.css');
   expect(html).not.toContain('manifest');
 });
 
-test('whatever differs is marked at the root', () => {
+test('sets a root attribute for each setting that differs from the default', () => {
   const html = documentOf({
     layout: 'side',
     fixedHeader: false,
@@ -35,24 +35,24 @@ test('whatever differs is marked at the root', () => {
   );
 });
 
-test('another colour comes after the styles it replaces', () => {
+test('links the brand stylesheet after the styles it overrides', () => {
   const html = documentOf({ colorPrimary: '#1677ff' });
   expect(html).toContain(
     '<link rel="stylesheet" href="/e.css"><link rel="stylesheet" href="/blog/brand.css?c=1677ff">',
   );
 });
 
-test('the bar of the browser continues a dark header', () => {
+test('sets a dark theme colour for a dark header', () => {
   const colours = (html: string) => [...html.matchAll(/theme-color" content="(.*?)"/g)].map(([, c]) => c);
   expect(colours(documentOf({}))).toEqual(['#fcfbf9', '#171513']);
   expect(colours(documentOf({ navTheme: 'dark' }))).toEqual(['#171513', '#171513']);
 });
 
-test('only a site that can be installed has a manifest', () => {
+test('links the web app manifest only when the PWA setting is on', () => {
   expect(documentOf({ pwa: true })).toContain('<link rel="manifest" href="/blog/manifest.webmanifest">');
 });
 
-test('a page without data stays as it is: no script takes it over', () => {
+test('adds no hydration scripts to a page without data', () => {
   const html = documentOf({}, {});
   expect(html).toContain('<script src="/b.js">');
   expect(html).not.toContain('/e.js');

@@ -5,13 +5,13 @@ import { App, type AppParts } from '../app.tsx';
 import { RegisterFragmentContext } from '../lib/cached-fragment.ts';
 import { siteQuery } from '../lib/queries.ts';
 
-/** Of keys and HTML, in characters. */
+/** Total length of keys and HTML, in characters. */
 const MAX_SIZE = 2 * 1024 * 1024;
 
 /** Random, so that no user content can contain a placeholder. */
 const PLACEHOLDER = crypto.randomUUID();
 
-/** React puts preload links for images first, where only the head of a document may have them. */
+/** React emits image preload links first, but they are only valid in the document head. */
 const PRELOAD_LINKS = /^(?:<link rel="preload" as="image"[^>]*>)+/;
 
 /** HTML by fragment key, least recently used first. */
@@ -19,7 +19,7 @@ const cache = new Map<string, string>();
 let cacheSize = 0;
 let cachedFor: { site?: Site | undefined; serialized: string } = { serialized: '' };
 
-/** Every fragment may depend on the site settings and the base URLs. */
+/** Clears the cache when the site settings or base URLs change, because every fragment may depend on them. */
 function clearIfSiteChanged({ context, queryClient }: AppParts): void {
   const site = queryClient.getQueryData(siteQuery(context.api).queryKey);
   if (site === cachedFor.site) return;
@@ -42,7 +42,7 @@ function addToCache(key: string, html: string): void {
   }
 }
 
-/** `renderToString`, with the HTML of each `CachedFragment` taken from the cache, or rendered separately and cached. */
+/** `renderToString` with a cache: each `CachedFragment` is rendered separately and reused. */
 export function renderWithFragments(app: AppParts, element: ReactNode): string {
   clearIfSiteChanged(app);
   const { layout } = app.router.view();
@@ -58,12 +58,12 @@ export function renderWithFragments(app: AppParts, element: ReactNode): string {
     const filled = rest.map((piece) => {
       const end = piece.indexOf(';');
       const { key, fragment } = fragments[Number(piece.slice(0, end))] as (typeof fragments)[number];
-      return htmlOf(key, fragment) + piece.slice(end + 1);
+      return getHtml(key, fragment) + piece.slice(end + 1);
     });
     return start + filled.join('');
   }
 
-  function htmlOf(key: string, fragment: ReactNode): string {
+  function getHtml(key: string, fragment: ReactNode): string {
     const cached = cache.get(key);
     if (cached !== undefined) {
       cache.delete(key);

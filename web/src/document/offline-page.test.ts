@@ -1,12 +1,12 @@
 import { defaultSettings } from '@mozhan/contract/default-settings.ts';
 import type { SiteSettings } from '@mozhan/contract/site.ts';
 import { expect, test } from 'vitest';
-import { toServiceWorker, type WorkerSite } from './offline-page.tsx';
+import { renderServiceWorker, type ServiceWorkerConfig } from './offline-page.tsx';
 
 const settings: SiteSettings = { ...defaultSettings, title: '墨</栈>', tagline: '', pwa: true };
 
 const workerOf = (given: Partial<SiteSettings> = {}, source = 'start();') =>
-  toServiceWorker({
+  renderServiceWorker({
     source,
     settings: { ...settings, ...given },
     assets: (file) => ({
@@ -19,12 +19,12 @@ const workerOf = (given: Partial<SiteSettings> = {}, source = 'start();') =>
     basePath: '/blog',
   });
 
-function siteOf(text: string): WorkerSite {
+function siteOf(text: string): ServiceWorkerConfig {
   const [, json = ''] = /^self\.site = (.*);\n/.exec(text) ?? [];
   return JSON.parse(json);
 }
 
-test('the worker knows what to keep and what to show for the rest', () => {
+test('contains the files to cache and the offline page', () => {
   const text = workerOf({ logo: '/files/a.png', colorPrimary: '#1677ff' });
   expect(text.endsWith('\nstart();')).toBe(true);
   const { basePath, files, offline } = siteOf(text);
@@ -43,12 +43,12 @@ test('the worker knows what to keep and what to show for the rest', () => {
   expect(offline).not.toMatch(/ style="|<style|type="module"/);
 });
 
-test('a picture on another host is not kept', () => {
+test('does not cache an image on another host', () => {
   const { files } = siteOf(workerOf({ logo: 'https://pictures.example.com/a.png' }));
   expect(files.every((file) => file.startsWith('/'))).toBe(true);
 });
 
-test('a change of the build or of the look makes another version, nothing else does', () => {
+test('changes the version only when the build or the appearance changes', () => {
   const { version } = siteOf(workerOf());
   expect(siteOf(workerOf()).version).toBe(version);
   expect(siteOf(workerOf({}, 'begin();')).version).not.toBe(version);
@@ -57,6 +57,6 @@ test('a change of the build or of the look makes another version, nothing else d
   expect(siteOf(workerOf({ icp: '京ICP备1号' })).version).toBe(version);
 });
 
-test('switched off, it only has to go', () => {
+test('tells the worker to unregister when offline support is off', () => {
   expect(workerOf({ pwa: false })).toBe('self.site = null;\nstart();');
 });

@@ -2,37 +2,35 @@ import { createClient } from '@mozhan/contract/client.ts';
 import type { SiteSettings } from '@mozhan/contract/site.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { AppContext } from '../lib/app-context.ts';
-import { hashText } from '../lib/ink.ts';
+import { hashText } from '../lib/landscape-shapes.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Landscape } from '../ui/landscape.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { Landscape } from '../ui/picture.tsx';
 import type { Assets } from './assets.ts';
-import { brandHref } from './brand.ts';
-import { toDocument } from './document.ts';
+import { brandStylesheetHref } from './brand.ts';
+import { renderDocument } from './document.ts';
 
-interface WorkerParts {
-  /** The built service-worker.ts. */
+interface ServiceWorkerOptions {
   source: string;
   settings: SiteSettings;
   assets: (pageFile?: string) => Assets;
   basePath: string;
 }
 
-/** What the worker has to know of the site. */
-export interface WorkerSite {
-  /** Of the build and of the site's look: another one is another worker. */
+/** Configuration that is prepended to the service worker script. */
+export interface ServiceWorkerConfig {
+  /** Hash of the build and of the site's appearance; a change installs a new worker. */
   version: string;
   basePath: string;
-  /** Kept from the start. */
   files: string[];
-  /** HTML for a page that was not kept. */
+  /** HTML shown for a page that is not cached. */
   offline: string;
 }
 
-const api = createClient(() => Promise.reject(new Error('a page without a connection makes no calls')));
+const api = createClient(() => Promise.reject(new Error('the offline page must not make API calls')));
 
-/** Made of parts that every page has, so that the site's first styles are enough for it. */
+/** Uses only components whose styles are in the shared stylesheets. */
 function OfflinePage({ title, logo }: SiteSettings) {
   return (
     <div id="root">
@@ -45,8 +43,8 @@ function OfflinePage({ title, logo }: SiteSettings) {
           title="当前处于离线状态"
           picture={<Landscape seed="云深不知处" hue={245} sun={[228, 56]} />}
           actions={
-            // biome-ignore lint/a11y/useValidAnchor: the address that was asked for, whichever it is
-            <a href="" className={buttonClass({ look: 'primary' })}>
+            // biome-ignore lint/a11y/useValidAnchor: an empty href reloads the current URL
+            <a href="" className={buttonClass({ variant: 'primary' })}>
               再试一次
             </a>
           }
@@ -58,8 +56,8 @@ function OfflinePage({ title, logo }: SiteSettings) {
   );
 }
 
-function toOfflinePage({ settings, assets, basePath }: WorkerParts): string {
-  return toDocument({
+function renderOfflinePage({ settings, assets, basePath }: ServiceWorkerOptions): string {
+  return renderDocument({
     assets: assets(),
     site: { settings, basePath },
     head: renderToStaticMarkup(
@@ -76,14 +74,14 @@ function toOfflinePage({ settings, assets, basePath }: WorkerParts): string {
   });
 }
 
-/** The text of the worker: what it has to know, then the worker itself. Without offline support one that takes itself away. */
-export function toServiceWorker(parts: WorkerParts): string {
+/** The worker's source with its configuration. With offline support off, the script unregisters the worker. */
+export function renderServiceWorker(parts: ServiceWorkerOptions): string {
   const { source, settings, assets, basePath } = parts;
   if (!settings.pwa) return `self.site = null;\n${source}`;
   const { entry, boot, css, preload } = assets('src/pages/home.tsx');
-  // The home page imports it only while there is an announcement.
+  // The home page imports it only when there is an announcement.
   const announcements = assets('src/features/site/announcement-bar.tsx').preload;
-  const brand = brandHref(basePath, settings.colorPrimary);
+  const brand = brandStylesheetHref(basePath, settings.colorPrimary);
   const logo = settings.logo.startsWith('/') ? [basePath + settings.logo] : [];
   const files = [
     ...new Set([
@@ -96,8 +94,8 @@ export function toServiceWorker(parts: WorkerParts): string {
       ...(brand === null ? [] : [brand]),
     ]),
   ];
-  const offline = toOfflinePage(parts);
+  const offline = renderOfflinePage(parts);
   const version = hashText(source + files.join() + offline).toString(36);
-  const site: WorkerSite = { version, basePath, files, offline };
+  const site: ServiceWorkerConfig = { version, basePath, files, offline };
   return `self.site = ${JSON.stringify(site)};\n${source}`;
 }

@@ -1,31 +1,30 @@
 import type { ReadRoute } from '@mozhan/contract/client.ts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { Still } from '../router/still-page.ts';
+import type { StaticMode } from '../router/static-page.ts';
 
-/** What travels in the page beside its HTML. */
+/** Data for hydration, embedded in the page as JSON. */
 export interface PageData {
-  /** The address the server rendered: without parameters that matter in the browser only. */
+  /** The URL that the server rendered, without parameters that only the browser uses. */
   url: string;
   status: 200 | 404 | 410 | 500;
   basePath: string;
   siteUrl: string;
-  /** Unless it is the base path. */
+  /** Defaults to the base path. */
   filesUrl?: string;
-  /** Key and data of every query. No times: the same page is the same text, and its ETag says so. */
+  /** Key and data of every query. No timestamps, so that the same page has the same ETag. */
   queries: [key: QueryKey, data: unknown][];
-  /** Complete as rendered: how long a visitor can do without its code. */
-  still?: Still;
-  /** Files of the page's code. */
+  /** Set for static pages: how long a visitor's browser may delay loading the code. */
+  still?: StaticMode;
   scripts: string[];
-  /** Stylesheets of that code which the page's own stylesheet contains. */
+  /** Stylesheets of that code that the merged page stylesheet already contains. */
   styles: string[];
 }
 
-/** The text of an essay stands in the page already: it is taken back from there instead of travelling twice. */
-const ESSAY: ReadRoute = 'GET core/essay/{id}';
+/** The essay's HTML is already in the document, so it is read from there instead of being sent twice. */
+const ESSAY_ROUTE: ReadRoute = 'GET core/essay/{id}';
 
-function withoutText(queryKey: QueryKey, data: unknown): unknown {
-  return queryKey[0] === ESSAY ? { ...(data as object), html: '' } : data;
+function omitEssayHtml(queryKey: QueryKey, data: unknown): unknown {
+  return queryKey[0] === ESSAY_ROUTE ? { ...(data as object), html: '' } : data;
 }
 
 export function packQueries(queryClient: QueryClient): PageData['queries'] {
@@ -33,10 +32,10 @@ export function packQueries(queryClient: QueryClient): PageData['queries'] {
     .getQueryCache()
     .getAll()
     .filter(({ state }) => state.status === 'success');
-  return loaded.map(({ queryKey, state }) => [queryKey, withoutText(queryKey, state.data)]);
+  return loaded.map(({ queryKey, state }) => [queryKey, omitEssayHtml(queryKey, state.data)]);
 }
 
-/** Counts as loaded just now, however long the page lay in a cache: otherwise every view would ask for all of it again. */
+/** Marks the data as just loaded even if the page was cached; otherwise every page view would refetch all queries. */
 export function unpackQueries(
   queryClient: QueryClient,
   queries: PageData['queries'],
@@ -44,14 +43,13 @@ export function unpackQueries(
 ): void {
   const html = page.querySelector('[data-text]')?.firstElementChild?.innerHTML;
   for (const [key, data] of queries) {
-    if (key[0] !== ESSAY) queryClient.setQueryData(key, data);
+    if (key[0] !== ESSAY_ROUTE) queryClient.setQueryData(key, data);
     else if (html !== undefined) queryClient.setQueryData(key, { ...(data as object), html });
   }
 }
 
-export const DATA_ID = 'data';
+export const PAGE_DATA_ID = 'data';
 export const ROOT_ID = 'root';
 
-/** The address has no parameters beside those that the server knows. */
-export const isAsRendered = ({ basePath, url }: PageData): boolean =>
+export const isAtRenderedUrl = ({ basePath, url }: PageData): boolean =>
   location.pathname + location.search === basePath + url;

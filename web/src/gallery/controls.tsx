@@ -6,7 +6,7 @@ import { CopyField } from '#web/ui/copy-field.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
 import { ExportButton } from '#web/ui/export-button.tsx';
 import {
-  Choices,
+  ChoiceGroup,
   Field,
   FieldError,
   FieldHead,
@@ -20,12 +20,12 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { ImageUpload } from '#web/ui/image-upload.tsx';
 import { RemovableChip } from '#web/ui/removable-chip.tsx';
-import { GrowingText, Input, Select } from '#web/ui/text-box.tsx';
+import { AutoGrowTextArea, Input, Select } from '#web/ui/text-box.tsx';
 import { ThemeIcon } from '#web/ui/theme-icon.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { WebAddressField } from '#web/ui/web-address-field.tsx';
-import { LONG, PICTURE, PICTURE_SOURCE } from './samples.ts';
-import { Group, Part, Specimen } from './specimen.tsx';
+import { ComponentSection, Example, Group } from './example.tsx';
+import { LONG_TEXT, PICTURE, PICTURE_SOURCE } from './samples.ts';
 
 const options = [
   { value: 'program', label: '编程' },
@@ -35,12 +35,12 @@ const options = [
 
 const never = () => new Promise<never>(() => {});
 
-/** Clicks what is in it, once. */
+/** Ref callback that clicks the first button once. */
 const pressed = (box: HTMLDivElement | null) => {
   box?.querySelector('button')?.click();
 };
 
-/** Drops a file on what is in it, once. */
+/** Ref callback that drops a file on the first child once. */
 const dropped = (name: string) => (box: HTMLDivElement | null) => {
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File([PICTURE_SOURCE], name, { type: 'image/svg+xml' }));
@@ -50,62 +50,62 @@ const dropPicture = dropped('picture.png');
 const dropPaper = dropped('paper.pdf');
 
 const Buttons = () => (
-  <Part files="button" text="一处最多一个主要按钮；忙的时候留在原处，什么也不做。">
+  <ComponentSection files="button" text="一处最多一个主要按钮；忙的时候留在原处，什么也不做。">
     {(['outline', 'primary', 'ghost', 'danger'] as const).map((look) => (
-      <Specimen key={look} state={look} focus>
+      <Example key={look} state={look} focus>
         <div className="row wraps gap-2">
-          <Button look={look} size="small">
+          <Button variant={look} size="small">
             小
           </Button>
-          <Button look={look}>按钮</Button>
-          <Button look={look} size="large">
+          <Button variant={look}>按钮</Button>
+          <Button variant={look} size="large">
             大按钮
           </Button>
         </div>
-      </Specimen>
+      </Example>
     ))}
-    <Specimen state="只有图标">
+    <Example state="只有图标">
       <div className="row gap-2">
         <Button square aria-label="分享">
           <Icon name="share" />
         </Button>
-        <Button square look="ghost" size="small" aria-label="搜索">
+        <Button square variant="ghost" size="small" aria-label="搜索">
           <Icon name="search" />
         </Button>
       </div>
-    </Specimen>
-    <Specimen state="忙">
-      <Button look="primary" busy>
+    </Example>
+    <Example state="忙">
+      <Button variant="primary" busy>
         正在保存…
       </Button>
-    </Specimen>
-    <Specimen state="不可用">
+    </Example>
+    <Example state="不可用">
       <Button disabled>不可用</Button>
-    </Specimen>
-    <Specimen state="占满一行">
+    </Example>
+    <Example state="占满一行">
       <Button block>
         <Icon name="refresh" small />
         再试一次
       </Button>
-    </Specimen>
-  </Part>
+    </Example>
+  </ComponentSection>
 );
 
 const TextBoxes = () => (
-  <Part files="text-box" text="没有标签的输入框，给自己有框的地方用。">
-    <Specimen state="平常" focus>
+  <ComponentSection files="text-box" text="没有标签的输入框，给自己有框的地方用。">
+    <Example state="平常" focus>
       <Input aria-label="单行" defaultValue="一行文字" />
-    </Specimen>
-    <Specimen state="空">
+    </Example>
+    <Example state="空">
       <Input aria-label="空的单行" placeholder="在这里输入" />
-    </Specimen>
-    <Specimen state="有错">
+    </Example>
+    <Example state="有错">
       <Input aria-label="有错的单行" aria-invalid defaultValue="不是网址" />
-    </Specimen>
-    <Specimen state="不可用">
+    </Example>
+    <Example state="不可用">
       <Input aria-label="不可用的单行" disabled defaultValue="改不了" />
-    </Specimen>
-    <Specimen state="选择">
+    </Example>
+    <Example state="选择">
       <Select aria-label="分类" defaultValue="tech">
         {options.map(({ value, label }) => (
           <option key={value} value={value}>
@@ -113,130 +113,133 @@ const TextBoxes = () => (
           </option>
         ))}
       </Select>
-    </Specimen>
-    <Specimen state="随文字长高">
-      <GrowingText aria-label="多行" text={LONG} defaultValue={LONG} />
-    </Specimen>
-  </Part>
+    </Example>
+    <Example state="随文字长高">
+      <AutoGrowTextArea aria-label="多行" text={LONG_TEXT} defaultValue={LONG_TEXT} />
+    </Example>
+  </ComponentSection>
 );
 
 function Fields() {
   const [category, setCategory] = useState('tech');
   return (
-    <Part files="field web-address-field copy-field" text="标签、提示与错误跟着输入框，一起读给读屏软件。">
-      <Specimen state="平常" focus>
+    <ComponentSection
+      files="field web-address-field copy-field"
+      text="标签、提示与错误跟着输入框，一起读给读屏软件。"
+    >
+      <Example state="平常" focus>
         <Field name="title" label="标题" defaultValue="一次雪崩之后" hint="最多 60 个字。" />
-      </Specimen>
-      <Specimen state="有错">
+      </Example>
+      <Example state="有错">
         <Field name="homepage" label="主页" defaultValue="不是网址" error="应是以 https:// 开头的网址" />
-      </Specimen>
-      <Specimen state="不可用">
+      </Example>
+      <Example state="不可用">
         <Field name="account" label="账号" defaultValue="linyan" disabled />
-      </Specimen>
-      <Specimen state="长的标签与提示">
-        <Field name="long" label={LONG} hint={LONG} />
-      </Specimen>
-      <Specimen state="网址，离开时补全">
+      </Example>
+      <Example state="长的标签与提示">
+        <Field name="long" label={LONG_TEXT} hint={LONG_TEXT} />
+      </Example>
+      <Example state="网址，离开时补全">
         <WebAddressField name="site" label="个人网站" defaultValue="example.com" />
-      </Specimen>
-      <Specimen state="可以复制">
+      </Example>
+      <Example state="可以复制">
         <CopyField label="邀请链接" value="https://example.com/login.html?invite=7K2M" />
-      </Specimen>
-      <Specimen state="密码">
+      </Example>
+      <Example state="密码">
         <PasswordField name="password" label="密码" defaultValue="0123456789" autoComplete="off" />
-      </Specimen>
-      <Specimen state="多行，数着字">
+      </Example>
+      <Example state="多行，数着字">
         <TextArea name="summary" label="摘要" maxLength={200} defaultValue="写给第一次来的读者。" />
-      </Specimen>
-      <Specimen state="选择">
+      </Example>
+      <Example state="选择">
         <SelectField name="category" label="分类" options={options} defaultValue="app" />
-      </Specimen>
-      <Specimen state="几个选一个">
-        <Choices
+      </Example>
+      <Example state="几个选一个">
+        <ChoiceGroup
           name="category-choice"
           legend="分类"
           options={options}
           value={category}
           onChange={setCategory}
         />
-      </Specimen>
-      <Specimen state="没有选，有错">
-        <Choices name="category-none" legend="分类" options={options} error="请选择分类" />
-      </Specimen>
-      <Specimen state="开关">
+      </Example>
+      <Example state="没有选，有错">
+        <ChoiceGroup name="category-none" legend="分类" options={options} error="请选择分类" />
+      </Example>
+      <Example state="开关">
         <SwitchField name="comment" label="允许评论" description="立即生效，不用审核" defaultChecked />
         <SwitchField name="member" label="会员免费阅读" />
-      </Specimen>
-      <Specimen state="自己摆放的部分">
+      </Example>
+      <Example state="自己摆放的部分">
         <FieldHead htmlFor="own-field" label="标签" aside={<small>2 / 5</small>} />
         <Input id="own-field" aria-describedby="own-field-error" aria-invalid />
         <FieldError id="own-field-error" error="标签里不能有标点符号" />
-      </Specimen>
-    </Part>
+      </Example>
+    </ComponentSection>
   );
 }
 
 const Picking = () => (
   <>
-    <Part files="choice" text="文字就是按钮的单选框或复选框。">
-      <Specimen state="按钮" focus>
+    <ComponentSection files="choice" text="文字就是按钮的单选框或复选框。">
+      <Example state="按钮" focus>
         <Choice type="radio" name="way" value="one" defaultChecked>
           选中的
         </Choice>
         <Choice type="radio" name="way" value="two">
           没有选中
         </Choice>
-      </Specimen>
-      <Specimen state="小的">
+      </Example>
+      <Example state="小的">
         <div className="row wraps gap-2">
-          <Choice type="checkbox" look="chip" name="skill" value="go" defaultChecked>
+          <Choice type="checkbox" variant="chip" name="skill" value="go" defaultChecked>
             Go
           </Choice>
-          <Choice type="checkbox" look="chip" name="skill" value="rust">
+          <Choice type="checkbox" variant="chip" name="skill" value="rust">
             Rust
           </Choice>
-          <Choice type="checkbox" look="chip" name="skill" value="zig" disabled>
+          <Choice type="checkbox" variant="chip" name="skill" value="zig" disabled>
             不可用
           </Choice>
         </div>
-      </Specimen>
-      <Specimen state="卡片，长的文字">
-        <Choice type="radio" look="card" name="plan" value="year">
-          {LONG}
+      </Example>
+      <Example state="卡片，长的文字">
+        <Choice type="radio" variant="card" name="plan" value="year">
+          {LONG_TEXT}
         </Choice>
-      </Specimen>
-    </Part>
-    <Part files="chip removable-chip" text="标签一类的短词。">
-      <Specimen state="链接" focus>
+      </Example>
+    </ComponentSection>
+    <ComponentSection files="chip removable-chip" text="标签一类的短词。">
+      <Example state="链接" focus>
         <Chip href="#chip">
           PostgreSQL <small>12</small>
         </Chip>
-      </Specimen>
-      <Specimen state="不是链接">
+      </Example>
+      <Example state="不是链接">
         <Chip>排版</Chip>
-      </Specimen>
-      <Specimen state="可以移除">
+      </Example>
+      <Example state="可以移除">
         <RemovableChip name="数据库" onRemove={() => toast('移除了「数据库」')} />
-      </Specimen>
-      <Specimen state="长的文字">
-        <Chip href="#chip">{LONG}</Chip>
-      </Specimen>
-    </Part>
-    <Part files="icon-button theme-icon" text="没有边框的图标按钮；换主题的图标跟着页面的主题。">
-      <Specimen state="平常" focus>
+      </Example>
+      <Example state="长的文字">
+        <Chip href="#chip">{LONG_TEXT}</Chip>
+      </Example>
+    </ComponentSection>
+    <ComponentSection files="icon-button theme-icon" text="没有边框的图标按钮；换主题的图标跟着页面的主题。">
+      <Example state="平常" focus>
         <IconButton label="关闭">
           <Icon name="close" />
         </IconButton>
-      </Specimen>
-      <Specimen state="不可用">
+      </Example>
+      <Example state="不可用">
         <IconButton label="放大文字" aria-disabled>
           <Icon name="textLarger" />
         </IconButton>
-      </Specimen>
-      <Specimen state="主题">
+      </Example>
+      <Example state="主题">
         <ThemeIcon />
-      </Specimen>
-    </Part>
+      </Example>
+    </ComponentSection>
   </>
 );
 
@@ -245,8 +248,8 @@ function Files() {
   const chosen = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Part files="file-input" text="自己看不见，由别的按钮按下。">
-        <Specimen state="平常">
+      <ComponentSection files="file-input" text="自己看不见，由别的按钮按下。">
+        <Example state="平常">
           <Button onClick={() => chosen.current?.click()}>选几个文件</Button>
           <FileInput
             ref={chosen}
@@ -254,49 +257,49 @@ function Files() {
             multiple
             onFiles={(files) => toast(`选了 ${files.length} 个文件`)}
           />
-        </Specimen>
-      </Part>
-      <Part files="image-upload" text="选一张图片，或把它拖进来。">
-        <Specimen state="空">
+        </Example>
+      </ComponentSection>
+      <ComponentSection files="image-upload" text="选一张图片，或把它拖进来。">
+        <Example state="空">
           <ImageUpload label="封面" value="" onChange={setPath} hint="jpg、png、webp 或 gif，最大 10 MB。" />
-        </Specimen>
-        <Specimen state="有图">
+        </Example>
+        <Example state="有图">
           <ImageUpload label="封面" value={path} onChange={setPath} />
-        </Specimen>
-        <Specimen state="头像">
+        </Example>
+        <Example state="头像">
           <ImageUpload label="头像" value={path} onChange={setPath} round />
-        </Specimen>
-        <Specimen state="正在上传">
+        </Example>
+        <Example state="正在上传">
           <div ref={dropPicture}>
             <ImageUpload label="封面" value="" onChange={setPath} />
           </div>
-        </Specimen>
-        <Specimen state="有错">
+        </Example>
+        <Example state="有错">
           <div ref={dropPaper}>
             <ImageUpload label="封面" value="" onChange={setPath} />
           </div>
-        </Specimen>
-      </Part>
-      <Part files="export-button" text="把一整个列表存成文件。">
-        <Specimen state="平常" focus>
+        </Example>
+      </ComponentSection>
+      <ComponentSection files="export-button" text="把一整个列表存成文件。">
+        <Example state="平常" focus>
           <ExportButton
             fileName="list.csv"
             head={['名称']}
             toCells={(name: string) => [name]}
             readPage={async () => ({ list: ['一行'], total: 1, page: 1, pageSize: 100, next: null })}
           />
-        </Specimen>
-        <Specimen state="忙">
+        </Example>
+        <Example state="忙">
           <div ref={pressed}>
             <ExportButton fileName="list.csv" head={[]} toCells={() => []} readPage={never} />
           </div>
-        </Specimen>
-      </Part>
-      <Part files="emoji-picker" text="一小组表情，用中文词找。">
-        <Specimen state="平常" wide>
+        </Example>
+      </ComponentSection>
+      <ComponentSection files="emoji-picker" text="一小组表情，用中文词找。">
+        <Example state="平常" wide>
           <EmojiPicker onPick={(emoji) => toast(`选了 ${emoji}`)} />
-        </Specimen>
-      </Part>
+        </Example>
+      </ComponentSection>
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** Every component of `ui/` in every state, for contributors: `npm run ui`. No part of the site. */
+/** Shows every component of `ui/` in every state, for contributors: `npm run ui`. Not part of the site. */
 import '../styles/tokens.css';
 import '../styles/base.css';
 import '../ui/utilities.css';
@@ -6,7 +6,7 @@ import { createClient } from '@mozhan/contract/client.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { AppContext } from '#web/lib/app-context.ts';
-import { followTheme, toggleTheme } from '#web/lib/theme.ts';
+import { syncTheme, toggleTheme } from '#web/lib/theme.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ThemeIcon } from '#web/ui/theme-icon.tsx';
 import { Toasts } from '#web/ui/toast.tsx';
@@ -16,10 +16,10 @@ import styles from './gallery.module.css';
 import { Layout } from './layout.tsx';
 import { Messages } from './messages.tsx';
 
-/** There is no server: what asks it for something goes on waiting. */
+/** There is no server: API calls stay pending. */
 const api = createClient(() => new Promise(() => {}));
 
-const places = [
+const sections = [
   { id: 'layout', title: '布局' },
   { id: 'controls', title: '控件' },
   { id: 'messages', title: '消息与窗口' },
@@ -31,13 +31,13 @@ const Gallery = () => (
     <QueryClientProvider client={new QueryClient()}>
       <header className={`wrap row apart gap-4 divided ${styles.head}`}>
         <nav className={`row gap-4 ${styles.places}`} aria-label="组件">
-          {places.map(({ id, title }) => (
+          {sections.map(({ id, title }) => (
             <a key={id} className="brand-hover" href={`#${id}`}>
               {title}
             </a>
           ))}
         </nav>
-        <Button look="ghost" square aria-label="切换深浅色" onClick={toggleTheme}>
+        <Button variant="ghost" square aria-label="切换深浅色" onClick={toggleTheme}>
           <ThemeIcon />
         </Button>
       </header>
@@ -53,7 +53,7 @@ const Gallery = () => (
   </AppContext>
 );
 
-followTheme();
+syncTheme();
 const root = document.getElementById('root');
-// What is broken here is meant to be.
+// Errors in this gallery are intended examples.
 if (root !== null) createRoot(root, { onCaughtError: () => {} }).render(<Gallery />);

@@ -6,15 +6,15 @@ import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { FieldPair } from '#web/ui/field.tsx';
+import { hydrateWhenNear } from '#web/ui/hydrate-when-near.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { later } from '#web/ui/later.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
 import { ListRow, ListRowSkeletons } from '#web/ui/list-row.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
-import { LONG } from './samples.ts';
-import { Group, Part, Specimen } from './specimen.tsx';
+import { ComponentSection, Example, Group } from './example.tsx';
+import { LONG_TEXT } from './samples.ts';
 
 const blocks = ['一', '二', '三'].map((text) => (
   <span key={text} className="sunken centred text-center">
@@ -37,7 +37,7 @@ const utilities: { names: string; example: ReactNode }[] = [
       </>
     ),
   },
-  { names: 'ellipsis', example: <p className="ellipsis">{LONG}</p> },
+  { names: 'ellipsis', example: <p className="ellipsis">{LONG_TEXT}</p> },
   { names: 'amount', example: <p className="amount">¥ 15</p> },
   { names: 'link · brand-hover', example: <LinkExamples /> },
   { names: 'card · sunken · popup', example: <Surfaces /> },
@@ -78,9 +78,9 @@ const Utilities = () => (
     </header>
     <FieldPair>
       {utilities.map(({ names, example }) => (
-        <Specimen key={names} state={names}>
+        <Example key={names} state={names}>
           {example}
-        </Specimen>
+        </Example>
       ))}
     </FieldPair>
   </section>
@@ -91,11 +91,11 @@ const feeds = [
   { key: 'latest', label: '最新', href: '#layout', count: 12 },
 ] as const;
 
-function Places() {
+function TabsAndColumns() {
   const [tab, setTab] = useState<'text' | 'picture'>('text');
   return (
-    <Part files="tabs link-tabs columns" text="一处的几面；有自己地址的几处；一页的两栏。">
-      <Specimen state="标签页" focus>
+    <ComponentSection files="tabs link-tabs columns" text="一处的几面；有自己地址的几处；一页的两栏。">
+      <Example state="标签页" focus>
         <Tabs
           id="gallery-tabs"
           label="样子"
@@ -112,16 +112,16 @@ function Places() {
         <div {...tabPanel('gallery-tabs', 'picture')} hidden={tab !== 'picture'}>
           图片
         </div>
-      </Specimen>
-      <Specimen state="链接">
+      </Example>
+      <Example state="链接">
         <LinkTabs label="文章排序" selected="hot" tabs={feeds} />
-      </Specimen>
-      <Specimen state="两栏" wide>
+      </Example>
+      <Example state="两栏" wide>
         <Columns side={<p className="sunken">旁边</p>}>
-          <p className="sunken">主要的一栏：{LONG}</p>
+          <p className="sunken">主要的一栏：{LONG_TEXT}</p>
         </Columns>
-      </Specimen>
-    </Part>
+      </Example>
+    </ComponentSection>
   );
 }
 
@@ -151,7 +151,7 @@ function List({ name, read }: ListProps) {
       label={name}
       query={query}
       keyOf={(row) => row}
-      item={(row) => <p>{row}</p>}
+      renderItem={(row) => <p>{row}</p>}
       skeleton={<Skeleton height="m" />}
       empty={
         <Empty small level="h3" title="什么也没有">
@@ -163,8 +163,8 @@ function List({ name, read }: ListProps) {
 }
 
 const Rows = () => (
-  <Part files="list-row disclosure" text="列表里的一行，数目在行尾；想看更多的人自己展开。">
-    <Specimen state="平常">
+  <ComponentSection files="list-row disclosure" text="列表里的一行，数目在行尾；想看更多的人自己展开。">
+    <Example state="平常">
       <ListRow>
         <h3>
           余额充值 <small>支付宝</small>
@@ -172,69 +172,72 @@ const Rows = () => (
         <strong className="numbers">+¥ 100.00</strong>
       </ListRow>
       <ListRow roomy>
-        <h3>{LONG}</h3>
+        <h3>{LONG_TEXT}</h3>
         <strong className="numbers">-¥ 6.00</strong>
       </ListRow>
-    </Specimen>
-    <Specimen state="忙">
+    </Example>
+    <Example state="忙">
       <div aria-hidden="true">
         <ListRowSkeletons />
         <ListRowSkeletons roomy widths={['70']} />
       </div>
-    </Specimen>
-    <Specimen state="展开" focus>
+    </Example>
+    <Example state="展开" focus>
       <Disclosure summary="每天的数字">
         <p>11 月 1 日，3 次阅读。</p>
       </Disclosure>
-    </Specimen>
-  </Part>
+    </Example>
+  </ComponentSection>
 );
 
 const Lists = () => (
-  <Part files="infinite-list" text="快到末尾时自己接着载入的列表。">
-    <Specimen state="有几行">
-      <List name="有几行" read={async () => rows(['第一行', LONG])} />
-    </Specimen>
-    <Specimen state="空">
+  <ComponentSection files="infinite-list" text="快到末尾时自己接着载入的列表。">
+    <Example state="有几行">
+      <List name="有几行" read={async () => rows(['第一行', LONG_TEXT])} />
+    </Example>
+    <Example state="空">
       <List name="空" read={async () => rows([])} />
-    </Specimen>
-    <Specimen state="忙">
+    </Example>
+    <Example state="忙">
       <List name="忙" read={() => new Promise(() => {})} />
-    </Specimen>
-    <Specimen state="有错">
+    </Example>
+    <Example state="有错">
       <List name="有错" read={() => Promise.reject(new Error())} />
-    </Specimen>
-  </Part>
+    </Example>
+  </ComponentSection>
 );
 
 function Broken(): ReactNode {
-  throw new Error('as it is meant to');
+  throw new Error('intended example error');
 }
-const Missing = lazy(() => Promise.reject(new Error('as it is meant to')));
-const Near = later(async () => () => <p>走近了才来的部分</p>, undefined);
+const Missing = lazy(() => Promise.reject(new Error('intended example error')));
+const NearExample = hydrateWhenNear(async () => () => <p>走近了才来的部分</p>, undefined);
 
 const Fallbacks = () => (
-  <Part files="error-boundary optional later" text="一部分坏了或没有来，页面的其余部分照旧。">
-    <Specimen state="坏了的">
-      <ErrorBoundary resetBy={null} fallback={<p>这一部分没能显示。</p>}>
+  <ComponentSection
+    files="error-boundary optional hydrate-when-near"
+    text="一部分坏了或没有来，页面的其余部分照旧。"
+  >
+    <Example state="坏了的">
+      <ErrorBoundary resetKey={null} fallback={<p>这一部分没能显示。</p>}>
         <Broken />
       </ErrorBoundary>
-    </Specimen>
-    <Specimen state="没有来的">
+    </Example>
+    <Example state="没有来的">
       <Optional fallback={<p>没有它也可以。</p>}>
         <Missing />
       </Optional>
-    </Specimen>
-    <Specimen state="走近了才来">
-      <Near />
-    </Specimen>
-  </Part>
+    </Example>
+    <Example state="走近了才来">
+      <NearExample />
+    </Example>
+  </ComponentSection>
 );
 
 export const Layout = () => (
   <Group id="layout" title="布局">
     <Utilities />
-    <Places />
+    <TabsAndColumns />
     <Rows />
     <Lists />
     <Fallbacks />

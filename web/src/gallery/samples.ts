@@ -1,13 +1,13 @@
-export const LONG = '一个很长很长的名字，长到一行放不下，看看它在这里是换行、截断，还是把旁边的东西挤走';
+export const LONG_TEXT = '一个很长很长的名字，长到一行放不下，看看它在这里是换行、截断，还是把旁边的东西挤走';
 export const NAME = '林砚';
-export const DAY = '2026-10-30T08:00:00.000Z';
+export const DATE = '2026-10-30T08:00:00.000Z';
 
 export const PICTURE_SOURCE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="#bb8b84" d="M0 0h4v3H0z"/><circle cx="2" cy="1.5" r="1" fill="#fff6f4"/></svg>';
-/** A picture that needs no server. */
+/** A data URL, so that no server is needed. */
 export const PICTURE = `data:image/svg+xml,${encodeURIComponent(PICTURE_SOURCE)}`;
 
-/** As the server lays out an essay. */
+/** Essay HTML as rendered by the server. */
 export const PROSE = `
 <h2>二级标题</h2>
 <p>正文里有<strong>重点</strong>、<em>着重</em>、<a href="#prose">链接</a>、<code>code</code> 和 <kbd>Ctrl</kbd>。</p>
@@ -22,8 +22,8 @@ export const PROSE = `
 <hr>
 <p>最后一段。</p>`;
 
-/** As the server lays out a comment. */
-export const SAID = `
+/** Comment HTML as rendered by the server. */
+export const MESSAGE = `
 <p>同意，<a href="#said">这里</a>写得很清楚，<code>scanLimit</code> 也解释到了。</p>
 <ul><li>第一点</li><li>第二点</li></ul>
 <blockquote><p>原文的一句话。</p></blockquote>

@@ -6,19 +6,19 @@ export interface AppContextValue {
   api: Client;
   /** '' or '/blog'. */
   basePath: string;
-  /** Public origin with base path, for canonical addresses. */
+  /** Public origin with base path, for canonical URLs. */
   siteUrl: string;
-  /** What comes before the path of a stored file: `basePath`, or where else they are. */
+  /** URL prefix of stored files: `basePath` or another host. */
   filesUrl: string;
-  /** On the server: takes the page's description for search engines. */
-  onDescribe?: (page: PageDescription) => void;
+  /** Server only: receives the page's metadata for search engines. */
+  onPageDescription?: (page: PageDescription) => void;
 }
 
 export const AppContext = createContext<AppContextValue | null>(null);
 
 export function useApp(): AppContextValue {
   const value = use(AppContext);
-  if (value === null) throw new Error('outside of the app');
+  if (value === null) throw new Error('useApp must be used inside AppContext');
   return value;
 }
 

@@ -1,3 +1,3 @@
-/** Where a stored file is: addresses elsewhere as they are, paths behind what comes before them. */
-export const fileUrl = (before: string, path: string): string =>
-  /^https?:\/\//.test(path) ? path : before + path;
+/** The URL of a stored file; absolute URLs are returned unchanged. */
+export const fileUrl = (baseUrl: string, path: string): string =>
+  /^https?:\/\//.test(path) ? path : baseUrl + path;

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { missing, useForm } from './form.ts';
+import { requiredFieldErrors, useForm } from './form.ts';
 
 function Form({ initial }: { initial: { city: string } | null }) {
   const { field, props } = useForm({ names: ['city', 'bio'], initial, submit: async () => {} });
@@ -13,15 +13,17 @@ function Form({ initial }: { initial: { city: string } | null }) {
   );
 }
 
-test('a field is given its name and what stands in it at first', () => {
+test('passes the name and the initial value to a field', () => {
   expect(renderToStaticMarkup(<Form initial={{ city: '杭州' }} />)).toBe(
     '<form method="post"><input name="city" value="杭州"/><input name="bio"/></form>',
   );
   expect(renderToStaticMarkup(<Form initial={null} />)).not.toContain('value=');
 });
 
-test('finds the fields that hold nothing but spaces', () => {
-  expect(missing({ city: ' ', bio: '写代码' }, { city: '请填写城市', bio: '请填写简介' })).toEqual({
+test('reports required fields that contain only spaces', () => {
+  expect(
+    requiredFieldErrors({ city: ' ', bio: '写代码' }, { city: '请填写城市', bio: '请填写简介' }),
+  ).toEqual({
     city: '请填写城市',
   });
 });

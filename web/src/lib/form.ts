@@ -1,104 +1,106 @@
-import { asCallError, messageOf } from '@mozhan/client/errors.ts';
+import { asCallError, errorMessageOf } from '@mozhan/client/errors.ts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 
-export type Values<Name extends string> = Record<Name, string>;
+export type FormValues<Name extends string> = Record<Name, string>;
 export type FieldErrors<Name extends string> = Partial<Record<Name, string>>;
 
 interface FormOptions<Name extends string> {
   names: readonly Name[];
-  /** What stands in the fields at first. */
-  initial?: Partial<Values<Name>> | null;
-  /** What can be told without asking the server. */
-  check?: (values: Values<Name>) => FieldErrors<Name>;
-  submit: (values: Values<Name>) => Promise<void>;
-  /** The field a refusal is about, when it does not name one itself. */
-  place?: (error: unknown) => Name | undefined;
+  initial?: Partial<FormValues<Name>> | null;
+  /** Validation before the form is sent. */
+  check?: (values: FormValues<Name>) => FieldErrors<Name>;
+  submit: (values: FormValues<Name>) => Promise<void>;
+  /** The field to show a server error at, if the error itself does not name one. */
+  fieldOfError?: (error: unknown) => Name | undefined;
 }
 
-function problemOf(error: unknown): string {
+function errorText(error: unknown): string {
   const seconds = asCallError(error)?.retryAfter ?? 0;
-  if (seconds <= 0) return messageOf(error);
+  if (seconds <= 0) return errorMessageOf(error);
   const wait = seconds < 60 ? `${seconds} 秒` : `${Math.ceil(seconds / 60)} 分钟`;
-  return `${messageOf(error)}（约 ${wait}后）`;
+  return `${errorMessageOf(error)}（约 ${wait}后）`;
 }
 
 /**
- * A form whose inputs keep their own text: what was typed stays, whatever comes back, and browsers may fill it
- * in before any script has run.
+ * A form with uncontrolled inputs: typed text survives errors, and browsers can fill in fields before hydration.
  */
-export function useForm<Name extends string>({ names, initial, check, submit, place }: FormOptions<Name>) {
+export function useForm<Name extends string>({
+  names,
+  initial,
+  check,
+  submit,
+  fieldOfError,
+}: FormOptions<Name>) {
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<FieldErrors<Name>>({});
-  /** About the form as a whole. */
-  const [problem, setProblem] = useState('');
+  const [formError, setFormError] = useState('');
 
   const [attempts, setAttempts] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each attempt, when its errors are in the document
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per attempt, when its errors are in the document
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [attempts]);
 
-  function readValues(): Values<Name> {
+  function readValues(): FormValues<Name> {
     const data = new FormData(form.current ?? undefined);
-    return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')])) as Values<Name>;
+    return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')])) as FormValues<Name>;
   }
 
-  function show(error: unknown): void {
-    const given = asCallError(error)?.fields ?? {};
-    const placed = Object.fromEntries(
-      Object.entries(given).filter(([name]) => (names as readonly string[]).includes(name)),
+  function showError(error: unknown): void {
+    const serverErrors = asCallError(error)?.fields ?? {};
+    const fieldErrors = Object.fromEntries(
+      Object.entries(serverErrors).filter(([name]) => (names as readonly string[]).includes(name)),
     ) as FieldErrors<Name>;
-    const field = place?.(error);
-    if (field !== undefined) placed[field] = problemOf(error);
-    setErrors(placed);
+    const field = fieldOfError?.(error);
+    if (field !== undefined) fieldErrors[field] = errorText(error);
+    setErrors(fieldErrors);
     setAttempts((count) => count + 1);
-    setProblem(Object.keys(placed).length === 0 ? problemOf(error) : '');
+    setFormError(Object.keys(fieldErrors).length === 0 ? errorText(error) : '');
   }
 
   async function onSubmit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy) return;
     const values = readValues();
-    const found = check?.(values) ?? {};
-    setErrors(found);
+    const checkErrors = check?.(values) ?? {};
+    setErrors(checkErrors);
     setAttempts((count) => count + 1);
-    setProblem('');
-    if (Object.keys(found).length > 0) return;
+    setFormError('');
+    if (Object.keys(checkErrors).length > 0) return;
     setBusy(true);
     try {
       await submit(values);
     } catch (error) {
-      show(error);
+      showError(error);
     } finally {
       setBusy(false);
     }
   }
 
-  /** Typing in a field takes its error away. */
   function onInput(event: FormEvent): void {
     const { name } = event.target as HTMLInputElement;
     if (name in errors) setErrors({ ...errors, [name]: undefined });
   }
 
-  /** What a field of this name is given. */
+  /** Props of the field with this name. */
   const field = <Own extends Name>(name: Own) => ({
     name,
     defaultValue: initial?.[name],
     error: errors[name],
   });
 
-  // Sent as a post if it is ever sent by the browser itself, so that no password shows up in an address.
+  // POST, so that a submit by the browser itself before hydration does not put a password into the URL.
   const props = { ref: form, method: 'post', noValidate: true, onSubmit, onInput };
-  return { busy, errors, problem, field, props };
+  return { busy, errors, formError, field, props };
 }
 
-/** For `check`: a sentence for every field of these that is empty. */
-export function missing<Name extends string>(
-  values: Values<Name>,
-  sentences: FieldErrors<Name>,
+/** For `check`: returns the given message for each of these fields that is empty. */
+export function requiredFieldErrors<Name extends string>(
+  values: FormValues<Name>,
+  messages: FieldErrors<Name>,
 ): FieldErrors<Name> {
-  const empty = Object.entries(sentences).filter(([name]) => values[name as Name].trim() === '');
+  const empty = Object.entries(messages).filter(([name]) => values[name as Name].trim() === '');
   return Object.fromEntries(empty) as FieldErrors<Name>;
 }

@@ -3,6 +3,7 @@ import {
   formatCount,
   formatDate,
   formatDateTime,
+  formatOrDash,
   formatShortDate,
   formatTime,
   isEmpty,
@@ -11,22 +12,21 @@ import {
   isUrl,
   isVideo,
   newId,
-  orDash,
   timeAgo,
   truncate,
 } from './format.ts';
 
-test.each([null, undefined, '', 'undefined', 'null'])('%j is empty and shown as a dash', (value) => {
+test.each([null, undefined, '', 'undefined', 'null'])('%j is empty and formatted as a dash', (value) => {
   expect(isEmpty(value)).toBe(true);
-  expect(orDash(value)).toBe('-');
+  expect(formatOrDash(value)).toBe('-');
 });
 
-test.each([0, ' ', '0', '无', 'Null', 'nullable'])('%j is not empty and shown as it is', (value) => {
+test.each([0, ' ', '0', '无', 'Null', 'nullable'])('%j is not empty and returned as text', (value) => {
   expect(isEmpty(value)).toBe(false);
-  expect(orDash(value)).toBe(String(value));
+  expect(formatOrDash(value)).toBe(String(value));
 });
 
-test('a moment has four forms, on the clocks of the site', () => {
+test('formats a date in the time zone of the site', () => {
   const at = '2026-01-02T19:04:05.678Z';
   expect(formatDateTime(at)).toBe('2026-01-03 03:04:05');
   expect(formatDate(at)).toBe('2026-01-03');
@@ -37,7 +37,7 @@ test('a moment has four forms, on the clocks of the site', () => {
   expect(formatDateTime(Date.parse(at))).toBe('2026-01-03 03:04:05');
 });
 
-test.each([null, undefined, '', 'null', 'not a date'])('%j is no moment and shown as a dash', (value) => {
+test.each([null, undefined, '', 'null', 'not a date'])('formats the invalid date %j as a dash', (value) => {
   for (const format of [formatDateTime, formatDate, formatTime, formatShortDate])
     expect(format(value)).toBe('-');
 });
@@ -62,8 +62,8 @@ test.each([
   ['2026-11-13T15:59:59Z', '2026-11-13'],
   ['2022-02-03T04:00:00Z', '2022-02-03'],
   ['nonsense', '-'],
-])('%s was %s', (at, words) => {
-  expect(timeAgo(at, now)).toBe(words);
+])('formats %s as %s', (at, text) => {
+  expect(timeAgo(at, now)).toBe(text);
 });
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
   ['', 3, ''],
   ['a🌊b', 3, 'a🌊b'],
   ['🌊🌊🌊', 2, '🌊🌊...'],
-])('%j cut at %i is %j', (text, max, cut) => {
+])('truncates %j to %i characters: %j', (text, max, cut) => {
   expect(truncate(text, max)).toBe(cut);
 });
 
@@ -86,11 +86,11 @@ test.each([
   [99_999_999, '9999.9万'],
   [100_000_000, '1亿'],
   [123_456_789, '1.2亿'],
-])('%i is written %s', (count, text) => {
+])('formats %i as %s', (count, text) => {
   expect(formatCount(count)).toBe(text);
 });
 
-test('media are told by extension, whatever follows in the address', () => {
+test('recognizes media by extension, ignoring query and fragment', () => {
   for (const path of [
     '/files/a.jpg',
     'a.JPEG',
@@ -111,7 +111,7 @@ test.each([
   'https://example.com/路径?q=1#三',
   'HTTPS://例子.中国/',
   'http://localhost:9000/home',
-])('%s is an address', (text) => {
+])('accepts the URL %s', (text) => {
   expect(isUrl(text)).toBe(true);
 });
 
@@ -126,11 +126,11 @@ test.each([
   'https://.com',
   'https://exa mple.com',
   '看 https://example.com',
-])('%j is none', (text) => {
+])('rejects %j as a URL', (text) => {
   expect(isUrl(text)).toBe(false);
 });
 
-test('ids are 32 hexadecimal characters and never the same', () => {
+test('creates unique ids of 32 hexadecimal characters', () => {
   const ids = Array.from({ length: 100 }, newId);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
   expect(new Set(ids).size).toBe(100);

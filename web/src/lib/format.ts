@@ -1,4 +1,4 @@
-/** Values as the site writes them. Times are those of the site's readers, so that server and browser write the same. */
+/** Times are formatted in the site's time zone, so that server and browser render the same text. */
 const ZONE_MS = 8 * 3600_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -6,43 +6,43 @@ const DAY = 24 * HOUR;
 
 const DASH = '-';
 
-type Moment = string | number | Date | null | undefined;
+type DateInput = string | number | Date | null | undefined;
 
-/** Also the words that a careless program writes for nothing. */
+/** Also treats the texts 'undefined' and 'null' as empty. */
 export const isEmpty = (value: unknown): value is null | undefined | '' | 'undefined' | 'null' =>
   value === null || value === undefined || value === '' || value === 'undefined' || value === 'null';
 
-export const orDash = (value: string | number | null | undefined): string =>
+export const formatOrDash = (value: string | number | null | undefined): string =>
   isEmpty(value) ? DASH : String(value);
 
-/** At most `max` characters, then dots. A character is what a reader counts as one, not half of an emoji. */
+/** Truncates to `max` characters and appends dots; surrogate pairs are not split. */
 export function truncate(text: string, max: number): string {
   const characters = [...text];
   return characters.length <= max ? text : `${characters.slice(0, max).join('')}...`;
 }
 
-/** `YYYY-MM-DDTHH:mm:ss` on the clocks of the zone; undefined when it is no moment at all. */
-function inZone(at: Moment): string | undefined {
+/** `YYYY-MM-DDTHH:mm:ss` in the site's time zone; undefined for an invalid date. */
+function toSiteTime(at: DateInput): string | undefined {
   if (isEmpty(at)) return undefined;
   const time = new Date(at).getTime();
   return Number.isNaN(time) ? undefined : new Date(time + ZONE_MS).toISOString().slice(0, 19);
 }
 
 /** YYYY-MM-DD HH:mm:ss */
-export const formatDateTime = (at: Moment): string => inZone(at)?.replace('T', ' ') ?? DASH;
+export const formatDateTime = (at: DateInput): string => toSiteTime(at)?.replace('T', ' ') ?? DASH;
 
 /** YYYY-MM-DD */
-export const formatDate = (at: Moment): string => inZone(at)?.slice(0, 10) ?? DASH;
+export const formatDate = (at: DateInput): string => toSiteTime(at)?.slice(0, 10) ?? DASH;
 
 /** HH:mm:ss */
-export const formatTime = (at: Moment): string => inZone(at)?.slice(11) ?? DASH;
+export const formatTime = (at: DateInput): string => toSiteTime(at)?.slice(11) ?? DASH;
 
 /** YYYY-M-D */
-export const formatShortDate = (at: Moment): string => formatDate(at).replace(/-0/g, '-');
+export const formatShortDate = (at: DateInput): string => formatDate(at).replace(/-0/g, '-');
 
 const dayOf = (time: number): number => Math.floor((time + ZONE_MS) / DAY);
 
-/** How long ago, as one says it; older than a week, the date. */
+/** Relative time; dates older than a week are formatted as a date. */
 export function timeAgo(at: string, now: number): string {
   const time = new Date(at).getTime();
   const age = now - time;
@@ -60,7 +60,7 @@ const units = [
   [10_000, '万'],
 ] as const;
 
-/** 9999, 1.2万, 3亿. Rounded down: nobody has more readers than they have. */
+/** 9999, 1.2万, 3亿. Always rounds down. */
 export function formatCount(count: number): string {
   const unit = units.find(([size]) => count >= size);
   return unit === undefined ? String(count) : `${Math.floor((count / unit[0]) * 10) / 10}${unit[1]}`;
@@ -68,15 +68,14 @@ export function formatCount(count: number): string {
 
 const endsWith = (pattern: RegExp) => (path: string) => pattern.test(path.replace(/[?#].*/, ''));
 
-/** By extension, whatever follows it in an address. */
+/** By extension, ignoring query and fragment. */
 export const isImage = endsWith(/\.(jpe?g|png|webp|gif)$/i);
 export const isVideo = endsWith(/\.(mp4|m3u8)$/i);
 export const isPdf = endsWith(/\.pdf$/i);
 
-/** The address of a page or file on the web, as a whole. */
 export const isUrl = (text: string): boolean =>
   /^https?:\/\/[^\s/?#.]+(\.[^\s/?#.]+)*(:\d+)?([/?#]\S*)?$/i.test(text);
 
-/** 32 hexadecimal characters. Not `crypto.randomUUID`, which browsers keep from sites on plain HTTP. */
+/** 32 hexadecimal characters. `crypto.randomUUID` is not available on plain HTTP. */
 export const newId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

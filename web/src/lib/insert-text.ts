@@ -1,7 +1,7 @@
-/** Puts words where the selection is, in a way that can be undone. */
-export function insertText(area: HTMLTextAreaElement, words: string): void {
+/** Replaces the selection in a way that the browser can undo. */
+export function insertText(area: HTMLTextAreaElement, text: string): void {
   area.focus();
-  if (document.execCommand('insertText', false, words)) return;
-  area.setRangeText(words, area.selectionStart, area.selectionEnd, 'end');
+  if (document.execCommand('insertText', false, text)) return;
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
   area.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -1,4 +1,4 @@
-/** Types of https://schema.org, one for each kind of page. */
+/** Page types of https://schema.org. */
 export type PageKind =
   | 'WebSite'
   | 'WebPage'
@@ -14,38 +14,36 @@ export interface ImageSize {
   height: number;
 }
 
-/** An essay, as search engines and other sites are told of it. */
-export interface HeadArticle {
+/** Metadata of an essay for search engines and link previews. */
+export interface ArticleMetadata {
   author: { name: string; path: string };
   publishedAt: string | null;
   updatedAt: string;
   section: string | null;
   tags: readonly string[];
-  /** False: the page has only the preview, and the paywall where the rest would be. */
-  free: boolean;
+  /** False: the page contains only the preview and the paywall. */
+  isFree: boolean;
   wordCount: number;
 }
 
-/** What a page says of itself to search engines. */
 export interface PageDescription {
   kind: PageKind;
-  /** The site's. */
   name: string;
   title: string;
   summary: string;
-  /** None: the page has no address of its own, and is not described. */
+  /** Canonical URL; a page without one is not described. */
   url: string | undefined;
   picture: string;
   person: string | undefined;
-  article: HeadArticle | undefined;
-  /** Pages above this one, from home down. */
-  trail: readonly { name: string; path: string }[];
+  article: ArticleMetadata | undefined;
+  /** Parent pages, from the home page down. */
+  breadcrumbs: readonly { name: string; path: string }[];
 }
 
-/** Search engines accept a class here and no other selector; the paywall has it. */
+/** Class of the paywall element; search engines accept only class selectors here. */
 const LOCKED_PART = '.locked-part';
 
-const articleData = (article: HeadArticle, siteUrl: string, publisher: string) => ({
+const articleData = (article: ArticleMetadata, siteUrl: string, publisher: string) => ({
   author: { '@type': 'Person', name: article.author.name, url: siteUrl + article.author.path },
   publisher: { '@type': 'Organization', name: publisher },
   datePublished: article.publishedAt ?? undefined,
@@ -53,15 +51,15 @@ const articleData = (article: HeadArticle, siteUrl: string, publisher: string) =
   articleSection: article.section ?? undefined,
   keywords: article.tags.length === 0 ? undefined : article.tags.join(','),
   wordCount: article.wordCount,
-  isAccessibleForFree: article.free,
-  ...(!article.free && {
+  isAccessibleForFree: article.isFree,
+  ...(!article.isFree && {
     hasPart: { '@type': 'WebPageElement', isAccessibleForFree: false, cssSelector: LOCKED_PART },
   }),
 });
 
-/** The description as JSON-LD, for the head of the document. Only the server needs it: browsers do not read it. */
+/** Converts the metadata to JSON-LD. Only the server needs it, because browsers do not read it. */
 export function toLinkedData(page: PageDescription, siteUrl: string): object[] {
-  const { kind, name, title, summary, url, picture, person, article, trail } = page;
+  const { kind, name, title, summary, url, picture, person, article, breadcrumbs } = page;
   if (url === undefined) return [];
   const described = {
     '@context': 'https://schema.org',
@@ -74,9 +72,9 @@ export function toLinkedData(page: PageDescription, siteUrl: string): object[] {
     mainEntity: person === undefined ? undefined : { '@type': 'Person', name: person, url },
     ...(article && articleData(article, siteUrl, name)),
   };
-  if (trail.length === 0) return [described];
+  if (breadcrumbs.length === 0) return [described];
   const steps = [
-    ...trail.map((step) => ({ name: step.name, item: siteUrl + step.path })),
+    ...breadcrumbs.map((step) => ({ name: step.name, item: siteUrl + step.path })),
     { name: title, item: url },
   ];
   return [

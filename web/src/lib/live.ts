@@ -1,24 +1,23 @@
 import { readToken } from '@mozhan/client/session.ts';
-import { LIVE_PATH, type LiveEvents, type LiveWishes } from '@mozhan/contract/live.ts';
+import { LIVE_PATH, type LiveEvents, type LiveRequests } from '@mozhan/contract/live.ts';
 import { useSyncExternalStore } from 'react';
 import type { Socket } from 'socket.io-client';
 
-type Handler = (told: never) => void;
+type Handler = (payload: never) => void;
 
 const handlers = new Map<keyof LiveEvents, Set<Handler>>();
 const connections = new Set<() => void>();
-/** Rooms to be heard, each with those who want to know how many listen. */
+/** Joined rooms, each with the listeners for its online count. */
 const rooms = new Map<string, Set<(online: number) => void>>();
-let socket: Socket<LiveEvents, LiveWishes> | undefined;
+let socket: Socket<LiveEvents, LiveRequests> | undefined;
 
-/** Stops all of them. */
-export const together = (stops: readonly (() => unknown)[]) => (): void => {
+export const combineCleanups = (stops: readonly (() => unknown)[]) => (): void => {
   for (const stop of stops) stop();
 };
 
-const ASK_AGAIN_MS = 60_000;
+const ONLINE_COUNT_INTERVAL_MS = 60_000;
 
-function setOf<K, V>(map: Map<K, Set<V>>, key: K): Set<V> {
+function getOrCreateSet<K, V>(map: Map<K, Set<V>>, key: K): Set<V> {
   const set = map.get(key) ?? new Set();
   map.set(key, set);
   return set;
@@ -32,13 +31,16 @@ function join(essayIds: string[]): void {
   });
 }
 
-function stateChanged(): void {
+function notifyConnectionListeners(): void {
   for (const listener of connections) listener();
 }
 
-/** What the server tells, as long as somebody is connected; gives back the way to stop. */
-export function onLive<Event extends keyof LiveEvents>(event: Event, handler: LiveEvents[Event]): () => void {
-  const set = setOf(handlers, event);
+/** Handles a live event while connected; returns a function that removes the handler. */
+export function onLiveEvent<Event extends keyof LiveEvents>(
+  event: Event,
+  handler: LiveEvents[Event],
+): () => void {
+  const set = getOrCreateSet(handlers, event);
   set.add(handler as Handler);
   return () => set.delete(handler as Handler);
 }
@@ -50,10 +52,10 @@ function subscribe(listener: () => void): () => void {
 
 const isConnected = () => socket?.connected === true;
 
-export const useIsLive = (): boolean => useSyncExternalStore(subscribe, isConnected, () => false);
+export const useIsConnected = (): boolean => useSyncExternalStore(subscribe, isConnected, () => false);
 
-/** Runs at every connection: what was said in between was not heard. */
-export function onConnected(listener: () => void): () => void {
+/** Calls the listener at every connection, because events sent in between were missed. */
+export function onConnect(listener: () => void): () => void {
   let was = isConnected();
   return subscribe(() => {
     const is = isConnected();
@@ -62,12 +64,12 @@ export function onConnected(listener: () => void): () => void {
   });
 }
 
-/** Hears what is said about an essay; tells from time to time how many do. */
-export function hearRoom(essayId: string, onOnline: (online: number) => void): () => void {
-  const listeners = setOf(rooms, essayId);
+/** Receives the messages of an essay's room and polls its online count; returns a function that leaves it. */
+export function joinRoom(essayId: string, onOnline: (online: number) => void): () => void {
+  const listeners = getOrCreateSet(rooms, essayId);
   listeners.add(onOnline);
   join([essayId]);
-  const timer = setInterval(() => join([essayId]), ASK_AGAIN_MS);
+  const timer = setInterval(() => join([essayId]), ONLINE_COUNT_INTERVAL_MS);
   return () => {
     clearInterval(timer);
     listeners.delete(onOnline);
@@ -77,7 +79,7 @@ export function hearRoom(essayId: string, onOnline: (online: number) => void): (
   };
 }
 
-/** Listens to what the server has to tell a signed-in reader; its code is fetched only then. Gives back the way to stop. */
+/** Opens the live connection of a signed-in reader and loads its code on demand; returns a function that closes it. */
 export function connectLive(basePath: string): () => void {
   let stopped = false;
   let stop = () => {
@@ -87,41 +89,41 @@ export function connectLive(basePath: string): () => void {
   async function open(): Promise<void> {
     const { io } = await import('socket.io-client');
     if (stopped) return;
-    const own: Socket<LiveEvents, LiveWishes> = io({
+    const connection: Socket<LiveEvents, LiveRequests> = io({
       path: basePath + LIVE_PATH,
       transports: ['websocket'],
-      // Asked for at every attempt: the token is renewed from time to time.
+      // A function, because the token is renewed from time to time and must be current at every reconnect.
       auth: (send) => send({ token: readToken() }),
     });
-    socket = own;
-    own.onAny((event: keyof LiveEvents, told) => {
-      for (const handler of handlers.get(event) ?? []) handler(told as never);
+    socket = connection;
+    connection.onAny((event: keyof LiveEvents, payload) => {
+      for (const handler of handlers.get(event) ?? []) handler(payload as never);
     });
-    own.on('connect', () => {
+    connection.on('connect', () => {
       join([...rooms.keys()]);
-      stateChanged();
+      notifyConnectionListeners();
     });
-    own.on('disconnect', stateChanged);
-    // Too many pages are open: this one comes back when somebody looks at it.
-    let isCut = false;
-    own.on('crowded', () => {
-      isCut = true;
+    connection.on('disconnect', notifyConnectionListeners);
+    // The server closes connections when too many tabs are open; this tab reconnects when it becomes visible.
+    let isDisconnectedByServer = false;
+    connection.on('crowded', () => {
+      isDisconnectedByServer = true;
     });
     const onVisible = () => {
-      if (!isCut || document.visibilityState !== 'visible') return;
-      isCut = false;
-      own.connect();
+      if (!isDisconnectedByServer || document.visibilityState !== 'visible') return;
+      isDisconnectedByServer = false;
+      connection.connect();
     };
     document.addEventListener('visibilitychange', onVisible);
     stop = () => {
       document.removeEventListener('visibilitychange', onVisible);
-      own.disconnect();
-      if (socket === own) socket = undefined;
-      stateChanged();
+      connection.disconnect();
+      if (socket === connection) socket = undefined;
+      notifyConnectionListeners();
     };
   }
 
-  // Live news are a convenience; without them the pages still ask for themselves.
+  // Live events are optional: without them the pages still refetch.
   open().catch(() => {});
   return () => stop();
 }

@@ -1,4 +1,4 @@
-import { worthRetrying } from '@mozhan/client/retry.ts';
+import { shouldRetry } from '@mozhan/client/retry.ts';
 import type { Client, Input, Output, ReadRoute } from '@mozhan/contract/client.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import type { Site } from '@mozhan/contract/site.ts';
@@ -13,18 +13,18 @@ import {
 import { createContext, use } from 'react';
 import { useApi } from './app-context.ts';
 
-/** The client's own type asks for the input of one route; here the route is any. */
-type AnyRead = <R extends ReadRoute>(
+/** The client's type requires the input of one specific route; here the route is generic. */
+type AnyReadCall = <R extends ReadRoute>(
   route: R,
   input: Input<R>,
   options: { signal: AbortSignal },
 ) => Promise<Output<R>>;
 
-/** A read call as a query: its name and input are its key. */
-export function call<R extends ReadRoute>(api: Client, route: R, input: Input<R> = {} as Input<R>) {
+/** Query options of a read call; route and input are the query key. */
+export function callQuery<R extends ReadRoute>(api: Client, route: R, input: Input<R> = {} as Input<R>) {
   return queryOptions({
     queryKey: [route, input] as const,
-    queryFn: ({ signal }) => (api as AnyRead)(route, input, { signal }),
+    queryFn: ({ signal }) => (api as AnyReadCall)(route, input, { signal }),
   });
 }
 
@@ -33,30 +33,29 @@ type CallOptions<R extends ReadRoute, Data> = Omit<
   'queryKey' | 'queryFn'
 >;
 
-/** What a read call answers. */
 export function useCall<R extends ReadRoute, Data = Output<R>>(
   route: R,
   input?: Input<R>,
   options?: CallOptions<R, Data>,
 ) {
-  const { queryKey, queryFn } = call(useApi(), route, input);
+  const { queryKey, queryFn } = callQuery(useApi(), route, input);
   return useQuery({ queryKey, queryFn, ...options });
 }
 
-/** Of a call that answers with one thing or with many: the many. */
+/** For a call that returns either one item or a page: the page. */
 type PageOf<R extends ReadRoute> = Extract<Output<R>, Page<unknown>>;
 export type PagedRoute = { [R in ReadRoute]: [PageOf<R>] extends [never] ? never : R }[ReadRoute];
 
 const PAGE_SIZE = 10;
 
-/** Where a list goes on; the number is for links, the cursor for the database. */
+/** Position of the next page; the number is for links, the cursor for the database. */
 export interface PagePosition {
   page: number;
   cursor?: string;
 }
 
-/** A read call of a list as a query that grows page by page, from the first one or one in the middle. */
-export function callPages<R extends PagedRoute>(
+/** Infinite query options of a paged read call, starting at any page. */
+export function callPagesQuery<R extends PagedRoute>(
   api: Client,
   route: R,
   input: Input<R> = {} as Input<R>,
@@ -65,7 +64,7 @@ export function callPages<R extends PagedRoute>(
   return infiniteQueryOptions({
     queryKey: [route, input, 'pages', firstPage] as const,
     queryFn: ({ pageParam, signal }) =>
-      (api as AnyRead)(route, { ...input, ...pageParam, pageSize: PAGE_SIZE }, { signal }) as Promise<
+      (api as AnyReadCall)(route, { ...input, ...pageParam, pageSize: PAGE_SIZE }, { signal }) as Promise<
         PageOf<R>
       >,
     initialPageParam: { page: firstPage } as PagePosition,
@@ -74,40 +73,40 @@ export function callPages<R extends PagedRoute>(
   });
 }
 
-/** The site's settings never change under a reader's eyes. */
-export const siteQuery = (api: Client): ReturnType<typeof call<'GET core/site/'>> => ({
-  ...call(api, 'GET core/site/'),
+/** Never refetched, so that the site does not change while somebody uses it. */
+export const siteQuery = (api: Client): ReturnType<typeof callQuery<'GET core/site/'>> => ({
+  ...callQuery(api, 'GET core/site/'),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 export const SiteContext = createContext<Site | undefined>(undefined);
 
-/** Undefined only when even that could not be loaded, and the page shown is the failed one. */
+/** Undefined only when the site could not be loaded and the error page is shown. */
 export const useMaybeSite = (): Site | undefined => use(SiteContext);
 
 export function useSite(): Site {
   const site = useMaybeSite();
-  if (site === undefined) throw new Error('outside of the site');
+  if (site === undefined) throw new Error('useSite must be used inside a loaded site');
   return site;
 }
 
 const STALE_MS = 30_000;
-const KEEP_MS = 5 * 60_000;
-const FOCUS_GAP_MS = 5000;
+const CACHE_MS = 5 * 60_000;
+const REFETCH_INTERVAL_MS = 5000;
 
-/** Coming back to the tab refreshes what is stale, but not at every flick between windows. */
-const awayLongEnough = ({ state }: Query): boolean =>
-  Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) >= FOCUS_GAP_MS;
+/** Limits refetching on window focus, so that switching windows quickly does not refetch every time. */
+const isRefetchDue = ({ state }: Query): boolean =>
+  Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) >= REFETCH_INTERVAL_MS;
 
 export function createQueryClient(side: 'server' | 'browser'): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
-        // On the server the client lives for one page; a timer would only keep it alive.
-        gcTime: side === 'server' ? Number.POSITIVE_INFINITY : KEEP_MS,
-        refetchOnWindowFocus: (query) => awayLongEnough(query as Query),
-        retry: side === 'server' ? false : worthRetrying,
+        // On the server the client lives for one page; a garbage collection timer would keep it alive.
+        gcTime: side === 'server' ? Number.POSITIVE_INFINITY : CACHE_MS,
+        refetchOnWindowFocus: (query) => isRefetchDue(query as Query),
+        retry: side === 'server' ? false : shouldRetry,
       },
     },
   });

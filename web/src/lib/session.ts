@@ -1,5 +1,6 @@
-import { readUser, type StoredUser, subscribe } from '@mozhan/client/session.ts';
+import { readUser, type StoredUser, subscribeToUser } from '@mozhan/client/session.ts';
 import { useSyncExternalStore } from 'react';
 
-/** Null while the server's page is taken over, so that both agree; right after that the stored user. */
-export const useCurrentUser = (): StoredUser | null => useSyncExternalStore(subscribe, readUser, () => null);
+/** Null during hydration, so that it matches the server's HTML; afterwards the stored user. */
+export const useCurrentUser = (): StoredUser | null =>
+  useSyncExternalStore(subscribeToUser, readUser, () => null);

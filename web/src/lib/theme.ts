@@ -1,25 +1,24 @@
 import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import { useSyncExternalStore } from 'react';
 
-/** Keys and attributes are shared with boot.ts, which sets them before the first paint. */
+/** Storage keys and attributes, shared with boot.ts, which applies them before the first paint. */
 const THEME = 'theme';
-const WEAK = 'weak';
-const READING = 'reading';
+const HIGH_CONTRAST = 'weak';
+const TEXT_SIZE = 'reading';
 
 const themes = ['system', 'light', 'dark'] as const;
-const readings = ['s', 'm', 'l', 'xl'] as const;
+const textSizes = ['s', 'm', 'l', 'xl'] as const;
 export type Theme = (typeof themes)[number];
-export type Reading = (typeof readings)[number];
+export type TextSize = (typeof textSizes)[number];
 
-/** How a reader wants to see the site; kept on this device. */
 interface Preferences {
   theme: Theme;
-  /** Stronger contrast, nothing told by colour alone. */
-  weak: boolean;
-  reading: Reading;
+  /** High contrast; nothing is indicated by colour alone. */
+  highContrast: boolean;
+  textSize: TextSize;
 }
 
-const unknown: Preferences = { theme: 'system', weak: false, reading: 'm' };
+const DEFAULT_PREFERENCES: Preferences = { theme: 'system', highContrast: false, textSize: 'm' };
 const listeners = new Set<() => void>();
 let current: Preferences | undefined;
 
@@ -29,12 +28,12 @@ const oneOf = <Value extends string>(values: readonly Value[], text: string | nu
   values.find((value) => value === text);
 
 const read = (): Preferences => ({
-  theme: oneOf(themes, readItem(THEME)) ?? unknown.theme,
-  weak: root().dataset.weak === 'on',
-  reading: oneOf(readings, readItem(READING)) ?? unknown.reading,
+  theme: oneOf(themes, readItem(THEME)) ?? DEFAULT_PREFERENCES.theme,
+  highContrast: root().dataset.weak === 'on',
+  textSize: oneOf(textSizes, readItem(TEXT_SIZE)) ?? DEFAULT_PREFERENCES.textSize,
 });
 
-function shown(): 'light' | 'dark' {
+function effectiveTheme(): 'light' | 'dark' {
   const { theme } = read();
   if (theme !== 'system') return theme;
   return darkSystem().matches ? 'dark' : 'light';
@@ -42,38 +41,38 @@ function shown(): 'light' | 'dark' {
 
 function apply(): void {
   const { dataset } = root();
-  dataset.theme = shown();
-  // Without a choice of the reader's own the operator's stays.
-  dataset.weak = readItem(WEAK) ?? dataset.weak ?? 'off';
+  dataset.theme = effectiveTheme();
+  // Without a stored value, the operator's default stays.
+  dataset.weak = readItem(HIGH_CONTRAST) ?? dataset.weak ?? 'off';
   current = read();
-  dataset.reading = current.reading;
-  // With the next frame, which computes the styles anyway.
-  requestAnimationFrame(paintBrowser);
+  dataset.reading = current.textSize;
+  // In the next frame, which computes the styles anyway.
+  requestAnimationFrame(updateBrowserThemeColor);
   for (const listener of listeners) listener();
 }
 
-/** The browser's own bars take the colour of the header. */
-function paintBrowser(): void {
+/** The browser's address bar uses the colour of the header. */
+function updateBrowserThemeColor(): void {
   const bar = document.querySelector('header[data-theme]') ?? root();
   const background = getComputedStyle(bar).getPropertyValue('--bg').trim();
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
     meta.content = background;
 }
 
-function choose(key: string, value: string | null): void {
+function savePreference(key: string, value: string | null): void {
   writeItem(key, value);
   apply();
 }
 
-export const chooseTheme = (theme: Theme): void => choose(THEME, theme === 'system' ? null : theme);
-export const chooseWeak = (on: boolean): void => choose(WEAK, on ? 'on' : 'off');
-export const chooseReading = (size: Reading): void => choose(READING, size === 'm' ? null : size);
+export const setTheme = (theme: Theme): void => savePreference(THEME, theme === 'system' ? null : theme);
+export const setHighContrast = (on: boolean): void => savePreference(HIGH_CONTRAST, on ? 'on' : 'off');
+export const setTextSize = (size: TextSize): void => savePreference(TEXT_SIZE, size === 'm' ? null : size);
 
-/** Choosing what the system shows anyway means following the system again. */
+/** Choosing the system's theme resets the preference to 'system'. */
 export function toggleTheme(): void {
-  const next = shown() === 'dark' ? 'light' : 'dark';
+  const next = effectiveTheme() === 'dark' ? 'light' : 'dark';
   const system = darkSystem().matches ? 'dark' : 'light';
-  chooseTheme(next === system ? 'system' : next);
+  setTheme(next === system ? 'system' : next);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -81,7 +80,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The reader's choices; the defaults on the server and while its page is taken over. */
+/** The stored preferences; the defaults on the server and during hydration. */
 export const useTheme = (): Preferences =>
   useSyncExternalStore(
     subscribe,
@@ -89,14 +88,14 @@ export const useTheme = (): Preferences =>
       current ??= read();
       return current;
     },
-    () => unknown,
+    () => DEFAULT_PREFERENCES,
   );
 
-/** Follows the system and the other tabs. */
-export function followTheme(): () => void {
+/** Applies changes of the system theme and of other tabs; returns a function that stops it. */
+export function syncTheme(): () => void {
   const system = darkSystem();
   const onStorage = ({ key }: StorageEvent) => {
-    if (key === null || [THEME, WEAK, READING].includes(key)) apply();
+    if (key === null || [THEME, HIGH_CONTRAST, TEXT_SIZE].includes(key)) apply();
   };
   apply();
   system.addEventListener('change', apply);

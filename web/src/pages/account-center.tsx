@@ -1,43 +1,46 @@
-import type { TalkCounts } from '@mozhan/contract/chats.ts';
+import type { ConversationCounts } from '@mozhan/contract/chats.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
 import { type ReactNode, Suspense } from 'react';
-import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/account/account-places.tsx';
+import { AccountNav, findTab, type NavGroup } from '#web/features/account/account-nav.tsx';
 import { InvitePanel } from '#web/features/account/invite-panel.tsx';
 import { WithMe } from '#web/features/account/with-me.tsx';
 import { NoticeList } from '#web/features/notices/notice-list.tsx';
-import { History } from '#web/features/own-essays/history.tsx';
 import { OwnEssays } from '#web/features/own-essays/own-essays.tsx';
 import { OwnLikes } from '#web/features/own-essays/own-likes.tsx';
 import { OwnShares } from '#web/features/own-essays/own-shares.tsx';
+import { ReadingHistory } from '#web/features/own-essays/reading-history.tsx';
 import { OwnFollows } from '#web/features/people/own-follows.tsx';
 import { EditLink } from '#web/features/profile/edit-link.tsx';
 import { OwnTrends } from '#web/features/profile/own-trends.tsx';
 import { ProfileHead, ProfileHeadSkeleton } from '#web/features/profile/profile-head.tsx';
 import { Head } from '#web/features/site/head.tsx';
-import { lazyPart } from '#web/lib/lazy-part.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import type { PageProps } from '#web/router/navigation.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Loaded } from '#web/ui/loaded.tsx';
+import { LoadingSkeleton, SkeletonLines } from '#web/ui/loading-skeleton.tsx';
+import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Skeletons, Waiting } from '#web/ui/waiting.tsx';
 import styles from './account.module.css';
 
-const OwnCollections = lazyPart(
+const OwnCollections = lazyComponent(
   () => import('#web/features/collections/own-collections.tsx'),
   'OwnCollections',
 );
-const FarmerCard = lazyPart(() => import('#web/features/code-farmers/card-editor.tsx'), 'FarmerCard');
-const MembersPanel = lazyPart(() => import('#web/features/members/members-panel.tsx'), 'MembersPanel');
-const OwnOrders = lazyPart(() => import('#web/features/orders/own-orders.tsx'), 'OwnOrders');
-const OwnLetters = lazyPart(() => import('#web/features/letters/own-letters.tsx'), 'OwnLetters');
-const Talks = lazyPart(() => import('#web/features/chats/talks.tsx'), 'Talks');
-const StatsPanel = lazyPart(() => import('#web/features/stats/stats-panel.tsx'), 'StatsPanel');
-const WalletPanel = lazyPart(() => import('#web/features/wallet/wallet-panel.tsx'), 'WalletPanel');
+const OwnFarmerCard = lazyComponent(
+  () => import('#web/features/code-farmers/card-editor.tsx'),
+  'OwnFarmerCard',
+);
+const MembersPanel = lazyComponent(() => import('#web/features/members/members-panel.tsx'), 'MembersPanel');
+const OwnOrders = lazyComponent(() => import('#web/features/orders/own-orders.tsx'), 'OwnOrders');
+const OwnLetters = lazyComponent(() => import('#web/features/letters/own-letters.tsx'), 'OwnLetters');
+const ChatsPanel = lazyComponent(() => import('#web/features/chats/chats-panel.tsx'), 'ChatsPanel');
+const StatsPanel = lazyComponent(() => import('#web/features/stats/stats-panel.tsx'), 'StatsPanel');
+const WalletPanel = lazyComponent(() => import('#web/features/wallet/wallet-panel.tsx'), 'WalletPanel');
 
 export const title = '我的主页';
 
@@ -60,19 +63,19 @@ type Tab =
   | 'invite'
   | 'farmer';
 
-const USUAL: Tab = 'essay';
+const DEFAULT_TAB: Tab = 'essay';
 
-interface Known {
+interface TabData {
   isWriter: boolean;
   counters: PublicUser['counters'] | undefined;
   unread: number;
-  talks: TalkCounts | undefined;
+  unreadMessages: ConversationCounts | undefined;
 }
 
-const groupsWith = ({ isWriter, counters, unread, talks }: Known): PlaceGroup<Tab>[] => [
+const buildGroups = ({ isWriter, counters, unread, unreadMessages }: TabData): NavGroup<Tab>[] => [
   {
     title: '创作',
-    places: [
+    items: [
       { key: 'essay', label: '文章', icon: 'book', count: counters?.essays },
       { key: 'trend', label: '动态', icon: 'trend' },
       ...(isWriter ? [{ key: 'stats', label: '数据', icon: 'chart' } as const] : []),
@@ -80,7 +83,7 @@ const groupsWith = ({ isWriter, counters, unread, talks }: Known): PlaceGroup<Ta
   },
   {
     title: '阅读',
-    places: [
+    items: [
       { key: 'collect', label: '收藏', icon: 'star' },
       { key: 'like', label: '点赞', icon: 'heart' },
       { key: 'history', label: '足迹', icon: 'clock' },
@@ -89,17 +92,22 @@ const groupsWith = ({ isWriter, counters, unread, talks }: Known): PlaceGroup<Ta
   },
   {
     title: '往来',
-    places: [
+    items: [
       { key: 'following', label: '关注', icon: 'userPlus', count: counters?.following },
       { key: 'follower', label: '粉丝', icon: 'users', count: counters?.followers },
-      { key: 'letter', label: '私信', icon: 'comment', unread: talks?.letters },
-      { key: 'chat', label: '聊天', icon: 'chat', unread: talks && talks.chats + talks.rooms },
+      { key: 'letter', label: '私信', icon: 'comment', unread: unreadMessages?.letters },
+      {
+        key: 'chat',
+        label: '聊天',
+        icon: 'chat',
+        unread: unreadMessages && unreadMessages.chats + unreadMessages.rooms,
+      },
       { key: 'notice', label: '通知', icon: 'bell', unread },
     ],
   },
   {
     title: '账户',
-    places: [
+    items: [
       { key: 'order', label: '订单', icon: 'toc' },
       { key: 'wallet', label: '钱包', icon: 'wallet' },
       { key: 'member', label: '会员', icon: 'gem' },
@@ -113,13 +121,13 @@ function OwnHead({ id }: { id: string }) {
   const { href } = useRouter();
   const query = useCall('GET core/user/public', { id });
   const linkTo = (tab: Tab) => href(pathTo({ to: '/account/center.html', search: { tab } }));
-  const waiting = (
-    <Waiting>
+  const skeleton = (
+    <LoadingSkeleton>
       <ProfileHeadSkeleton />
-    </Waiting>
+    </LoadingSkeleton>
   );
   return (
-    <Loaded query={query} waiting={waiting}>
+    <QueryContent query={query} loading={skeleton}>
       {(user) => (
         <ProfileHead
           user={user}
@@ -127,13 +135,13 @@ function OwnHead({ id }: { id: string }) {
           action={<EditLink />}
         />
       )}
-    </Loaded>
+    </QueryContent>
   );
 }
 
-const waiting = (
+const panelSkeleton = (
   <div aria-hidden="true" className="stack gap-4">
-    <Skeletons lines={['30 m', '100 l', '82 m', '70 m']} />
+    <SkeletonLines lines={['30 m', '100 l', '82 m', '70 m']} />
   </div>
 );
 
@@ -148,11 +156,11 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
   stats: () => <StatsPanel />,
   collect: ({ search }) => <OwnCollections search={search} />,
   like: () => <OwnLikes />,
-  history: () => <History />,
+  history: () => <ReadingHistory />,
   share: () => <OwnShares />,
   following: () => <OwnFollows key="following" type="following" />,
   follower: () => <OwnFollows key="follower" type="follower" />,
-  chat: ({ search }) => <Talks search={search} />,
+  chat: ({ search }) => <ChatsPanel search={search} />,
   letter: ({ search }) => <OwnLetters search={search} />,
   notice: () => <NoticeList />,
   order: ({ search }) => <OwnOrders search={search} />,
@@ -161,37 +169,36 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
   invite: () => (
     <WithMe skeleton={<Skeleton width="70" height="m" />}>{(me) => <InvitePanel me={me} />}</WithMe>
   ),
-  farmer: () => <FarmerCard />,
+  farmer: () => <OwnFarmerCard />,
 };
 
-/** One's own page, with what only its owner sees. */
 export function Page({ search }: PageProps<'/account/center.html'>) {
   const user = useCurrentUser();
   const unread = useCall('GET core/user/notice/unread').data?.total ?? 0;
-  const talks = useCall('GET core/essay/chat/unread').data;
+  const unreadMessages = useCall('GET core/essay/chat/unread').data;
   const { data } = useCall('GET core/user/public', { id: user?.id ?? '' }, { enabled: user !== null });
   if (user === null) return null;
   const isWriter = (data ?? user).curIdentity === IDENTITY.writer;
-  const groups = groupsWith({ isWriter, counters: data?.counters, unread, talks });
-  const tab = placeOf(groups, search.get('tab'), USUAL);
+  const groups = buildGroups({ isWriter, counters: data?.counters, unread, unreadMessages });
+  const tab = findTab(groups, search.get('tab'), DEFAULT_TAB);
   return (
     <main id="main" tabIndex={-1} className="wrap">
       <Head title={title} path="/account/center.html" hidden />
       {tab === 'chat' ? null : <OwnHead id={user.id} />}
       <div className={tab === 'chat' ? `${styles.columns} ${styles.work}` : styles.columns}>
-        <AccountPlaces
+        <AccountNav
           label="个人中心"
           to="/account/center.html"
           groups={groups}
           selected={tab}
-          usual={USUAL}
+          defaultKey={DEFAULT_TAB}
         />
         <div className={styles.panel}>
           <ErrorBoundary
-            resetBy={tab}
+            resetKey={tab}
             fallback={<LoadFailed error={null} onRetry={() => location.reload()} />}
           >
-            <Suspense fallback={waiting}>{panels[tab]({ search, isWriter })}</Suspense>
+            <Suspense fallback={panelSkeleton}>{panels[tab]({ search, isWriter })}</Suspense>
           </ErrorBoundary>
         </div>
       </div>

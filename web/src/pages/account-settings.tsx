@@ -1,37 +1,37 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
-import { AccountPlaces, type PlaceGroup, placeOf } from '#web/features/account/account-places.tsx';
+import { AccountNav, findTab, type NavGroup } from '#web/features/account/account-nav.tsx';
 import { WithMe } from '#web/features/account/with-me.tsx';
+import { AppearancePanel } from '#web/features/settings/appearance-panel.tsx';
 import { BlockedList } from '#web/features/settings/blocked-list.tsx';
-import { LookPanel } from '#web/features/settings/look-panel.tsx';
 import { ProfileForm } from '#web/features/settings/profile-form.tsx';
 import { SecurityPanel } from '#web/features/settings/security-panel.tsx';
 import { SettingsSkeleton } from '#web/features/settings/settings-skeleton.tsx';
 import { DigestSwitch, Switches } from '#web/features/settings/switches.tsx';
 import { Head } from '#web/features/site/head.tsx';
-import { lazyPart } from '#web/lib/lazy-part.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 import type { PageProps } from '#web/router/navigation.ts';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './account.module.css';
 
-const OwnData = lazyPart(() => import('#web/features/settings/own-data.tsx'), 'OwnData');
-const SessionList = lazyPart(() => import('#web/features/settings/session-list.tsx'), 'SessionList');
+const OwnData = lazyComponent(() => import('#web/features/settings/own-data.tsx'), 'OwnData');
+const SessionList = lazyComponent(() => import('#web/features/settings/session-list.tsx'), 'SessionList');
 /** For writers only. */
-const TokenList = lazyPart(() => import('#web/features/settings/token-list.tsx'), 'TokenList');
-const OwnExport = lazyPart(() => import('#web/features/settings/own-export.tsx'), 'OwnExport');
+const TokenList = lazyComponent(() => import('#web/features/settings/token-list.tsx'), 'TokenList');
+const OwnExport = lazyComponent(() => import('#web/features/settings/own-export.tsx'), 'OwnExport');
 
 export const title = '设置';
 
 type Tab = 'profile' | 'security' | 'notify' | 'privacy' | 'look';
 
-const USUAL: Tab = 'profile';
+const DEFAULT_TAB: Tab = 'profile';
 
-const groups: readonly PlaceGroup<Tab>[] = [
+const groups: readonly NavGroup<Tab>[] = [
   {
-    places: [
+    items: [
       { key: 'profile', label: '个人资料', icon: 'user' },
       { key: 'security', label: '账号与安全', icon: 'shield' },
       { key: 'notify', label: '通知', icon: 'bell' },
@@ -44,7 +44,7 @@ const groups: readonly PlaceGroup<Tab>[] = [
 interface Panel {
   title: string;
   text: string;
-  /** Left out where it needs nothing of the account. */
+  /** Omitted for panels that do not need account data. */
   body?: (me: CurrentUser) => ReactNode;
 }
 
@@ -102,7 +102,7 @@ const panels: Record<Tab, Panel> = {
 };
 
 export function Page({ search }: PageProps<'/account/settings.html'>) {
-  const tab = placeOf(groups, search.get('tab'), USUAL);
+  const tab = findTab(groups, search.get('tab'), DEFAULT_TAB);
   const panel = panels[tab];
   return (
     <main id="main" tabIndex={-1} className="wrap">
@@ -114,12 +114,12 @@ export function Page({ search }: PageProps<'/account/settings.html'>) {
         </Link>
       </div>
       <div className={styles.columns}>
-        <AccountPlaces
+        <AccountNav
           label="设置"
           to="/account/settings.html"
           groups={groups}
           selected={tab}
-          usual={USUAL}
+          defaultKey={DEFAULT_TAB}
         />
         <section className={styles.panel} aria-labelledby="panel">
           <header className={styles.head}>
@@ -127,7 +127,7 @@ export function Page({ search }: PageProps<'/account/settings.html'>) {
             <p>{panel.text}</p>
           </header>
           {panel.body === undefined ? (
-            <LookPanel />
+            <AppearancePanel />
           ) : (
             <WithMe key={tab} skeleton={<SettingsSkeleton />}>
               {panel.body}

@@ -1,19 +1,18 @@
-import { CashierWaiting } from '#web/features/paying/cashier-waiting.tsx';
+import { CashierSkeleton } from '#web/features/paying/cashier-skeleton.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { SkipLink } from '#web/features/site/skip-link.tsx';
-import { lazyPart } from '#web/lib/lazy-part.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import type { PageProps } from '#web/router/navigation.ts';
 import { Link } from '#web/router/router.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 import { Logo } from '#web/ui/logo.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './cashier.module.css';
 
-const Cashier = lazyPart(() => import('#web/features/paying/cashier.tsx'), 'Cashier');
+const Cashier = lazyComponent(() => import('#web/features/paying/cashier.tsx'), 'Cashier');
 
-/** Where the sandbox leads to be paid, as others lead to their own pages. */
 export function Page({ search }: PageProps<'/cashier.html'>) {
   const { settings } = useSite();
   const isHydrated = useHydrated();
@@ -29,17 +28,17 @@ export function Page({ search }: PageProps<'/cashier.html'>) {
         </header>
         <main id="main" tabIndex={-1} className={`card stack gap-5 ${styles.card}`}>
           <h1>演示收银台</h1>
-          <Notice tone="warn">演示收银台，不会产生真实扣款。</Notice>
+          <Alert tone="warn">演示收银台，不会产生真实扣款。</Alert>
           <noscript>
-            <Notice>付款需要浏览器运行本站的脚本。</Notice>
+            <Alert>付款需要浏览器运行本站的脚本。</Alert>
           </noscript>
-          {/* Which order it is stands in the address alone, of which the server's page knows nothing */}
+          {/* The order is only in the URL, which the server's HTML does not contain */}
           {isHydrated ? (
-            <Optional fallback={<CashierWaiting />}>
+            <Optional fallback={<CashierSkeleton />}>
               <Cashier no={search.get('no')} code={search.get('key')} />
             </Optional>
           ) : (
-            <CashierWaiting />
+            <CashierSkeleton />
           )}
         </main>
       </div>

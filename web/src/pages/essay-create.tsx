@@ -1,12 +1,12 @@
 import { Suspense } from 'react';
 import { Head } from '#web/features/site/head.tsx';
-import { lazyPart } from '#web/lib/lazy-part.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { PageSkeleton } from '#web/ui/page-skeleton.tsx';
 
 export const title = '写文章';
 
-// Fetched when one writes, not when one points at the link.
-const EditorPage = lazyPart(() => import('#web/features/editor/editor-page.tsx'), 'EditorPage');
+// Loaded when the page is opened, not when its link is preloaded.
+const EditorPage = lazyComponent(() => import('#web/features/editor/editor-page.tsx'), 'EditorPage');
 
 export const Page = () => (
   <>

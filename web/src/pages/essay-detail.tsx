@@ -1,5 +1,5 @@
 import { loadEssay, useEssay } from '#web/features/essays/essay-query.ts';
-import { essayHead } from '#web/features/reading/essay-meta.ts';
+import { essayMeta } from '#web/features/reading/essay-meta.ts';
 import { EssayView } from '#web/features/reading/essay-view.tsx';
 import { loadRewards } from '#web/features/rewards/rewards-query.ts';
 import { Head } from '#web/features/site/head.tsx';
@@ -16,7 +16,7 @@ export function Page({ params }: PageProps<Path>) {
   if (essay === undefined) return null;
   return (
     <Main>
-      <Head {...essayHead(essay)} />
+      <Head {...essayMeta(essay)} />
       <EssayView essay={essay} />
     </Main>
   );

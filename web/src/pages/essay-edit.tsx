@@ -1,15 +1,15 @@
 import { Suspense } from 'react';
 import { Head } from '#web/features/site/head.tsx';
-import { lazyPart } from '#web/lib/lazy-part.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 import type { PageProps } from '#web/router/navigation.ts';
 import { PageSkeleton } from '#web/ui/page-skeleton.tsx';
 
 export const title = '编辑文章';
 
-const EditorPage = lazyPart(() => import('#web/features/editor/editor-page.tsx'), 'EditorPage');
+const EditorPage = lazyComponent(() => import('#web/features/editor/editor-page.tsx'), 'EditorPage');
 
 export function Page({ search }: PageProps<'/essay/edit.html'>) {
-  // Before the router has read it, the address has it already; nothing here is rendered on the server.
+  // On the first render the router has not read the search parameters; this page is not rendered on the server.
   const id = search.get('id') ?? new URLSearchParams(location.search).get('id') ?? '';
   return (
     <>

@@ -1,42 +1,41 @@
-import { type Feed, readListAddress } from '#web/features/home/address.ts';
-import { EssayIndex, indexPath, loadIndex } from '#web/features/home/essay-index.tsx';
+import { EssayIndex, essayIndexPath, loadEssayIndex } from '#web/features/home/essay-index.tsx';
+import { type Feed, readListParams } from '#web/features/home/list-params.ts';
 import { Announcements, loadAnnouncements } from '#web/features/site/announcements.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { siteQuery, useSite } from '#web/lib/queries.ts';
-import { NotFound, type PageModule, type PageProps } from '#web/router/navigation.ts';
+import { NotFoundError, type PageModule, type PageProps } from '#web/router/navigation.ts';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { CategoryIcon } from '#web/ui/icon.tsx';
-import { Landscape } from '#web/ui/picture.tsx';
+import { Landscape } from '#web/ui/landscape.tsx';
 import styles from './essay-list.module.css';
 
-const USUAL = 'latest';
-const feeds = [USUAL, 'hot'] as const satisfies readonly Feed[];
+const DEFAULT_FEED = 'latest';
+const feeds = [DEFAULT_FEED, 'hot'] as const satisfies readonly Feed[];
 
 export const load: PageModule<'/essay/:slug.html'>['load'] = async (context, { params, search }) => {
   const { categories } = await context.queryClient.ensureQueryData(siteQuery(context.api));
-  if (!categories.some(({ slug }) => slug === params.slug)) throw new NotFound();
+  if (!categories.some(({ slug }) => slug === params.slug)) throw new NotFoundError();
   await Promise.all([
-    loadIndex(context, readListAddress(search, USUAL), params.slug),
+    loadEssayIndex(context, readListParams(search, DEFAULT_FEED), params.slug),
     loadAnnouncements(context),
   ]);
 };
 
-/** A category's essays, the latest first. */
 export function Page({ params, search }: PageProps<'/essay/:slug.html'>) {
   const { settings, categories } = useSite();
   const category = categories.find(({ slug }) => slug === params.slug);
   if (category === undefined) return null;
   const { slug, name, icon } = category;
-  const address = readListAddress(search, USUAL);
-  const { keyword, tag, page } = address;
+  const listParams = readListParams(search, DEFAULT_FEED);
+  const { keyword, tag, page } = listParams;
   const parts = [keyword && `搜索「${keyword}」`, tag && `标签「${tag}」`, name, page > 1 && `第 ${page} 页`];
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
       <Head
         title={parts.filter(Boolean).join(' · ')}
-        path={indexPath(address, USUAL, slug)}
+        path={essayIndexPath(listParams, DEFAULT_FEED, slug)}
         description={`${settings.title}的${name}文章，新的在前。`}
         hidden={keyword !== ''}
         kind={keyword === '' ? 'CollectionPage' : 'SearchResultsPage'}
@@ -51,7 +50,7 @@ export function Page({ params, search }: PageProps<'/essay/:slug.html'>) {
         </h1>
       ) : null}
       <EssayIndex
-        address={address}
+        listParams={listParams}
         feeds={feeds}
         category={category}
         empty={

@@ -4,16 +4,16 @@ import type { PageProps } from '#web/router/navigation.ts';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
-import { Landscape } from '#web/ui/picture.tsx';
+import { Landscape } from '#web/ui/landscape.tsx';
 import styles from './exception.module.css';
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
-/** Where a refusal leads that cannot be shown in its place. What stands in the address is shown as text, no more. */
+/** Error page for errors that cannot be shown in place. The details from the URL are rendered as plain text. */
 export function Page({ search }: PageProps) {
   const details = [
-    ['错误代码', truncate(search.get('errorCode') ?? '', LONGEST)],
-    ['错误信息', truncate(search.get('errorMessage') ?? '', LONGEST)],
+    ['错误代码', truncate(search.get('errorCode') ?? '', MAX_LENGTH)],
+    ['错误信息', truncate(search.get('errorMessage') ?? '', MAX_LENGTH)],
   ].filter(([, text]) => text !== '');
   return (
     <main id="main" tabIndex={-1} className="wrap">
@@ -23,7 +23,7 @@ export function Page({ search }: PageProps) {
         title="出了点问题"
         picture={<Landscape seed="路断处有桥" hue={275} sun={[120, 64]} />}
         actions={
-          <Link to="/home" className={buttonClass({ look: 'primary' })}>
+          <Link to="/home" className={buttonClass({ variant: 'primary' })}>
             回首页
           </Link>
         }

@@ -3,10 +3,10 @@ import { Link, useRouter, useView } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { Landscape } from '#web/ui/picture.tsx';
+import { Landscape } from '#web/ui/landscape.tsx';
 
-/** Needs nothing loaded: it is what is shown when nothing could be. */
-export function Failed() {
+/** Must not need any loaded data, because it is shown when loading fails. */
+export function FailedPage() {
   const router = useRouter();
   const { url } = useView();
   return (
@@ -18,7 +18,7 @@ export function Failed() {
         picture={<Landscape seed="云遮住了路" hue={245} sun={[250, 96]} />}
         actions={
           <>
-            <a href={router.href(url)} className={buttonClass({ look: 'primary' })}>
+            <a href={router.href(url)} className={buttonClass({ variant: 'primary' })}>
               <Icon name="refresh" small />
               再试一次
             </a>

@@ -2,10 +2,10 @@ import { Head } from '#web/features/site/head.tsx';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
-import { Landscape } from '#web/ui/picture.tsx';
+import { Landscape } from '#web/ui/landscape.tsx';
 
-/** The one thing a signed-in reader may lack on this site is a writer's identity. */
-export function Forbidden() {
+/** Shown to signed-in readers who are not writers; no other page is restricted. */
+export function ForbiddenPage() {
   return (
     <main id="main" tabIndex={-1} className="wrap">
       <Head title="需要作者身份" description="这一页只向作者开放。" hidden />
@@ -15,7 +15,7 @@ export function Forbidden() {
         picture={<Landscape seed="门外青山" hue={95} sun={[210, 60]} />}
         actions={
           <>
-            <Link to="/apply.html" className={buttonClass({ look: 'primary' })}>
+            <Link to="/apply.html" className={buttonClass({ variant: 'primary' })}>
               看看怎样成为作者
             </Link>
             <Link to="/home" className={buttonClass()}>

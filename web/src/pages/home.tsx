@@ -2,29 +2,29 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, use } from 'react';
 import { farmersPath, readFarmerAddress } from '#web/features/code-farmers/address.ts';
 import { FarmersInvite } from '#web/features/code-farmers/farmers-invite.tsx';
-import { readRange, starsPath, topStarsQuery } from '#web/features/code-stars/stars-query.ts';
+import { readStarRange, starsPath, topStarsQuery } from '#web/features/code-stars/stars-query.ts';
 import { TopStars } from '#web/features/code-stars/top-stars.tsx';
 import { essayPages } from '#web/features/essays/essay-list.tsx';
-import { type Feed, readListAddress, toFilter } from '#web/features/home/address.ts';
 import { Banner, bannerQuery } from '#web/features/home/banner.tsx';
-import { Beginning } from '#web/features/home/beginning.tsx';
-import { EssayIndex, indexPath, loadIndex } from '#web/features/home/essay-index.tsx';
+import { EmptyHome } from '#web/features/home/empty-home.tsx';
+import { EssayIndex, essayIndexPath, loadEssayIndex } from '#web/features/home/essay-index.tsx';
+import { type Feed, readListParams, toEssayFilter } from '#web/features/home/list-params.ts';
 import { PromiseCard } from '#web/features/home/promise-card.tsx';
 import { Announcements, loadAnnouncements } from '#web/features/site/announcements.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { useSite } from '#web/lib/queries.ts';
-import { fetchedCode } from '#web/router/fetched-code.ts';
+import { cachedImport } from '#web/router/cached-import.ts';
 import type { PageModule, PageProps } from '#web/router/navigation.ts';
 import { Columns } from '#web/ui/columns.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import styles from './home.module.css';
 
-const USUAL = 'hot';
-const feeds = [USUAL, 'latest', 'following'] as const satisfies readonly Feed[];
+const DEFAULT_FEED = 'hot';
+const feeds = [DEFAULT_FEED, 'latest', 'following'] as const satisfies readonly Feed[];
 
-const farmersView = fetchedCode(() => import('#web/features/code-farmers/directory.tsx'));
-const starsView = fetchedCode(() => import('#web/features/code-stars/ranking.tsx'));
+const farmersView = cachedImport(() => import('#web/features/code-farmers/directory.tsx'));
+const starsView = cachedImport(() => import('#web/features/code-stars/ranking.tsx'));
 
 type Load = NonNullable<PageModule<'/home'>['load']>;
 type Props = PageProps<'/home'>;
@@ -39,18 +39,18 @@ const loadFarmers: Load = async (context, { search }) => {
 
 const loadStars: Load = async (context, { search }) => {
   const { loadRanking } = await starsView();
-  await loadRanking(context, readRange(search));
+  await loadRanking(context, readStarRange(search));
 };
 
 const loadEssays: Load = (context, { search }) =>
   Promise.all([
-    loadIndex(context, readListAddress(search, USUAL)),
+    loadEssayIndex(context, readListParams(search, DEFAULT_FEED)),
     loadAnnouncements(context),
     context.queryClient.ensureQueryData(bannerQuery(context.api)),
     context.queryClient.ensureQueryData(topStarsQuery(context.api)),
   ]);
 
-function WithSide({ children, side }: { children: ReactNode; side: ReactNode }) {
+function TwoColumnPage({ children, side }: { children: ReactNode; side: ReactNode }) {
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
       <Columns side={side}>{children}</Columns>
@@ -59,15 +59,15 @@ function WithSide({ children, side }: { children: ReactNode; side: ReactNode }) 
 }
 
 function Farmers({ search }: Props) {
-  const { Directory } = use(farmersView());
+  const { FarmerDirectory } = use(farmersView());
   const { title } = useSite().settings;
   const address = readFarmerAddress(search);
   const { page, keyword } = address;
   return (
-    <WithSide
+    <TwoColumnPage
       side={
         <>
-          <FarmersInvite isThere />
+          <FarmersInvite isOnDirectory />
           <TopStars />
         </>
       }
@@ -79,17 +79,17 @@ function Farmers({ search }: Props) {
         description={`${title}的码农名录：愿意被找到的程序员，按技能和城市查。`}
         hidden={keyword !== ''}
       />
-      <Directory address={address} />
-    </WithSide>
+      <FarmerDirectory address={address} />
+    </TwoColumnPage>
   );
 }
 
 function Stars({ search }: Props) {
-  const { Ranking } = use(starsView());
+  const { StarRanking } = use(starsView());
   const { title } = useSite().settings;
-  const range = readRange(search);
+  const range = readStarRange(search);
   return (
-    <WithSide
+    <TwoColumnPage
       side={
         <>
           <FarmersInvite />
@@ -103,14 +103,13 @@ function Stars({ search }: Props) {
         path={starsPath(range)}
         description={`${title}的码星：文章最受欢迎的作者，和编辑推荐的作者。`}
       />
-      <Ranking range={range} />
-    </WithSide>
+      <StarRanking range={range} />
+    </TwoColumnPage>
   );
 }
 
-const nothing = <NothingYet title="这里还没有文章" text="换个标签看看，或者回到全部文章。" />;
+const emptyList = <EmptyList title="这里还没有文章" text="换个标签看看，或者回到全部文章。" />;
 
-/** What the title of the browser's tab says before the site's name. */
 function titleOf(keyword: string, tag: string, page: number): string | undefined {
   const subject = keyword ? `搜索「${keyword}」` : tag ? `标签「${tag}」` : undefined;
   if (page === 1) return subject;
@@ -119,14 +118,14 @@ function titleOf(keyword: string, tag: string, page: number): string | undefined
 
 function Essays({ search }: Props) {
   const { title, tagline } = useSite().settings;
-  const address = readListAddress(search, USUAL);
-  const { keyword, tag, feed, page } = address;
-  const isPlain = keyword === '' && tag === '';
+  const listParams = readListParams(search, DEFAULT_FEED);
+  const { keyword, tag, feed, page } = listParams;
+  const isUnfiltered = keyword === '' && tag === '';
   const first = useInfiniteQuery({
-    ...essayPages(useApi(), toFilter(address), page),
+    ...essayPages(useApi(), toEssayFilter(listParams), page),
     enabled: false,
   }).data?.pages[0];
-  const isBlank = isPlain && feed !== 'following' && page === 1 && first?.list.length === 0;
+  const isSiteEmpty = isUnfiltered && feed !== 'following' && page === 1 && first?.list.length === 0;
   const side = (
     <>
       <TopStars />
@@ -137,23 +136,27 @@ function Essays({ search }: Props) {
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
       <Head
-        kind={keyword ? 'SearchResultsPage' : isPlain && page === 1 ? 'WebSite' : 'CollectionPage'}
+        kind={keyword ? 'SearchResultsPage' : isUnfiltered && page === 1 ? 'WebSite' : 'CollectionPage'}
         title={titleOf(keyword, tag, page)}
-        path={indexPath(address, USUAL)}
+        path={essayIndexPath(listParams, DEFAULT_FEED)}
         description={
           tag ? `${title}里关于「${tag}」的文章。` : `${title}，${tagline}。写给程序员的中文文章。`
         }
         hidden={keyword !== '' || feed === 'following'}
       />
-      {isPlain ? <h1 className="sr">{title}</h1> : null}
+      {isUnfiltered ? <h1 className="sr">{title}</h1> : null}
       <Announcements />
-      {isPlain && page === 1 ? <Banner /> : null}
-      {isBlank ? <Beginning /> : <EssayIndex address={address} feeds={feeds} empty={nothing} side={side} />}
+      {isUnfiltered && page === 1 ? <Banner /> : null}
+      {isSiteEmpty ? (
+        <EmptyHome />
+      ) : (
+        <EssayIndex listParams={listParams} feeds={feeds} empty={emptyList} side={side} />
+      )}
     </main>
   );
 }
 
-/** Essays are usual; the others are named by `view`. */
+/** Views of the home page by the search parameter `view`; essays are the default. */
 const views = {
   farmers: { load: loadFarmers, View: Farmers },
   stars: { load: loadStars, View: Stars },

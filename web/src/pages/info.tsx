@@ -6,16 +6,16 @@ import { Head } from '#web/features/site/head.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { infoPages } from '#web/lib/info-pages.ts';
-import { call } from '#web/lib/queries.ts';
+import { callQuery } from '#web/lib/queries.ts';
 import type { PageModule, PageProps } from '#web/router/navigation.ts';
 import { Link } from '#web/router/router.tsx';
 import { Prose } from '#web/ui/prose.tsx';
 import styles from './info.module.css';
 
-/** The same for everyone and seldom changed: leafing through the footer's pages asks once a minute. */
+/** Info pages rarely change, so responses are cached for a minute while the reader browses them. */
 const infoQuery = (api: Client, page: InfoPageName) =>
   queryOptions({
-    queryKey: call(api, 'GET core/site/', { page }).queryKey,
+    queryKey: callQuery(api, 'GET core/site/', { page }).queryKey,
     queryFn: ({ signal }) => api('GET core/site/', { page }, { signal, useCache: true }),
   });
 
@@ -27,7 +27,6 @@ const kindOf = (path: string) =>
 export const load: PageModule['load'] = ({ api, queryClient }, { path }) =>
   queryClient.ensureQueryData(infoQuery(api, nameOf(path)));
 
-/** One of the pages of the footer, as the operators wrote it. */
 export function Page({ path }: PageProps) {
   const { data } = useQuery(infoQuery(useApi(), nameOf(path)));
   if (data?.page === undefined) return null;

@@ -3,14 +3,14 @@ import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { PasswordChange } from '#web/features/credentials/password-change.tsx';
-import { NotMe, NotMeWaiting } from '#web/features/sign-in/not-me.tsx';
-import { forgetPersonal } from '#web/features/sign-in/personal.ts';
+import { AlreadySignedIn } from '#web/features/sign-in/already-signed-in.tsx';
 import { QrConfirm } from '#web/features/sign-in/qr-confirm.tsx';
 import { safeRedirect } from '#web/features/sign-in/redirect.ts';
 import { RegisterForm } from '#web/features/sign-in/register-form.tsx';
 import { ResetForm } from '#web/features/sign-in/reset-form.tsx';
+import { resetPersonalQueries } from '#web/features/sign-in/reset-personal-queries.ts';
 import { SignIn } from '#web/features/sign-in/sign-in.tsx';
-import { SignedIn } from '#web/features/sign-in/signed-in.tsx';
+import { UndoAccountChange, UndoAccountChangeSkeleton } from '#web/features/sign-in/undo-account-change.tsx';
 import { Footer } from '#web/features/site/footer.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { SkipLink } from '#web/features/site/skip-link.tsx';
@@ -21,14 +21,13 @@ import { useCurrentUser } from '#web/lib/session.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import type { PageProps } from '#web/router/navigation.ts';
 import { Link, pathTo, useRouter } from '#web/router/router.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { Landscape } from '#web/ui/landscape.tsx';
 import { Logo } from '#web/ui/logo.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Landscape } from '#web/ui/picture.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './login.module.css';
 
-/** The heading of a form and the way to the other one. */
-function Titled({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
+function WithHeading({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
   return (
     <>
       <div className={styles.heading}>
@@ -40,7 +39,7 @@ function Titled({ title, text, children }: { title: string; text?: ReactNode; ch
   );
 }
 
-interface FirstPassword {
+interface PasswordChangeState {
   user: CurrentUser;
   password: string | undefined;
 }
@@ -51,61 +50,62 @@ function Forms({ search }: { search: URLSearchParams }) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const stored = useCurrentUser();
-  const [first, setFirst] = useState<FirstPassword>();
-  /** Signed in just now, with the next page on its way: the form stays in sight until then. */
+  const [passwordChange, setPasswordChange] = useState<PasswordChangeState>();
+  /** Signed in, while the next page loads: the form stays visible until then. */
   const [leaving, setLeaving] = useState(false);
 
   const mode = search.get('mode');
   const ticket = search.get('ticket');
   const redirect = search.get('redirect') ?? undefined;
   const invite = search.get('invite') ?? undefined;
-  const carry = { redirect, invite, ticket: ticket ?? undefined };
-  const goOn = () => router.navigate(safeRedirect(redirect ?? null, basePath), { replace: true });
+  const linkSearch = { redirect, invite, ticket: ticket ?? undefined };
+  const continueToRedirect = () =>
+    router.navigate(safeRedirect(redirect ?? null, basePath), { replace: true });
 
-  const toOther = (question: string, words: string, mode?: string) => (
+  const modeLink = (question: string, label: string, mode?: string) => (
     <>
       {question}
-      <Link className="link" to="/login.html" search={{ ...carry, mode }}>
-        {words}
+      <Link className="link" to="/login.html" search={{ ...linkSearch, mode }}>
+        {label}
       </Link>
     </>
   );
 
-  async function enter(user: CurrentUser): Promise<void> {
+  async function completeSignIn(user: CurrentUser): Promise<void> {
     setLeaving(ticket === null);
     storeUser(user);
-    forgetPersonal(queryClient);
-    setFirst(undefined);
-    // A phone that scanned a code stays, to confirm it.
-    if (ticket === null) await goOn();
+    resetPersonalQueries(queryClient);
+    setPasswordChange(undefined);
+    // A phone that scanned a QR code stays here to confirm it.
+    if (ticket === null) await continueToRedirect();
   }
 
   async function onSignedIn(user: CurrentUser, password?: string): Promise<void> {
-    if (user.mustChangePassword) setFirst({ user, password });
-    else await enter(user);
+    if (user.mustChangePassword) setPasswordChange({ user, password });
+    else await completeSignIn(user);
   }
 
-  if (first !== undefined) {
-    const { user, password } = first;
+  if (passwordChange !== undefined) {
+    const { user, password } = passwordChange;
     return (
-      <Titled title="设置新密码" text="当前的密码是初始密码，换成自己的再继续。">
-        <PasswordChange account={user.account} oldPassword={password} onDone={() => enter(user)} />
-      </Titled>
+      <WithHeading title="设置新密码" text="当前的密码是初始密码，换成自己的再继续。">
+        <PasswordChange account={user.account} oldPassword={password} onDone={() => completeSignIn(user)} />
+      </WithHeading>
     );
   }
   if (stored !== null && !leaving) {
     if (ticket !== null) return <QrConfirm key={ticket} ticket={ticket} user={stored} />;
-    return <SignedIn user={stored} onContinue={goOn} />;
+    return <AlreadySignedIn user={stored} onContinue={continueToRedirect} />;
   }
   if (mode === 'register') {
     const onRegistered = async (user: CurrentUser) => {
-      await enter(user);
+      await completeSignIn(user);
       toast(`欢迎你，${user.displayName}`);
     };
     return (
-      <Titled title={`加入${settings.title}`} text={toOther('已有账号？', '去登录')}>
+      <WithHeading title={`加入${settings.title}`} text={modeLink('已有账号？', '去登录')}>
         <RegisterForm onSignedIn={onRegistered} invite={invite ?? ''} />
-      </Titled>
+      </WithHeading>
     );
   }
   if (mode === 'reset' && (features.mail || features.sms)) {
@@ -114,29 +114,29 @@ function Forms({ search }: { search: URLSearchParams }) {
       void router.navigate(pathTo({ to: '/login.html', search: { redirect } }), { replace: true });
     };
     return (
-      <Titled title="找回密码" text={toOther('想起来了？', '去登录')}>
+      <WithHeading title="找回密码" text={modeLink('想起来了？', '去登录')}>
         <ResetForm features={features} onDone={onDone} />
-      </Titled>
+      </WithHeading>
     );
   }
   return (
-    <Titled
+    <WithHeading
       title={ticket === null ? '欢迎回来' : '先在手机上登录'}
-      text={toOther('还没有账号？', '现在注册', 'register')}
+      text={modeLink('还没有账号？', '现在注册', 'register')}
     >
       {ticket === null ? null : (
         <div className={styles.above}>
-          <Notice>登录之后，就可以确认另一台设备的扫码登录。</Notice>
+          <Alert>登录之后，就可以确认另一台设备的扫码登录。</Alert>
         </div>
       )}
       <SignIn
         onSignedIn={onSignedIn}
-        carry={carry}
+        linkSearch={linkSearch}
         features={features}
         passwordOnly={ticket !== null}
         passwordFirst={search.get('way') === 'password'}
       />
-    </Titled>
+    </WithHeading>
   );
 }
 
@@ -144,7 +144,7 @@ export function Page({ search }: PageProps<'/login.html'>) {
   const { settings } = useSite();
   const hydrated = useHydrated();
   const isRegister = search.get('mode') === 'register';
-  // From the link of a mail, by whoever reads it, signed in or not.
+  // Opened from a link in a mail, signed in or not.
   const isNotMe = search.get('mode') === 'not-me';
   return (
     <>
@@ -172,15 +172,15 @@ export function Page({ search }: PageProps<'/login.html'>) {
           </header>
           <main id="main" tabIndex={-1} className={styles.box}>
             <noscript>
-              <Notice>登录和注册需要浏览器运行本站的脚本；阅读不需要。</Notice>
+              <Alert>登录和注册需要浏览器运行本站的脚本；阅读不需要。</Alert>
             </noscript>
-            {/* The server's page has the form in it; a signed-in reader is not to see it flash by */}
+            {/* The server's HTML contains the form; it is hidden from signed-in readers until hydration */}
             {isNotMe ? (
-              // The secret stands behind the #, which browsers send to no server
+              // The secret is in the URL fragment, which browsers never send to a server
               hydrated ? (
-                <NotMe token={location.hash.slice(1)} id={search.get('id') ?? ''} />
+                <UndoAccountChange token={location.hash.slice(1)} id={search.get('id') ?? ''} />
               ) : (
-                <NotMeWaiting />
+                <UndoAccountChangeSkeleton />
               )
             ) : (
               <div className="stack" data-for={hydrated ? undefined : 'guest'}>

@@ -1,38 +1,38 @@
 import { EssayList, essayPages } from '#web/features/essays/essay-list.tsx';
-import { type Feed, readListAddress, toFilter, toSearch } from '#web/features/home/address.ts';
+import { type Feed, readListParams, toEssayFilter, toSearchParams } from '#web/features/home/list-params.ts';
 import { Announcements, loadAnnouncements } from '#web/features/site/announcements.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { useSite } from '#web/lib/queries.ts';
-import { NotFound, type PageModule, type PageProps } from '#web/router/navigation.ts';
+import { NotFoundError, type PageModule, type PageProps } from '#web/router/navigation.ts';
 import { Link, pathTo, useRouter } from '#web/router/router.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { CategoryIcon } from '#web/ui/icon.tsx';
+import { Landscape } from '#web/ui/landscape.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
-import { Landscape } from '#web/ui/picture.tsx';
 import styles from './mhome.module.css';
 
-const USUAL: Feed = 'hot';
+const DEFAULT_FEED: Feed = 'hot';
 
 export const load: PageModule<'/mhome.html'>['load'] = async (context, { search }) => {
   const { api, queryClient } = context;
-  const address = readListAddress(search, USUAL);
+  const listParams = readListParams(search, DEFAULT_FEED);
   const [pages] = await Promise.all([
-    queryClient.ensureInfiniteQueryData(essayPages(api, toFilter(address), address.page)),
+    queryClient.ensureInfiniteQueryData(essayPages(api, toEssayFilter(listParams), listParams.page)),
     loadAnnouncements(context),
   ]);
-  if (address.page > 1 && pages.pages[0]?.list.length === 0) throw new NotFound();
+  if (listParams.page > 1 && pages.pages[0]?.list.length === 0) throw new NotFoundError();
 };
 
 const pathOf = (feed: Feed, page = 1) =>
-  pathTo({ to: '/mhome.html', search: toSearch({ feed, page }, USUAL) });
+  pathTo({ to: '/mhome.html', search: toSearchParams({ feed, page }, DEFAULT_FEED) });
 
-/** Home without the site's frame, for browsers inside other apps. */
+/** Home page without the site layout, for browsers inside other apps. */
 export function Page({ search }: PageProps<'/mhome.html'>) {
   const { href } = useRouter();
   const { settings, categories } = useSite();
   const { title, tagline } = settings;
-  const address = readListAddress(search, USUAL);
-  const { feed, page } = address;
+  const listParams = readListParams(search, DEFAULT_FEED);
+  const { feed, page } = listParams;
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
       <Head
@@ -63,7 +63,7 @@ export function Page({ search }: PageProps<'/mhome.html'>) {
       </div>
       <EssayList
         label="文章"
-        filter={toFilter(address)}
+        filter={toEssayFilter(listParams)}
         firstPage={page}
         pageHref={(next) => href(pathOf(feed, next))}
         empty={

@@ -2,7 +2,7 @@ import { Head } from '#web/features/site/head.tsx';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
-import { Landscape } from '#web/ui/picture.tsx';
+import { Landscape } from '#web/ui/landscape.tsx';
 
 const missing = {
   title: '没有这一页',
@@ -18,23 +18,23 @@ const gone = {
   text: '这里的内容已被作者或管理员删除，或随账号注销，不会再回来了。首页还有别的可读。',
 };
 
-/** Nothing at this address, or `gone`: nothing any more. */
-export function NotFound({ gone: isGone = false }: { gone?: boolean }) {
-  const words = isGone ? gone : missing;
+/** Shown for 404, or with `gone` for 410. */
+export function NotFoundPage({ gone: isGone = false }: { gone?: boolean }) {
+  const texts = isGone ? gone : missing;
   return (
     <main id="main" tabIndex={-1} className="wrap">
-      <Head title={words.title} description={words.description} hidden />
+      <Head title={texts.title} description={texts.description} hidden />
       <Empty
         level="h1"
-        title={words.heading}
+        title={texts.heading}
         picture={<Landscape seed="山重水复" hue={isGone ? 62 : 200} sun={[92, 52]} />}
         actions={
-          <Link to="/home" className={buttonClass({ look: 'primary' })}>
+          <Link to="/home" className={buttonClass({ variant: 'primary' })}>
             回首页
           </Link>
         }
       >
-        <p>{words.text}</p>
+        <p>{texts.text}</p>
       </Empty>
     </main>
   );

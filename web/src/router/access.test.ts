@@ -1,7 +1,7 @@
 import type { StoredUser } from '@mozhan/client/session.ts';
 import { expect, test } from 'vitest';
 import { safeRedirect } from '#web/features/sign-in/redirect.ts';
-import { type AccessRules, isDenied, isGuarded, markAccess, rulesFor, signInPath } from './access.ts';
+import { type AccessRules, accessRulesFor, isDenied, isGuarded, markAccess, signInPath } from './access.ts';
 import { match } from './routes.ts';
 
 interface Node {
@@ -12,20 +12,21 @@ const mark = (routes: readonly Node[], rules: AccessRules) => markAccess<Node>(r
 
 const reader: StoredUser = { id: '1', headImg: '', displayName: '林砚', curIdentity: 1, access: 'user' };
 
-test('a key names the rule that allows or denies', () => {
+test('allows or denies a route by the rule that its key names', () => {
   const routes = [{ access: 'signedIn' }, { access: 'canWrite' }, {}];
-  const denied = (rules: ReturnType<typeof rulesFor>) => mark(routes, rules).map((route) => route.denied);
-  expect(denied(rulesFor(null))).toEqual([true, true, false]);
-  expect(denied(rulesFor(reader))).toEqual([false, true, false]);
-  expect(denied(rulesFor({ ...reader, curIdentity: 2 }))).toEqual([false, false, false]);
-  expect(rulesFor({ ...reader, access: 'admin' }).canAdmin).toBe(true);
+  const denied = (rules: ReturnType<typeof accessRulesFor>) =>
+    mark(routes, rules).map((route) => route.denied);
+  expect(denied(accessRulesFor(null))).toEqual([true, true, false]);
+  expect(denied(accessRulesFor(reader))).toEqual([false, true, false]);
+  expect(denied(accessRulesFor({ ...reader, curIdentity: 2 }))).toEqual([false, false, false]);
+  expect(accessRulesFor({ ...reader, access: 'admin' }).canAdmin).toBe(true);
 });
 
-test('a rule that does not exist denies', () => {
-  expect(mark([{ access: 'nobodyKnows' }], rulesFor(reader))[0]?.denied).toBe(true);
+test('denies a route with an unknown rule', () => {
+  expect(mark([{ access: 'nobodyKnows' }], accessRulesFor(reader))[0]?.denied).toBe(true);
 });
 
-test('a denied route marks all below it', () => {
+test('denies all children of a denied route', () => {
   const [top] = mark([{ access: 'no', children: [{ access: 'yes', children: [{}] }, {}] }], {
     yes: true,
     no: false,
@@ -35,7 +36,7 @@ test('a denied route marks all below it', () => {
   expect(top?.children[0]?.children[0]?.denied).toBe(true);
 });
 
-test('a parent is denied when all of its children are, and only then', () => {
+test('denies a parent only when all of its children are denied', () => {
   const rules = { yes: true, no: false };
   expect(mark([{ children: [{ access: 'no' }, { access: 'no' }] }], rules)[0]?.denied).toBe(true);
   expect(mark([{ children: [{ access: 'no' }, { access: 'yes' }] }], rules)[0]?.denied).toBe(false);
@@ -43,7 +44,7 @@ test('a parent is denied when all of its children are, and only then', () => {
   expect(mark([{ children: [] }], rules)[0]?.denied).toBe(false);
 });
 
-test('anything but a text as a key is a mistake in the table', () => {
+test('throws when an access key is not a string', () => {
   for (const access of [true, 1, null, {}, () => true]) {
     expect(() => mark([{ children: [{ access }] }], {})).toThrow('configuration error');
   }
@@ -57,7 +58,7 @@ test.each([
   ['/account/settings.html', [true, false, false, false]],
   ['/essay/create.html', [true, true, false, true]],
   ['/essay/edit.html', [true, true, false, true]],
-])('%s is for some: denied to a visitor, a reader, a writer, an administrator: %j', (path, denied) => {
+])('%s is guarded; denied to visitor, reader, writer, administrator: %j', (path, denied) => {
   expect(isGuarded(path)).toBe(true);
   expect([null, reader, writer, admin].map((user) => isDenied(path, user))).toEqual(denied);
 });
@@ -71,13 +72,13 @@ test.each([
   '/cashier.html',
   '/exception',
   undefined,
-])('%s is for everyone', (path) => {
+])('%s is not guarded', (path) => {
   expect(isGuarded(path)).toBe(false);
   if (path !== undefined) expect(isDenied(path, null)).toBe(false);
 });
 
-/** Where somebody who signs in there is led, as the page of the login reads it. */
-function comesBackTo(path: string, basePath: string): string {
+/** The path to which the sign-in page redirects. */
+function redirectAfterSignIn(path: string, basePath: string): string {
   const { pathname, searchParams } = new URL(`http://app${path}`);
   expect(match(pathname)?.item.path).toBe('/login.html');
   return safeRedirect(searchParams.get('redirect'), basePath);
@@ -89,6 +90,6 @@ test.each([
   '/essay/edit.html?id=1&from=%2Fhome%3Fa%3D1',
   '/account/center.html?q=%E5%A2%A8+a%26b%3Dc%23d',
   '/account/center.html?redirect=%2Flogin.html',
-])('whoever has to sign in for %s comes back to it', (url) => {
-  for (const basePath of ['', '/blog']) expect(comesBackTo(signInPath(url), basePath)).toBe(url);
+])('returns to %s after signing in', (url) => {
+  for (const basePath of ['', '/blog']) expect(redirectAfterSignIn(signInPath(url), basePath)).toBe(url);
 });

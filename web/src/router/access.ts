@@ -3,10 +3,10 @@ import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { pathTo } from './router.tsx';
 import { routes } from './routes.ts';
 
-/** What a route's access key may name: allowed or denied for this reader. */
+/** Results of the access rules for one reader, by the key that routes use. */
 export type AccessRules = Readonly<Record<string, boolean>>;
 
-export const rulesFor = (user: StoredUser | null): AccessRules => ({
+export const accessRulesFor = (user: StoredUser | null): AccessRules => ({
   signedIn: user !== null,
   canWrite: user?.curIdentity === IDENTITY.writer,
   canAdmin: user?.access === 'admin',
@@ -17,20 +17,17 @@ interface AccessNode {
   children?: readonly AccessNode[];
 }
 
-type Marked<Node> = Omit<Node, 'children'> & { denied: boolean; children: Marked<Node>[] };
+type MarkedRoute<Node> = Omit<Node, 'children'> & { denied: boolean; children: MarkedRoute<Node>[] };
 
-/**
- * Marks every route that the rules deny, and its children with it. A parent whose children are all denied is denied
- * as well. A rule that does not exist denies.
- */
+/** Marks denied routes and all their children, and parents whose children are all denied. An unknown rule denies. */
 export function markAccess<Node extends AccessNode>(
   routes: readonly Node[],
   rules: AccessRules,
   parentDenied = false,
-): Marked<Node>[] {
+): MarkedRoute<Node>[] {
   return routes.map((route) => {
     if (route.access !== undefined && typeof route.access !== 'string') {
-      throw new Error('configuration error: access of a route');
+      throw new Error('configuration error: the access key of a route must be a string');
     }
     const ownDenied = parentDenied || (route.access !== undefined && rules[route.access] !== true);
     const children = markAccess((route.children ?? []) as readonly Node[], rules, ownDenied);
@@ -45,23 +42,21 @@ interface Node {
   children?: readonly Node[];
 }
 
-/** Paths of the table that these rules deny. */
 function deniedPaths(user: StoredUser | null): Set<string> {
-  const collect = ({ path, denied, children }: Marked<Node>): string[] => [
+  const collect = ({ path, denied, children }: MarkedRoute<Node>): string[] => [
     ...(denied && path !== undefined ? [path] : []),
     ...children.flatMap(collect),
   ];
-  return new Set(markAccess<Node>(routes, rulesFor(user)).flatMap(collect));
+  return new Set(markAccess<Node>(routes, accessRulesFor(user)).flatMap(collect));
 }
 
-/** Everything that has an access key at all. */
+/** A visitor is denied every path that has an access key. */
 const guardedPaths = deniedPaths(null);
 
-/** Whether a path of the table has an access key. */
 export const isGuarded = (path: string | undefined): path is string =>
   path !== undefined && guardedPaths.has(path);
 
 export const isDenied = (path: string, user: StoredUser | null): boolean => deniedPaths(user).has(path);
 
-/** The page to sign in at, which leads back to `url`. */
+/** The sign-in page, which redirects back to `url`. */
 export const signInPath = (url: string): string => pathTo({ to: '/login.html', search: { redirect: url } });

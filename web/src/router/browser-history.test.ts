@@ -1,57 +1,66 @@
-import { openTab, type Tab } from '@mozhan/client/tab-fixture.ts';
+import { type FakeTab, openFakeTab } from '@mozhan/client/fake-tab.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { listenToBrowser, TRAVEL } from './browser-history.ts';
+import { BEFORE_TRAVERSE, createBrowserHistory } from './browser-history.ts';
 
 const ORIGIN = 'https://site.test';
 /** Pages of the site, below its base path. */
 const PAGES = ['/home', '/about.html', '/help.html', '/essay/detail/1.html'];
 const isPage = (url: string) => PAGES.includes(new URL(`http://app${url}`).pathname);
 
-let tab: Tab;
+let tab: FakeTab;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  tab = openTab(`${ORIGIN}/blog/home?tag=a`);
+  tab = openFakeTab(`${ORIGIN}/blog/home?tag=a`);
 });
 afterEach(() => {
   tab.close();
   vi.useRealTimers();
 });
 
-/** The browser's half alone: whatever it says was opened is shown at once. */
+/** Sets up the history alone: whatever it reports as opened is displayed at once. */
 function listen() {
-  let shown = '';
-  let isSlow = false;
+  let currentPage = '';
+  let isLoadingBlocked = false;
   let travels = 0;
   const stayed = vi.fn();
   const open = vi.fn<(to: string) => void>();
   const preload = vi.fn<(url: string) => void>();
-  const browser = listenToBrowser({
+  const browser = createBrowserHistory({
     basePath: '/blog',
-    current: () => shown,
-    knows: isPage,
+    current: () => currentPage,
+    hasRoute: isPage,
     preload,
-    open,
-    stayed,
-    travelled(to, restore) {
+    onLink: open,
+    onTraverseWithinPage: stayed,
+    onTraverse(to, restore) {
       travels += 1;
-      if (isSlow) return;
-      shown = to;
+      if (isLoadingBlocked) return;
+      currentPage = to;
       restore();
     },
   });
   const stop = browser.start();
-  shown = browser.here();
+  currentPage = browser.currentUrl();
 
   function go(to: string, replace = false): void {
-    browser.record(`/blog${to}`, replace);
-    shown = browser.here();
-    browser.arrive();
+    browser.recordEntry(`/blog${to}`, replace);
+    currentPage = browser.currentUrl();
+    browser.scrollToTarget();
   }
-  /** From now on, what Back and Forward lead to does not arrive. */
-  const slowDown = (slow = true) => {
-    isSlow = slow;
+  /** From now on, pages opened by Back and Forward do not finish loading. */
+  const blockLoading = (slow = true) => {
+    isLoadingBlocked = slow;
   };
-  return { open, preload, stayed, go, stop, slowDown, shown: () => shown, travels: () => travels };
+  return {
+    open,
+    preload,
+    stayed,
+    go,
+    stop,
+    blockLoading,
+    currentPage: () => currentPage,
+    travels: () => travels,
+  };
 }
 
 describe('a click on a link', () => {
@@ -62,10 +71,10 @@ describe('a click on a link', () => {
     ['https://site.test/blog/help.html', '/help.html'],
     ['about.html', '/about.html'],
     ['?tag=b', '/home?tag=b'],
-    // The same page once more, and another place in a page with other parameters.
+    // The same page again, and a fragment in a page with other parameters.
     ['/blog/home?tag=a', '/home?tag=a'],
     ['/blog/home?tag=b#list', '/home?tag=b#list'],
-  ])('to %s is opened without leaving the document', (href, to) => {
+  ])('to %s is handled without loading a new document', (href, to) => {
     const { open } = listen();
     expect(tab.click(tab.linkTo(href))).toBe(false);
     expect(open.mock.calls.map(([opened]) => opened)).toEqual([to]);
@@ -84,8 +93,8 @@ describe('a click on a link', () => {
     ['a file', '/blog/files/ab/cd.webp'],
     ['a script', 'javascript:alert(1)'],
     ['a mail', 'mailto:a@site.test'],
-    ['a place in this page', '#list'],
-    ['a place in this page, as a whole address', 'https://site.test/blog/home?tag=a#list'],
+    ['a fragment of this page', '#list'],
+    ['a fragment of this page, as an absolute URL', 'https://site.test/blog/home?tag=a#list'],
   ])('to %s is left to the browser', (_what, href) => {
     const { open } = listen();
     expect(tab.click(tab.linkTo(href))).toBe(true);
@@ -105,13 +114,13 @@ describe('a click on a link', () => {
     expect(open).not.toHaveBeenCalled();
   });
 
-  test('that was dealt with already is left alone', () => {
+  test('is ignored when its default was already prevented', () => {
     const { open } = listen();
     tab.click(tab.linkTo('/blog/about.html'), { prevented: true });
     expect(open).not.toHaveBeenCalled();
   });
 
-  test('that opens another window or saves a file is left to the browser, one that names this window is not', () => {
+  test('with another target or a download is left to the browser, one with the target _self is not', () => {
     const { open } = listen();
     for (const options of [{ target: '_blank' }, { target: 'print' }, { target: '_top' }, { download: true }])
       expect(tab.click(tab.linkTo('/blog/about.html', options))).toBe(true);
@@ -120,84 +129,84 @@ describe('a click on a link', () => {
     expect(open).toHaveBeenCalledOnce();
   });
 
-  test('counts wherever inside the link it falls, and nowhere else', () => {
+  test('is handled anywhere inside the link, and nowhere else', () => {
     const { open } = listen();
     expect(tab.click(tab.linkTo('/blog/about.html', { child: true }))).toBe(false);
     expect(open).toHaveBeenCalledOnce();
-    // An anchor without an address, a link in a drawing, and no element at all.
-    for (const target of [tab.linkTo(undefined), tab.drawnLink(), {}]) expect(tab.click(target)).toBe(true);
+    // An anchor without href, a link in an SVG, and a target that is no element.
+    for (const target of [tab.linkTo(undefined), tab.svgLink(), {}]) expect(tab.click(target)).toBe(true);
     expect(open).toHaveBeenCalledOnce();
   });
 });
 
-describe('a page is loaded ahead', () => {
-  test('when the pointer stays on its link, once and without the place in it', () => {
+describe('preloading a page', () => {
+  test('starts once when the pointer stays on its link, without the fragment', () => {
     const { preload } = listen();
-    tab.point('pointerover', tab.linkTo('/blog/help.html'));
-    tab.point('pointerover', tab.linkTo('/blog/about.html?a=1#top'));
+    tab.dispatchOn('pointerover', tab.linkTo('/blog/help.html'));
+    tab.dispatchOn('pointerover', tab.linkTo('/blog/about.html?a=1#top'));
     expect(preload).not.toHaveBeenCalled();
     vi.runAllTimers();
     expect(preload.mock.calls).toEqual([['/about.html?a=1']]);
   });
 
-  test('not when the pointer goes on before that', () => {
+  test('does not start when the pointer leaves before the delay', () => {
     const { preload } = listen();
-    tab.point('pointerover', tab.linkTo('/blog/help.html'));
-    tab.point('pointerover', {});
+    tab.dispatchOn('pointerover', tab.linkTo('/blog/help.html'));
+    tab.dispatchOn('pointerover', {});
     vi.runAllTimers();
     expect(preload).not.toHaveBeenCalled();
   });
 
-  test.each(['touchstart', 'focusin'])('at a %s, without waiting', (type) => {
+  test.each(['touchstart', 'focusin'])('starts at %s without a delay', (type) => {
     const { preload } = listen();
-    tab.point(type, tab.linkTo('/blog/help.html'));
+    tab.dispatchOn(type, tab.linkTo('/blog/help.html'));
     vi.advanceTimersByTime(0);
     expect(preload.mock.calls).toEqual([['/help.html']]);
   });
 
-  test('unless it is the one that is shown, not ours, or data is to be saved', () => {
+  test('does not start for the current page, another site, or in data saver mode', () => {
     const { preload } = listen();
-    tab.point('pointerover', tab.linkTo('/blog/home?tag=a#list'));
-    tab.point('pointerover', tab.linkTo('https://other.test/blog/help.html'));
+    tab.dispatchOn('pointerover', tab.linkTo('/blog/home?tag=a#list'));
+    tab.dispatchOn('pointerover', tab.linkTo('https://other.test/blog/help.html'));
     vi.runAllTimers();
     Object.assign(navigator, { connection: { saveData: true } });
-    tab.point('pointerover', tab.linkTo('/blog/help.html'));
+    tab.dispatchOn('pointerover', tab.linkTo('/blog/help.html'));
     vi.runAllTimers();
     expect(preload).not.toHaveBeenCalled();
   });
 });
 
-describe('the place in the page', () => {
-  test('is the top of a new page, or what its address names', () => {
+describe('the scroll position', () => {
+  test('is the top of a new page, or the target of its fragment', () => {
     const { go } = listen();
-    tab.place('章节', 700);
+    tab.addElement('章节', 700);
     tab.scroll(400);
     go('/about.html');
     expect([tab.scrollY(), tab.focused()]).toEqual([0, 'main']);
     go('/help.html#%E7%AB%A0%E8%8A%82');
     expect(tab.scrollY()).toBe(700);
-    for (const unknown of ['#nothing', '#%E7', '#']) {
+    for (const hash of ['#nothing', '#%E7', '#']) {
       tab.scroll(50);
-      go(`/about.html${unknown}`);
+      go(`/about.html${hash}`);
       expect(tab.scrollY()).toBe(0);
     }
   });
 
-  test('comes back with Back and with Forward', async () => {
+  test('is restored by Back and Forward', async () => {
     const { go } = listen();
     tab.scroll(400);
     go('/about.html');
     tab.scroll(90);
     await tab.back();
-    expect([tab.here(), tab.scrollY(), tab.focused()]).toEqual(['/blog/home?tag=a', 400, 'main']);
+    expect([tab.currentPath(), tab.scrollY(), tab.focused()]).toEqual(['/blog/home?tag=a', 400, 'main']);
     tab.scroll(410);
     await tab.forward();
-    expect([tab.here(), tab.scrollY()]).toEqual(['/blog/about.html', 90]);
+    expect([tab.currentPath(), tab.scrollY()]).toEqual(['/blog/about.html', 90]);
     await tab.back();
     expect(tab.scrollY()).toBe(410);
   });
 
-  test('belongs to the entry of the history: one page can have several', async () => {
+  test('is stored per history entry, not per page', async () => {
     const { go } = listen();
     tab.scroll(100);
     go('/about.html');
@@ -216,7 +225,7 @@ describe('the place in the page', () => {
     expect(tab.scrollY()).toBe(300);
   });
 
-  test('stays with an entry whose address is replaced', async () => {
+  test('is kept when the URL of an entry is replaced', async () => {
     const { go } = listen();
     const before = tab.state();
     go('/home?tag=b', true);
@@ -228,25 +237,25 @@ describe('the place in the page', () => {
     expect(tab.state()).toEqual(before);
   });
 
-  test('comes back after a jump inside the page, without loading it again', async () => {
+  test('is restored after a jump inside the page, without loading it again', async () => {
     const { travels } = listen();
     tab.scroll(30);
-    tab.jump('#list');
+    tab.followFragment('#list');
     expect(tab.state()).toEqual({ key: expect.any(String) });
     tab.scroll(600);
     await tab.back();
     expect(tab.scrollY()).toBe(30);
     await tab.forward();
-    expect([tab.here(), tab.scrollY()]).toEqual(['/blog/home?tag=a#list', 600]);
+    expect([tab.currentPath(), tab.scrollY()]).toEqual(['/blog/home?tag=a#list', 600]);
     expect(travels()).toBe(0);
   });
 
-  test('of a page that has not arrived is not what the page before it shows', async () => {
-    const { go, slowDown, stayed } = listen();
+  test('of a page that is still loading is not overwritten by the visible page', async () => {
+    const { go, blockLoading, stayed } = listen();
     tab.scroll(400);
     go('/about.html');
     tab.scroll(90);
-    slowDown();
+    blockLoading();
     await tab.back();
     tab.scroll(95);
     await tab.forward();
@@ -254,19 +263,19 @@ describe('the place in the page', () => {
     expect(tab.scrollY()).toBe(90);
     await tab.back();
     go('/help.html');
-    slowDown(false);
+    blockLoading(false);
     await tab.back();
-    expect([tab.here(), tab.scrollY()]).toEqual(['/blog/home?tag=a', 400]);
+    expect([tab.currentPath(), tab.scrollY()]).toEqual(['/blog/home?tag=a', 400]);
   });
 
-  test('survives a reload, which the browser itself brings back', async () => {
+  test('survives a reload, where the browser restores it', async () => {
     const first = listen();
     expect(history.scrollRestoration).toBe('manual');
     tab.scroll(250);
     first.go('/about.html');
     tab.scroll(120);
     const state = tab.state();
-    tab.fire('pagehide');
+    tab.dispatchOnWindow('pagehide');
     expect(history.scrollRestoration).toBe('auto');
     first.stop();
 
@@ -279,14 +288,14 @@ describe('the place in the page', () => {
     expect(tab.scrollY()).toBe(120);
   });
 
-  test('of a page from the cache of the browser is the router’s again', () => {
+  test('is managed by the router again after a restore from the back/forward cache', () => {
     listen();
-    tab.fire('pagehide');
-    tab.fire('pageshow');
+    tab.dispatchOnWindow('pagehide');
+    tab.dispatchOnWindow('pageshow');
     expect(history.scrollRestoration).toBe('manual');
   });
 
-  test.each(['not JSON', ''])('is the top where %j was stored', async (text) => {
+  test.each(['not JSON', ''])('is the top when the storage contains %j', async (text) => {
     tab.stored.set('scroll', text);
     const { go } = listen();
     go('/about.html');
@@ -294,7 +303,7 @@ describe('the place in the page', () => {
     expect(tab.scrollY()).toBe(0);
   });
 
-  test('is the top after a reload where nothing can be stored', async () => {
+  test('is kept in memory when the storage is blocked', async () => {
     const refuse = () => {
       throw new DOMException('blocked', 'SecurityError');
     };
@@ -302,30 +311,30 @@ describe('the place in the page', () => {
     const { go } = listen();
     tab.scroll(80);
     go('/about.html');
-    expect(() => tab.fire('pagehide')).not.toThrow();
+    expect(() => tab.dispatchOnWindow('pagehide')).not.toThrow();
     await tab.back();
     expect(tab.scrollY()).toBe(80);
   });
 });
 
-test('whoever holds unsaved work can stop Back before anything is done', async () => {
-  const { go, shown } = listen();
+test('lets a listener cancel Back before anything changes', async () => {
+  const { go, currentPage } = listen();
   go('/about.html');
-  addEventListener(TRAVEL, (event) => event.preventDefault(), { once: true });
+  addEventListener(BEFORE_TRAVERSE, (event) => event.preventDefault(), { once: true });
   await tab.back();
-  expect(shown()).toBe('/about.html');
+  expect(currentPage()).toBe('/about.html');
   await tab.forward();
   await tab.back();
-  expect(shown()).toBe('/home?tag=a');
+  expect(currentPage()).toBe('/home?tag=a');
 });
 
-test('once stopped, it leaves everything to the browser', async () => {
-  const { open, preload, go, stop, shown } = listen();
+test('leaves everything to the browser after it was stopped', async () => {
+  const { open, preload, go, stop, currentPage } = listen();
   go('/about.html');
   stop();
   expect(tab.click(tab.linkTo('/blog/help.html'))).toBe(true);
-  tab.point('focusin', tab.linkTo('/blog/help.html'));
+  tab.dispatchOn('focusin', tab.linkTo('/blog/help.html'));
   vi.runAllTimers();
   await tab.back();
-  expect([open.mock.calls, preload.mock.calls, shown()]).toEqual([[], [], '/about.html']);
+  expect([open.mock.calls, preload.mock.calls, currentPage()]).toEqual([[], [], '/about.html']);
 });

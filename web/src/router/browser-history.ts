@@ -1,34 +1,34 @@
-/** The browser's half of the router: the address bar, link clicks, the back button, and where one was in a page. */
-export interface BrowserOptions {
+/** Connects the router to the browser: URL, link clicks, back and forward, and scroll positions. */
+export interface BrowserHistoryOptions {
   basePath: string;
-  /** Path and search of the page that is shown. */
+  /** Path and search of the displayed page. */
   current: () => string;
-  knows: (url: string) => boolean;
+  hasRoute: (url: string) => boolean;
   preload: (url: string) => void;
-  /** A link was followed. */
-  open: (to: string, options: { replace?: boolean }) => void;
-  /** Back or forward to another page; `restore` brings its place in the page back. */
-  travelled: (to: string, restore: () => void) => void;
-  /** Back or forward within the page that is shown: another that was on its way is no longer wanted. */
-  stayed: () => void;
+  /** An internal link was clicked. */
+  onLink: (to: string, options: { replace?: boolean }) => void;
+  /** Back or forward to another page; `restore` restores its scroll position. */
+  onTraverse: (to: string, restore: () => void) => void;
+  /** Back or forward within the displayed page: a pending navigation is cancelled. */
+  onTraverseWithinPage: () => void;
 }
 
-/** Sent before the back or forward button leaves the page; whoever holds unsaved work may cancel it. */
-export const TRAVEL = 'travel';
+/** Cancelable event, dispatched before back or forward leaves the page, so that unsaved work can block it. */
+export const BEFORE_TRAVERSE = 'travel';
 
-const POSITIONS = 'scroll';
+const SCROLL_KEY = 'scroll';
 const HOVER_MS = 70;
 
 function readPositions(): Record<string, number> {
   try {
-    return JSON.parse(sessionStorage.getItem(POSITIONS) ?? '{}') as Record<string, number>;
+    return JSON.parse(sessionStorage.getItem(SCROLL_KEY) ?? '{}') as Record<string, number>;
   } catch {
     return {};
   }
 }
 
-/** What the address names; a name that cannot be decoded names nothing. */
-function named(fragment: string): HTMLElement | null {
+/** The element that the URL fragment names; null when the fragment cannot be decoded. */
+function findFragmentTarget(fragment: string): HTMLElement | null {
   try {
     return fragment === '' ? null : document.getElementById(decodeURIComponent(fragment));
   } catch {
@@ -39,98 +39,99 @@ function named(fragment: string): HTMLElement | null {
 const newKey = () => Math.random().toString(36).slice(2, 10);
 const stateKey = () => (history.state as { key?: string } | null)?.key;
 
-const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+const isSaveDataOn = () =>
+  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-export function listenToBrowser(options: BrowserOptions) {
-  const { basePath, current, knows, preload } = options;
+export function createBrowserHistory(options: BrowserHistoryOptions) {
+  const { basePath, current, hasRoute, preload } = options;
   let positions: Record<string, number> = {};
   let key = '';
-  /** Until the page of this entry has arrived, one of another entry is seen and scrolled. */
-  let hasArrived = true;
+  /** False while the page of the current entry is loading: the scroll position then belongs to another entry. */
+  let isPageShown = true;
 
-  const here = () => location.pathname.slice(basePath.length) + location.search;
-  const remember = () => {
-    if (hasArrived) positions[key] = scrollY;
+  const currentUrl = () => location.pathname.slice(basePath.length) + location.search;
+  const saveScrollPosition = () => {
+    if (isPageShown) positions[key] = scrollY;
   };
 
-  function adoptEntry(): void {
+  function ensureEntryKey(): void {
     key = stateKey() ?? newKey();
     if (stateKey() === undefined) history.replaceState({ key }, '');
   }
 
-  /** To the element named in the address, or to the top; the focus follows for screen readers. */
-  function arrive(): void {
-    const target = named(location.hash.slice(1));
+  /** Scrolls to the fragment's target or to the top, and moves the focus for screen readers. */
+  function scrollToTarget(): void {
+    const target = findFragmentTarget(location.hash.slice(1));
     if (target === null) scrollTo({ top: 0, behavior: 'instant' });
     else target.scrollIntoView();
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
   }
 
-  const returnToPlace = () => scrollTo({ top: positions[key] ?? 0, behavior: 'instant' });
+  const restoreScroll = () => scrollTo({ top: positions[key] ?? 0, behavior: 'instant' });
 
   function restore(): void {
-    hasArrived = true;
-    returnToPlace();
+    isPageShown = true;
+    restoreScroll();
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
   }
 
-  function record(href: string, replace: boolean): void {
-    remember();
+  function recordEntry(href: string, replace: boolean): void {
+    saveScrollPosition();
     key = replace ? key : newKey();
-    hasArrived = true;
+    isPageShown = true;
     history[replace ? 'replaceState' : 'pushState']({ key }, '', href);
   }
 
-  /** The path a link leads to inside this site, when it is ours to follow. */
-  function ownLink(target: EventTarget | null): string | undefined {
+  /** The URL of a link that the router handles, without the base path. */
+  function internalLinkUrl(target: EventTarget | null): string | undefined {
     const link = target instanceof Element ? target.closest('a') : null;
     if (!(link instanceof HTMLAnchorElement) || !link.hasAttribute('href')) return undefined;
     if (link.origin !== location.origin || !link.pathname.startsWith(`${basePath}/`)) return undefined;
     if ((link.target !== '' && link.target !== '_self') || link.hasAttribute('download')) return undefined;
     const url = link.pathname.slice(basePath.length) + link.search;
-    return knows(url) ? url + link.hash : undefined;
+    return hasRoute(url) ? url + link.hash : undefined;
   }
 
   function onClick(event: MouseEvent): void {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const to = ownLink(event.target);
-    // A jump inside the page is the browser's own work.
-    if (to === undefined || (to.includes('#') && to.replace(/#.*/, '') === here())) return;
+    const to = internalLinkUrl(event.target);
+    // The browser handles fragments of the current page.
+    if (to === undefined || (to.includes('#') && to.replace(/#.*/, '') === currentUrl())) return;
     event.preventDefault();
-    options.open(to, {});
+    options.onLink(to, {});
   }
 
-  let hovered: ReturnType<typeof setTimeout> | undefined;
-  function onPoint(event: Event): void {
-    clearTimeout(hovered);
-    const url = ownLink(event.target)?.replace(/#.*/, '');
-    if (url === undefined || url === current() || savesData()) return;
-    hovered = setTimeout(() => preload(url), event.type === 'pointerover' ? HOVER_MS : 0);
+  let preloadTimer: ReturnType<typeof setTimeout> | undefined;
+  function onLinkHint(event: Event): void {
+    clearTimeout(preloadTimer);
+    const url = internalLinkUrl(event.target)?.replace(/#.*/, '');
+    if (url === undefined || url === current() || isSaveDataOn()) return;
+    preloadTimer = setTimeout(() => preload(url), event.type === 'pointerover' ? HOVER_MS : 0);
   }
 
   function onPopState(): void {
-    const to = here();
-    const staysHere = to === current();
-    if (!staysHere && !dispatchEvent(new Event(TRAVEL, { cancelable: true }))) return;
-    remember();
+    const to = currentUrl();
+    const isSamePage = to === current();
+    if (!isSamePage && !dispatchEvent(new Event(BEFORE_TRAVERSE, { cancelable: true }))) return;
+    saveScrollPosition();
     const isNew = stateKey() === undefined;
-    adoptEntry();
-    hasArrived = staysHere;
-    if (staysHere) {
-      options.stayed();
-      if (!isNew) returnToPlace();
-    } else options.travelled(to, restore);
+    ensureEntryKey();
+    isPageShown = isSamePage;
+    if (isSamePage) {
+      options.onTraverseWithinPage();
+      if (!isNew) restoreScroll();
+    } else options.onTraverse(to, restore);
   }
 
   function onPageHide(): void {
-    remember();
-    // While the page is away the browser restores by itself, even before any script has run.
+    saveScrollPosition();
+    // When the page is loaded again, the browser restores the position even before any script runs.
     history.scrollRestoration = 'auto';
     try {
-      sessionStorage.setItem(POSITIONS, JSON.stringify(positions));
+      sessionStorage.setItem(SCROLL_KEY, JSON.stringify(positions));
     } catch {
-      // Full or blocked: a reload then starts at the top.
+      // The storage is full or blocked: after a reload the page starts at the top.
     }
   }
 
@@ -139,12 +140,12 @@ export function listenToBrowser(options: BrowserOptions) {
   };
 
   return {
-    here,
-    arrive,
-    record,
+    currentUrl,
+    scrollToTarget,
+    recordEntry,
     start(): () => void {
       positions = readPositions();
-      adoptEntry();
+      ensureEntryKey();
       onPageShow();
       const stop = new AbortController();
       const { signal } = stop;
@@ -153,7 +154,7 @@ export function listenToBrowser(options: BrowserOptions) {
       addEventListener('pageshow', onPageShow, { signal });
       document.addEventListener('click', onClick, { signal });
       for (const type of ['pointerover', 'touchstart', 'focusin'] as const)
-        document.addEventListener(type, onPoint, { signal, passive: true });
+        document.addEventListener(type, onLinkHint, { signal, passive: true });
       return () => stop.abort();
     },
   };

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { createMatcher, fillPath, type Params, type Target } from './match.ts';
+import { createMatcher, fillPath, type LinkTarget, type Params } from './match.ts';
 
 const match = createMatcher([
   { path: '/user/:name' },
@@ -8,7 +8,7 @@ const match = createMatcher([
   { path: '/column/:column/:essay.html' },
 ]);
 
-test('a path is matched as a whole', () => {
+test('matches only the full path', () => {
   expect(match('/essay/detail/42.html')).toEqual({
     item: { path: '/essay/detail/:id.html' },
     params: { id: '42' },
@@ -18,25 +18,25 @@ test('a path is matched as a whole', () => {
   expect(match('/essay/detail/.html')).toBeUndefined();
 });
 
-test('a fixed path wins over one with parameters', () => {
+test('prefers a static path over one with parameters', () => {
   expect(match('/user/home.html')?.item.path).toBe('/user/home.html');
   expect(match('/user/other.html')?.item.path).toBe('/user/:name');
 });
 
-test('parameters are decoded, and a spoilt one matches nothing', () => {
+test('decodes parameters and rejects malformed encoding', () => {
   expect(match('/column/%E9%9A%8F%E7%AC%94/a%2Fb.html')?.params).toEqual({ column: '随笔', essay: 'a/b' });
   expect(match('/column/%E9/1.html')).toBeUndefined();
 });
 
-test('a path is filled with encoded parameters', () => {
+test('encodes parameters when filling a path', () => {
   expect(fillPath('/column/:column/:essay.html', { column: '随笔', essay: 7 })).toBe(
     '/column/%E9%9A%8F%E7%AC%94/7.html',
   );
   expect(fillPath('/home')).toBe('/home');
 });
 
-test('the names of the parameters are known to the compiler', () => {
+test('infers parameter names at compile time', () => {
   expectTypeOf<Params<'/essay/detail/:id.html'>>().toEqualTypeOf<{ id: string }>();
   expectTypeOf<Params<'/column/:column/:essay.html'>>().toEqualTypeOf<{ column: string; essay: string }>();
-  expectTypeOf<Target<'/home'>>().toEqualTypeOf<{ to: '/home'; params?: undefined }>();
+  expectTypeOf<LinkTarget<'/home'>>().toEqualTypeOf<{ to: '/home'; params?: undefined }>();
 });

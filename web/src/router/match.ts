@@ -1,16 +1,16 @@
-type Before<Text extends string, Stop extends string> = Text extends `${infer Head}${Stop}${string}`
+type TextBefore<Text extends string, Stop extends string> = Text extends `${infer Head}${Stop}${string}`
   ? Head
   : Text;
 
-/** `'/essay/detail/:id.html'` → `'id'`: a name ends at a slash or a dot. */
+/** `'/essay/detail/:id.html'` → `'id'`; a parameter name ends at a slash or a dot. */
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
-  ? Before<Before<Rest, '/'>, '.'> | ParamNames<Rest>
+  ? TextBefore<TextBefore<Rest, '/'>, '.'> | ParamNames<Rest>
   : never;
 
 export type Params<Path extends string> = { [Name in ParamNames<Path>]: string };
 
-/** What a link to a path needs: its parameters, when it has any. */
-export type Target<Path extends string> = [ParamNames<Path>] extends [never]
+/** Props of a link to a path; `params` is required when the path has parameters. */
+export type LinkTarget<Path extends string> = [ParamNames<Path>] extends [never]
   ? { to: Path; params?: undefined }
   : { to: Path; params: { [Name in ParamNames<Path>]: string | number } };
 
@@ -39,7 +39,7 @@ export interface Match<Item> {
   params: Record<string, string>;
 }
 
-/** Fixed paths win over paths with parameters; a badly encoded parameter matches nothing. */
+/** Static paths take precedence over paths with parameters; a malformed parameter matches nothing. */
 export function createMatcher<Item extends { path: string }>(items: readonly Item[]) {
   const table = items
     .map((item) => ({ item, ...compile(item.path) }))

@@ -2,18 +2,18 @@ import { asCallError } from '@mozhan/client/errors.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { listenToBrowser } from './browser-history.ts';
+import { createBrowserHistory } from './browser-history.ts';
 import type { Match, Params } from './match.ts';
-import { type Still, stillPage } from './still-page.ts';
+import { createStaticPage, type StaticMode } from './static-page.ts';
 
-/** What a page may use to load its data, in the browser and on the server alike. */
+/** Passed to a page's `load`, in the browser and on the server. */
 export interface LoadContext {
   api: Client;
   queryClient: QueryClient;
 }
 
 export interface PageProps<Path extends string = string> {
-  /** As in the table: for a page that serves several. */
+  /** The path pattern of the route, for a page that serves several routes. */
   path: string;
   params: Params<Path>;
   search: URLSearchParams;
@@ -21,13 +21,13 @@ export interface PageProps<Path extends string = string> {
 
 export interface PageModule<Path extends string = string> {
   Page: ComponentType<PageProps<Path>>;
-  /** Fills the query cache; has no other effect, since links under the pointer are loaded ahead. */
+  /** Fills the query cache. It must have no other effect, because links under the pointer are preloaded. */
   load?: (context: LoadContext, props: PageProps<Path>) => Promise<unknown>;
-  /** Of the neutral shell that stands for a page with an access key until the browser knows its reader. */
+  /** Title of the shell that is rendered for a guarded page until the browser knows the reader. */
   title?: string;
 }
 
-/** `site`: header and footer around the page; `bare`: the page alone. */
+/** `site`: with header and footer; `bare`: the page alone. */
 export type Layout = 'site' | 'bare';
 
 export interface PageRoute<Path extends string = string> {
@@ -36,8 +36,8 @@ export interface PageRoute<Path extends string = string> {
   file: string;
   page: () => Promise<PageModule<Path>>;
   layout: Layout;
-  /** Complete as the server rendered it: for how long its code can wait. */
-  still?: Still;
+  /** Set for pages that visitors can read without code: how long loading the code may be delayed. */
+  staticMode?: StaticMode;
 }
 
 export interface RedirectRoute<Path extends string = string> {
@@ -45,16 +45,15 @@ export interface RedirectRoute<Path extends string = string> {
   redirect: string;
 }
 
-/** Routes that share an access key: the name of the rule that must allow them. */
+/** Routes that share an access key, which names the rule that must allow them. */
 export interface RouteGroup<Child extends AnyRoute = AnyRoute> {
   access: string;
   children: readonly Child[];
 }
 
-/** Any entry of the table, whatever parameters its page takes. */
 export type AnyRoute = (Omit<PageRoute, 'page'> & { page: () => Promise<unknown> }) | RedirectRoute;
 
-/** Thrown by a page's `load`, or met in the route table. */
+/** Thrown by a page's `load`, or by a redirect route. */
 export class Redirect extends Error {
   readonly to: string;
   readonly status: 301 | 302;
@@ -67,11 +66,11 @@ export class Redirect extends Error {
   }
 }
 
-/** Thrown by a page's `load` when there is nothing at its address. */
-export class NotFound extends Error {}
+/** Thrown by a page's `load` when nothing exists at its URL. */
+export class NotFoundError extends Error {}
 
-/** The page's code could not be fetched, usually because a newer version has replaced it. */
-class ChunkMissing extends Error {}
+/** The page's code could not be fetched, usually because a new version was deployed. */
+class ChunkLoadError extends Error {}
 
 export interface View {
   /** Path and search, base path removed. */
@@ -79,12 +78,12 @@ export interface View {
   status: 200 | 404 | 410 | 500;
   layout: Layout;
   file?: string;
-  still?: Still;
+  staticMode?: StaticMode;
   Page?: ComponentType<PageProps>;
-  /** To be called when React has taken over what the server rendered. */
-  takenOver?: () => void;
+  /** Called when React has hydrated the page. */
+  onHydrated?: () => void;
   title?: string;
-  /** As in the table; decides whether the reader may see it. */
+  /** The path pattern of the route, used for the access check. */
   path?: string;
   params: Record<string, string>;
   search: URLSearchParams;
@@ -92,43 +91,43 @@ export interface View {
 
 interface NavigateOptions {
   replace?: boolean;
-  /** Stay at the place in the page and with the focus. */
-  keep?: boolean;
+  /** Keep the scroll position and the focus. */
+  keepScroll?: boolean;
 }
 
 export interface Router {
   readonly basePath: string;
   view: () => View;
-  pending: () => boolean;
+  isPending: () => boolean;
   subscribe: (listener: () => void) => () => void;
-  /** Match, fetch the page's code, load its data. Throws Redirect and whatever `load` throws. */
+  /** Matches the URL, fetches the page's code and loads its data. Throws Redirect and errors of `load`. */
   resolve: (url: string) => Promise<View>;
-  /** The view of a page that the server rendered, before its code is there; undefined: it needs its code at once. */
-  adopt: (url: string) => View | undefined;
-  show: (view: View) => void;
+  /** The view of a server-rendered static page, without its code; undefined when the page needs its code at once. */
+  createStaticView: (url: string) => View | undefined;
+  setView: (view: View) => void;
   navigate: (to: string, options?: NavigateOptions) => Promise<void>;
   preload: (url: string) => void;
-  knows: (url: string) => boolean;
-  /** The path with the base path, for attributes. */
+  hasRoute: (url: string) => boolean;
+  /** Adds the base path. */
   href: (path: string) => string;
-  /** The view is in the document: time to scroll and to move the focus. */
-  committed: () => void;
+  /** Called when the view is in the document; then scrolls and moves the focus. */
+  onCommitted: () => void;
   start: () => () => void;
 }
 
-const CHUNK_MS = 120_000;
+const CHUNK_TIMEOUT_MS = 120_000;
 
-/** A page's code that does not come counts as missing. */
-function inTime<T>(code: Promise<T>): Promise<T> {
+/** Treats code that does not load in time as missing. */
+function withTimeout<T>(code: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${CHUNK_MS} ms`)), CHUNK_MS);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not loaded within ${CHUNK_TIMEOUT_MS} ms`)), CHUNK_TIMEOUT_MS);
   });
-  return Promise.race([code, late]).finally(() => clearTimeout(timer));
+  return Promise.race([code, timeout]).finally(() => clearTimeout(timer));
 }
 
-// Not `new URL(url, base)`: there `//other.site` would be another host.
-const parse = (url: string) => new URL(`http://app${url}`);
+// Not `new URL(url, base)`, which would parse `//other.site` as another host.
+const parseUrl = (url: string) => new URL(`http://app${url}`);
 
 export const failedView = (url: string): View => ({
   url,
@@ -137,163 +136,176 @@ export const failedView = (url: string): View => ({
   params: {},
   search: new URLSearchParams(),
 });
-/** 410: there was something once. */
-export const missingView = (url: string, status: 404 | 410 = 404): View => ({ ...failedView(url), status });
+/** 410: the content was deleted. */
+export const notFoundView = (url: string, status: 404 | 410 = 404): View => ({ ...failedView(url), status });
 
 export interface RouterOptions {
-  /** The route of a path. */
   match: (pathname: string) => Match<AnyRoute> | undefined;
   context: LoadContext;
   basePath: string;
-  /** What the layouts need, beside every page's own data. */
-  prepare: () => Promise<unknown>;
+  /** Loads the data of the layouts, in parallel with the page's data. */
+  loadLayoutData: () => Promise<unknown>;
 }
 
-export function createRouter({ match, context, basePath, prepare }: RouterOptions): Router {
+export function createRouter({ match, context, basePath, loadLayoutData }: RouterOptions): Router {
   const listeners = new Set<() => void>();
-  let current = missingView('');
-  let waiting = false;
-  /** Counts navigations, so that one overtaken by another does nothing more. */
-  let latest = 0;
+  let current = notFoundView('');
+  let isPending = false;
+  /** Incremented by every navigation, so that a superseded one can stop. */
+  let latestNavigation = 0;
   let afterCommit: (() => void) | undefined;
-  let leaveStill: (() => void) | undefined;
+  let leaveStaticPage: (() => void) | undefined;
 
   function emit(): void {
     for (const listener of listeners) listener();
   }
 
-  function show(view: View): void {
+  function setView(view: View): void {
     current = view;
     emit();
   }
 
   async function resolve(url: string): Promise<View> {
-    const { pathname, searchParams: search } = parse(url);
+    const { pathname, searchParams: search } = parseUrl(url);
     const found = match(pathname);
     if (found === undefined) {
-      await prepare();
-      return missingView(url);
+      await loadLayoutData();
+      return notFoundView(url);
     }
     const { item, params } = found;
-    if ('redirect' in item) throw new Redirect(item.redirect + parse(url).search);
-    const ready = prepare();
-    const { Page, load, title } = (await inTime(item.page()).catch((cause: unknown) => {
+    if ('redirect' in item) throw new Redirect(item.redirect + parseUrl(url).search);
+    const ready = loadLayoutData();
+    const { Page, load, title } = (await withTimeout(item.page()).catch((cause: unknown) => {
       ready.catch(() => {});
-      throw new ChunkMissing(item.file, { cause });
+      throw new ChunkLoadError(item.file, { cause });
     })) as PageModule;
     try {
       await Promise.all([ready, load?.(context, { path: item.path, params, search })]);
     } catch (error) {
       const status = asCallError(error)?.status;
-      if (error instanceof NotFound || status === 404 || status === 410)
-        return missingView(url, status === 410 ? 410 : 404);
+      if (error instanceof NotFoundError || status === 404 || status === 410)
+        return notFoundView(url, status === 410 ? 410 : 404);
       throw error;
     }
-    const { path, layout, file, still } = item;
-    return { url, status: 200, layout, file, still, Page, title, path, params, search };
+    const { path, layout, file, staticMode } = item;
+    return { url, status: 200, layout, file, staticMode, Page, title, path, params, search };
   }
 
-  function adopt(url: string): View | undefined {
-    const { pathname, searchParams: search } = parse(url);
+  function createStaticView(url: string): View | undefined {
+    const { pathname, searchParams: search } = parseUrl(url);
     const found = match(pathname);
-    if (found === undefined || 'redirect' in found.item || found.item.still === undefined) return undefined;
-    const { path, layout, file, page, still } = found.item;
-    const { Page, leave, takenOver } = stillPage<PageProps>(async () => ((await page()) as PageModule).Page);
-    leaveStill = leave;
-    return { url, status: 200, layout, file, still, Page, takenOver, path, params: found.params, search };
+    if (found === undefined || 'redirect' in found.item || found.item.staticMode === undefined)
+      return undefined;
+    const { path, layout, file, page, staticMode } = found.item;
+    const { Page, onLeave, onHydrated } = createStaticPage<PageProps>(
+      async () => ((await page()) as PageModule).Page,
+    );
+    leaveStaticPage = onLeave;
+    return {
+      url,
+      status: 200,
+      layout,
+      file,
+      staticMode,
+      Page,
+      onHydrated,
+      path,
+      params: found.params,
+      search,
+    };
   }
 
   /** Null when the page's code cannot be fetched. */
-  async function resolveOrFail(to: string): Promise<View | Redirect | null> {
+  async function tryResolve(to: string): Promise<View | Redirect | null> {
     const url = to.replace(/#.*/, '');
     try {
       return await resolve(url);
     } catch (error) {
       if (error instanceof Redirect) return error;
-      return error instanceof ChunkMissing ? null : failedView(url);
+      return error instanceof ChunkLoadError ? null : failedView(url);
     }
   }
 
-  async function go(to: string, commit: (view: View, to: string) => void): Promise<void> {
-    latest += 1;
-    const turn = latest;
-    waiting = true;
+  async function runNavigation(to: string, commit: (view: View, to: string) => void): Promise<void> {
+    latestNavigation += 1;
+    const navigation = latestNavigation;
+    isPending = true;
     emit();
-    const result = await resolveOrFail(to);
-    if (turn !== latest) return;
+    const result = await tryResolve(to);
+    if (navigation !== latestNavigation) return;
     if (result === null) return location.assign(basePath + to);
-    if (result instanceof Redirect) return go(result.to, commit);
-    waiting = false;
-    leaveStill?.();
+    if (result instanceof Redirect) return runNavigation(result.to, commit);
+    isPending = false;
+    leaveStaticPage?.();
     commit(result, to);
-    show(result);
+    setView(result);
   }
 
-  const browser = listenToBrowser({
+  const browser = createBrowserHistory({
     basePath,
     current: () => current.url,
-    knows,
+    hasRoute,
     preload,
-    open: (to, options) => void navigate(to, options),
-    travelled: (from, restore) =>
-      void go(from, (_, to) => {
-        if (to !== from) browser.record(basePath + to, true);
+    onLink: (to, options) => void navigate(to, options),
+    onTraverse: (from, restore) =>
+      void runNavigation(from, (_, to) => {
+        if (to !== from) browser.recordEntry(basePath + to, true);
         afterCommit = restore;
       }),
-    stayed() {
-      latest += 1;
-      waiting = false;
+    onTraverseWithinPage() {
+      latestNavigation += 1;
+      isPending = false;
       emit();
     },
   });
 
-  function navigate(wanted: string, options: NavigateOptions = {}): Promise<void> {
-    if (!knows(wanted)) {
-      location.assign(basePath + wanted);
+  function navigate(requestedUrl: string, options: NavigateOptions = {}): Promise<void> {
+    if (!hasRoute(requestedUrl)) {
+      location.assign(basePath + requestedUrl);
       return Promise.resolve();
     }
-    return go(wanted, (view, to) => {
+    return runNavigation(requestedUrl, (view, to) => {
       const sameUrl = view.url === current.url && to === view.url;
-      browser.record(basePath + to, options.replace === true || sameUrl);
-      if (options.keep !== true) afterCommit = browser.arrive;
+      browser.recordEntry(basePath + to, options.replace === true || sameUrl);
+      if (options.keepScroll !== true) afterCommit = browser.scrollToTarget;
     });
   }
 
-  function knows(url: string): boolean {
-    return match(parse(url).pathname) !== undefined;
+  function hasRoute(url: string): boolean {
+    return match(parseUrl(url).pathname) !== undefined;
   }
 
   function preload(url: string): void {
     resolve(url).catch(() => {
-      // The click will meet the same trouble and show it.
+      // Ignored: a click will fail in the same way and show the error.
     });
   }
 
   return {
     basePath,
     view: () => current,
-    pending: () => waiting,
+    isPending: () => isPending,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     resolve,
-    adopt,
-    show,
+    createStaticView,
+    setView,
     navigate,
     preload,
-    knows,
+    hasRoute,
     href: (path) => basePath + path,
-    committed() {
+    onCommitted() {
       const run = afterCommit;
       afterCommit = undefined;
       run?.();
     },
     start() {
-      // The server left out the parameters that only matter here.
-      const url = browser.here();
+      // Add the search parameters that the server ignored.
+      const url = browser.currentUrl();
       if (current.status === 200 && url !== current.url)
-        show({ ...current, url, search: parse(url).searchParams });
+        setView({ ...current, url, search: parseUrl(url).searchParams });
       return browser.start();
     },
   };

@@ -3,8 +3,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { createMatcher } from './match.ts';
-import { createRouter, failedView, missingView, type PageProps, type View } from './navigation.ts';
-import { Link, Outlet, pathTo, RouterProvider, usePlaces, useRouter } from './router.tsx';
+import { createRouter, failedView, notFoundView, type PageProps, type View } from './navigation.ts';
+import { Link, Outlet, pathTo, RouterProvider, useHrefs, useRouter } from './router.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 
 const routerAt = (view: View) => {
@@ -12,13 +12,13 @@ const routerAt = (view: View) => {
     match: createMatcher([]),
     context: { api: (() => {}) as unknown as Client, queryClient: new QueryClient() },
     basePath: '/blog',
-    prepare: async () => {},
+    loadLayoutData: async () => {},
   });
-  router.show(view);
+  router.setView(view);
   return router;
 };
 
-test('a path is made of its parameters, its search and its place in the page', () => {
+test('builds a path from parameters, search and fragment', () => {
   expect(pathTo({ to: '/home' })).toBe('/home');
   expect(pathTo({ to: '/home', search: {} })).toBe('/home');
   expect(pathTo({ to: '/home', search: { tag: undefined, keyword: '' } })).toBe('/home?keyword=');
@@ -33,9 +33,9 @@ test('a path is made of its parameters, its search and its place in the page', (
   ).toBe('/essay/detail/..%2Fa%2Fb%3Fc%23d.html?q=%E5%A2%A8+%26+%E6%A0%88%231&from=%2Fhome%3Fx%3D1#comments');
 });
 
-test('a link is a plain anchor under the base path', () => {
+test('renders a link as an anchor with the base path', () => {
   const html = renderToStaticMarkup(
-    <RouterProvider router={routerAt(missingView('/'))}>
+    <RouterProvider router={routerAt(notFoundView('/'))}>
       <Link to="/user/home/:id.html" params={{ id: 7 }} search={{ tab: 'like' }} hash="list" target="_blank">
         林砚
       </Link>
@@ -56,11 +56,15 @@ const page: View = {
 };
 
 test.each([
-  ['the page with what its address says', page, '/essay/detail/:id.html {&quot;id&quot;:&quot;1&quot;} s=x'],
-  ['that there is nothing', missingView('/nowhere'), 'missing'],
-  ['that it is gone', missingView('/essay/detail/1.html', 410), 'gone'],
-  ['that it failed', failedView('/home'), 'failed'],
-])('the outlet shows %s', (_what, view, shown) => {
+  [
+    'the page with the parameters of its URL',
+    page,
+    '/essay/detail/:id.html {&quot;id&quot;:&quot;1&quot;} s=x',
+  ],
+  ['not found', notFoundView('/nowhere'), 'missing'],
+  ['deleted', notFoundView('/essay/detail/1.html', 410), 'gone'],
+  ['an error', failedView('/home'), 'failed'],
+])('the outlet renders %s', (_what, view, shown) => {
   const html = renderToStaticMarkup(
     <RouterProvider router={routerAt(view)}>
       <Outlet NotFound={({ gone }) => (gone ? 'gone' : 'missing')} Failed={() => 'failed'} />
@@ -69,26 +73,28 @@ test.each([
   expect(html).toBe(shown);
 });
 
-const Lost = () => useRouter().basePath;
+const OutsideRouter = () => useRouter().basePath;
 
-test('outside of the router there is none', () => {
-  expect(() => renderToStaticMarkup(<Lost />)).toThrow('outside of the router');
+test('throws outside of the router', () => {
+  expect(() => renderToStaticMarkup(<OutsideRouter />)).toThrow(
+    'useRouter must be used inside RouterProvider',
+  );
 });
 
-function Places() {
-  const { essayHref, personHref, tagHref } = usePlaces();
-  return [essayHref('1'), personHref('2', { tab: 'like', page: undefined }), tagHref('墨')].join(' ');
+function Hrefs() {
+  const { essayHref, userHref, tagHref } = useHrefs();
+  return [essayHref('1'), userHref('2', { tab: 'like', page: undefined }), tagHref('墨')].join(' ');
 }
 
 test.each([
   ['site', '/blog/essay/detail/1.html /blog/user/home/2.html?tab=like /blog/home?tag=%E5%A2%A8'],
   ['bare', '/blog/essay/mdetail/1.html /blog/user/mhome/2.html?tab=like /blog/home?tag=%E5%A2%A8'],
-] as const)('from a page with the layout %s one comes to pages with the same', (layout, hrefs) => {
+] as const)('links keep the layout %s', (layout, hrefs) => {
   const router = routerAt({ ...page, layout });
   expect(
     renderToStaticMarkup(
       <RouterProvider router={router}>
-        <Places />
+        <Hrefs />
       </RouterProvider>,
     ).replaceAll('&amp;', '&'),
   ).toBe(hrefs);
@@ -97,7 +103,7 @@ test.each([
 test.each([
   [undefined, '/essay/detail/1.html?s=x'],
   ['say', '/essay/detail/1.html?s=x#say'],
-])('whoever signs in comes back to the page, and to %s in it', (hash, back) => {
+])('the sign-in link returns to the page and to the fragment %s', (hash, back) => {
   const html = renderToStaticMarkup(
     <RouterProvider router={routerAt(page)}>
       <SignInLink hash={hash}>登录</SignInLink>

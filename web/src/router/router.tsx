@@ -10,7 +10,7 @@ import {
   useLayoutEffect,
   useSyncExternalStore,
 } from 'react';
-import { fillPath, type Target } from './match.ts';
+import { fillPath, type LinkTarget } from './match.ts';
 import type { Layout, Router, View } from './navigation.ts';
 import type { Path } from './routes.ts';
 
@@ -22,7 +22,7 @@ export function RouterProvider({ router, children }: { router: Router; children:
 
 export function useRouter(): Router {
   const router = use(RouterContext);
-  if (router === null) throw new Error('outside of the router');
+  if (router === null) throw new Error('useRouter must be used inside RouterProvider');
   return router;
 }
 
@@ -37,13 +37,13 @@ export function useLayout(): Layout {
   return useSyncExternalStore(subscribe, layout, layout);
 }
 
-/** The next page is on its way. */
-export function usePending(): boolean {
-  const { subscribe, pending } = useRouter();
-  return useSyncExternalStore(subscribe, pending, () => false);
+/** True while the next page is loading. */
+export function useIsNavigating(): boolean {
+  const { subscribe, isPending } = useRouter();
+  return useSyncExternalStore(subscribe, isPending, () => false);
 }
 
-// Effects do not run on the server, and a layout effect there only warns.
+// On the server a layout effect only produces a warning.
 const useAfterCommit = typeof document === 'undefined' ? () => {} : useLayoutEffect;
 
 interface OutletProps {
@@ -51,25 +51,25 @@ interface OutletProps {
   Failed: ComponentType;
 }
 
-/** In the same step as React takes over: whoever leaves right after it must already know. */
-function WhenThere({ run }: { run: () => void }) {
+/** Runs in the same commit as hydration, so that a navigation right after it already knows. */
+function RunAfterCommit({ run }: { run: () => void }) {
   useAfterCommit(run, [run]);
   return null;
 }
 
 /**
- * The page of the current address. A change of search parameters alone keeps its state; one whose code is still to
- * come stays as the server rendered it, as long as nothing but another view touches it.
+ * Keyed by path, so that a change of search parameters keeps the page's state. Memoized, because a page whose code is
+ * not loaded keeps its server HTML only as long as its props do not change.
  */
-const Shown = memo(function Shown({ view }: { view: View }) {
-  const { Page, still, takenOver, url, path = '', params, search } = view;
+const CurrentPage = memo(function CurrentPage({ view }: { view: View }) {
+  const { Page, staticMode, onHydrated, url, path = '', params, search } = view;
   if (Page === undefined) return null;
   const page = <Page key={url.replace(/\?.*/, '')} path={path} params={params} search={search} />;
-  if (still === undefined) return page;
+  if (staticMode === undefined) return page;
   return (
     <Suspense>
       {page}
-      {takenOver ? <WhenThere run={takenOver} /> : null}
+      {onHydrated ? <RunAfterCommit run={onHydrated} /> : null}
     </Suspense>
   );
 });
@@ -77,58 +77,59 @@ const Shown = memo(function Shown({ view }: { view: View }) {
 export function Outlet({ NotFound, Failed }: OutletProps) {
   const router = useRouter();
   const view = useView();
-  useAfterCommit(() => router.committed(), [router, view]);
+  useAfterCommit(() => router.onCommitted(), [router, view]);
   if (view.status === 404 || view.status === 410) return <NotFound gone={view.status === 410} />;
-  return view.Page === undefined ? <Failed /> : <Shown view={view} />;
+  return view.Page === undefined ? <Failed /> : <CurrentPage view={view} />;
 }
 
-type AnyTarget = { [P in Path]: Target<P> }[Path];
+type AnyLinkTarget = { [P in Path]: LinkTarget<P> }[Path];
 
-type LinkProps = AnyTarget & {
+type LinkProps = AnyLinkTarget & {
   search?: Record<string, string | undefined>;
   hash?: string;
   ref?: Ref<HTMLAnchorElement>;
 } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>;
 
 function toQuery(search: Record<string, string | undefined>): string {
-  const given = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return new URLSearchParams(given).toString();
+  const entries = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return new URLSearchParams(entries).toString();
 }
 
-/** A path of this site with its parameters and search, base path not included. */
-export function pathTo({ to, params, search, hash }: AnyTarget & Pick<LinkProps, 'search' | 'hash'>): string {
+/** Builds a path with parameters, search and fragment, without the base path. */
+export function pathTo({
+  to,
+  params,
+  search,
+  hash,
+}: AnyLinkTarget & Pick<LinkProps, 'search' | 'hash'>): string {
   const query = search === undefined ? '' : toQuery(search);
   return fillPath(to, params) + (query && `?${query}`) + (hash ? `#${hash}` : '');
 }
 
-/** A plain anchor: clicks are taken up by one listener for the whole document. */
+/** A plain anchor: one listener on the document handles all clicks. */
 export function Link({ to, params, search, hash, ...rest }: LinkProps) {
   const { href } = useRouter();
-  return <a {...rest} href={href(pathTo({ to, params, search, hash } as AnyTarget))} />;
+  return <a {...rest} href={href(pathTo({ to, params, search, hash } as AnyLinkTarget))} />;
 }
 
 const essayPaths = { site: '/essay/detail/:id.html', bare: '/essay/mdetail/:id.html' } as const;
-const personPaths = { site: '/user/home/:id.html', bare: '/user/mhome/:id.html' } as const;
+const userPaths = { site: '/user/home/:id.html', bare: '/user/mhome/:id.html' } as const;
 
 export const essayPath = (id: string, layout: Layout = 'site') =>
   pathTo({ to: essayPaths[layout], params: { id } });
 
-export const personPath = (
-  id: string,
-  search?: Record<string, string | undefined>,
-  layout: Layout = 'site',
-) => pathTo({ to: personPaths[layout], params: { id }, search });
+export const userPath = (id: string, search?: Record<string, string | undefined>, layout: Layout = 'site') =>
+  pathTo({ to: userPaths[layout], params: { id }, search });
 
 const tagPath = (tag: string) => pathTo({ to: '/home', search: { tag } });
 
-/** Links, base path included, to pages in the layout of the current one: readers without the frame stay without it. */
-export function usePlaces() {
+/** Builds hrefs that keep the current layout, so that readers of the bare layout stay in it. */
+export function useHrefs() {
   const { href } = useRouter();
   const layout = useLayout();
   return {
     essayHref: (id: string) => href(essayPath(id, layout)),
-    personHref: (id: string, search?: Record<string, string | undefined>) =>
-      href(personPath(id, search, layout)),
+    userHref: (id: string, search?: Record<string, string | undefined>) => href(userPath(id, search, layout)),
     tagHref: (tag: string) => href(tagPath(tag)),
   };
 }

@@ -7,14 +7,13 @@ const paths = routes.flatMap((route): string[] =>
   'children' in route ? route.children.map(({ path }) => path) : [route.path],
 );
 const parameterOf = (path: string) => /:(\w+)/.exec(path)?.[1];
-/** As the router reads an address. */
 const found = (url: string) => match(new URL(`http://app${url}`).pathname);
 
-test('no path is in the table twice', () => {
+test('contains no path twice', () => {
   expect(new Set(paths).size).toBe(paths.length);
 });
 
-test.each(paths)('%s is found, whatever search and hash come with it', (path) => {
+test.each(paths)('matches %s with any search and fragment', (path) => {
   const name = parameterOf(path);
   const url = fillPath(path, name === undefined ? undefined : { [name]: 'x1' });
   for (const rest of ['', '?a=1', '#top', '?redirect=/home#top', '?'])
@@ -24,7 +23,7 @@ test.each(paths)('%s is found, whatever search and hash come with it', (path) =>
     });
 });
 
-test.each(paths.filter((path) => parameterOf(path)))('%s takes any text as its parameter', (path) => {
+test.each(paths.filter((path) => parameterOf(path)))('%s accepts any text as its parameter', (path) => {
   const name = parameterOf(path) as string;
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), (value) => {
@@ -35,7 +34,7 @@ test.each(paths.filter((path) => parameterOf(path)))('%s takes any text as its p
   );
 });
 
-describe('fixed paths come first', () => {
+describe('static paths take precedence', () => {
   test.each(['/essay/create.html', '/essay/edit.html'])('%s is not a category', (path) => {
     expect(found(path)?.item.path).toBe(path);
   });
@@ -47,7 +46,7 @@ describe('fixed paths come first', () => {
     ['/essay/detail.html', { slug: 'detail' }],
     ['/essay/%64etail%2F1.html', { slug: 'detail/1' }],
     ['/essay/x/../program.html', { slug: 'program' }],
-  ])('%s is one, however it is spelled', (url, params) => {
+  ])('%s matches the category route', (url, params) => {
     expect(found(url)).toEqual({ item: expect.objectContaining({ path: '/essay/:slug.html' }), params });
   });
 });
@@ -84,19 +83,19 @@ test.each([
   '/files/ab/cd.webp',
   '/__proto__',
   '/constructor.html',
-])('%j is no page', (path) => {
+])('%j matches no route', (path) => {
   expect(match(path)).toBeUndefined();
 });
 
 test.each(['%', '%E4', '%E4%B8', '%ZZ', '%u4e2d', '%C0%AF', '%ED%A0%80', 'a%'])(
-  'a parameter spelled %s is no page',
+  'the malformed parameter %s matches no route',
   (spelling) => {
     for (const path of ['/essay/', '/essay/detail/', '/essay/mdetail/', '/user/home/', '/user/mhome/'])
       expect(match(`${path}${spelling}.html`), path).toBeUndefined();
   },
 );
 
-test('redirects lead to pages, in one step', () => {
+test('redirects lead directly to pages', () => {
   const targets = paths.flatMap((path) => {
     const item = match(path)?.item;
     return item !== undefined && 'redirect' in item ? [item.redirect] : [];

@@ -1,19 +1,19 @@
 import { infoPages } from '#web/lib/info-pages.ts';
 import { createMatcher } from './match.ts';
 import type { AnyRoute, Layout, PageModule, PageRoute, RedirectRoute, RouteGroup } from './navigation.ts';
-import type { Still } from './still-page.ts';
+import type { StaticMode } from './static-page.ts';
 
 interface PageOptions {
   layout?: Layout;
-  still?: Still;
+  staticMode?: StaticMode;
 }
 
 const page = <const Path extends string>(
   path: Path,
   file: string,
   load: () => Promise<PageModule<NoInfer<Path>>>,
-  { layout = 'site', still }: PageOptions = {},
-): PageRoute<Path> => ({ path, file, page: load, layout, still });
+  { layout = 'site', staticMode }: PageOptions = {},
+): PageRoute<Path> => ({ path, file, page: load, layout, staticMode });
 
 const redirect = <const Path extends string>(path: Path, to: string): RedirectRoute<Path> => ({
   path,
@@ -25,16 +25,16 @@ const guarded = <Child extends AnyRoute>(access: string, children: readonly Chil
   children,
 });
 
-/** Every address of the reader's site. The first that fits is taken. */
+/** All routes of the reader site. */
 export const routes = [
   redirect('/', '/home'),
   redirect('/index.html', '/home'),
   page('/home', 'src/pages/home.tsx', () => import('#web/pages/home.tsx'), {
-    still: 'untouched',
+    staticMode: 'untouched',
   }),
   page('/mhome.html', 'src/pages/mhome.tsx', () => import('#web/pages/mhome.tsx'), {
     layout: 'bare',
-    still: 'untouched',
+    staticMode: 'untouched',
   }),
   page('/login.html', 'src/pages/login.tsx', () => import('#web/pages/login.tsx'), {
     layout: 'bare',
@@ -49,14 +49,14 @@ export const routes = [
     }),
   ]),
   page('/essay/:slug.html', 'src/pages/essay-list.tsx', () => import('#web/pages/essay-list.tsx'), {
-    still: 'untouched',
+    staticMode: 'untouched',
   }),
   page('/essay/detail/:id.html', 'src/pages/essay-detail.tsx', () => import('#web/pages/essay-detail.tsx'), {
-    still: 'at-first',
+    staticMode: 'at-first',
   }),
   page('/essay/mdetail/:id.html', 'src/pages/essay-detail.tsx', () => import('#web/pages/essay-detail.tsx'), {
     layout: 'bare',
-    still: 'at-first',
+    staticMode: 'at-first',
   }),
 
   redirect('/account.html', '/account/center.html'),
@@ -86,13 +86,12 @@ export const routes = [
   page('/exception', 'src/pages/exception.tsx', () => import('#web/pages/exception.tsx')),
 ];
 
-type Leaf<Entry> = Entry extends RouteGroup<infer Child> ? Child : Entry;
+type FlatRoute<Entry> = Entry extends RouteGroup<infer Child> ? Child : Entry;
 
-/** The routes themselves, out of their groups. */
-const leaves = routes.flatMap((route): readonly AnyRoute[] =>
+const flatRoutes = routes.flatMap((route): readonly AnyRoute[] =>
   'children' in route ? route.children : [route],
 );
 
-export const match = createMatcher(leaves);
+export const match = createMatcher(flatRoutes);
 
-export type Path = Leaf<(typeof routes)[number]>['path'];
+export type Path = FlatRoute<(typeof routes)[number]>['path'];

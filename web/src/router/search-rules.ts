@@ -1,6 +1,6 @@
 import type { Path } from './routes.ts';
 
-/** Search parameters that change a page's HTML, each with what it may be; any other is for the browser alone. */
+/** Allowed values of the search parameters that change a page's HTML; all others are used only by the browser. */
 type SearchRule = Readonly<Record<string, readonly string[] | RegExp>>;
 
 const PAGE = /^[1-9]\d{0,3}$/;
@@ -16,7 +16,7 @@ const userHome: SearchRule = {
   page: PAGE,
 };
 
-/** Only the server asks for them; the browser takes every address as it is. */
+/** Used only by the server; the browser accepts every URL as it is. */
 export const searchRules: Partial<Record<Path, SearchRule>> = {
   '/home': {
     view: ['farmers', 'stars'],
@@ -24,7 +24,7 @@ export const searchRules: Partial<Record<Path, SearchRule>> = {
     keyword: KEYWORD,
     tag: TAG,
     page: PAGE,
-    // Of the directory of people, and of the ranking of writers.
+    // Parameters of the code farmer directory and of the code star ranking.
     skill: WORD,
     city: WORD,
     q: KEYWORD,

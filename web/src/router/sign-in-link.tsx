@@ -2,11 +2,11 @@ import type { AnchorHTMLAttributes } from 'react';
 import { Link, useView } from './router.tsx';
 
 interface SignInLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'rel'> {
-  /** The place in this page to come back to. */
+  /** Fragment of this page to return to. */
   hash?: string;
 }
 
-/** Leads to the login page, and from there back to this one. */
+/** Links to the sign-in page, which redirects back to this page. */
 export function SignInLink({ hash, ...rest }: SignInLinkProps) {
   const { url } = useView();
   const redirect = hash === undefined ? url : `${url}#${hash}`;

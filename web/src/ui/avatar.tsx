@@ -1,24 +1,24 @@
 import { useApp } from '../lib/app-context.ts';
 import { fileUrl } from '../lib/files.ts';
 import styles from './avatar.module.css';
-import { Hills } from './hills.tsx';
+import { GeneratedAvatar } from './generated-avatar.tsx';
 
 type Size = 'small' | 'medium' | 'face' | 'author' | 'large' | 'profile';
 
 interface AvatarProps {
-  /** Whose; decides the generated picture. */
+  /** Display name; also the seed of the generated picture. */
   name: string;
   image: string;
   size?: Size;
 }
 
-/** The name stands beside it or in the label of what it is in. */
+/** Decorative: the name is next to it or in the label of its parent. */
 export function Avatar({ name, image, size = 'medium' }: AvatarProps) {
   const { filesUrl } = useApp();
   return (
     <span className={`${styles.avatar} ${styles[size]}`}>
       {image === '' ? (
-        <Hills seed={name} />
+        <GeneratedAvatar seed={name} />
       ) : (
         <img src={fileUrl(filesUrl, image)} alt="" fetchPriority="low" />
       )}
@@ -26,7 +26,7 @@ export function Avatar({ name, image, size = 'medium' }: AvatarProps) {
   );
 }
 
-/** Where a face will be, or of somebody who is gone. */
-export const AvatarBlank = ({ size = 'medium' }: { size?: Size }) => (
+/** Shown while loading, and for deleted users. */
+export const AvatarPlaceholder = ({ size = 'medium' }: { size?: Size }) => (
   <span className={`${styles.avatar} ${styles[size]}`} />
 );

@@ -3,7 +3,6 @@ import styles from './badge.module.css';
 
 export type Tone = 'plain' | 'paid' | 'member' | 'ok' | 'warn' | 'bad' | 'info';
 
-/** The state or kind of something, in a word. */
 export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) => (
   <span className={styles.badge} data-tone={tone}>
     {children}

@@ -2,12 +2,11 @@ import type { ReactNode } from 'react';
 import styles from './chip.module.css';
 
 interface ChipProps {
-  /** Where it leads, base path included. */
+  /** Base path included. */
   href?: string;
   children: ReactNode;
 }
 
-/** A tag, or the like. */
 export const Chip = ({ href, children }: ChipProps) =>
   href === undefined ? (
     <span className={styles.chip}>{children}</span>

@@ -4,11 +4,11 @@ import styles from './columns.module.css';
 interface ColumnsProps {
   children: ReactNode;
   side: ReactNode;
-  /** The main column begins with tabs. */
+  /** Set when the main column starts with tabs. */
   tabbed?: boolean;
 }
 
-/** What a page is about, and what else there is to find; one below the other where there is no room. */
+/** Main content with a side column, which moves below it on narrow screens. */
 export const Columns = ({ children, side, tabbed = false }: ColumnsProps) => (
   <div className={styles.columns}>
     <div>{children}</div>

@@ -1,41 +1,41 @@
 import { useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Button } from './button.tsx';
-import type { Question } from './confirm.tsx';
+import type { ConfirmOptions } from './confirm.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmDialogProps {
-  question: Question;
-  onAnswer: (answer: boolean) => void;
+  options: ConfirmOptions;
+  onResult: (answer: boolean) => void;
   onClosed: () => void;
 }
 
-function ConfirmDialog({ question, onAnswer, onClosed }: ConfirmDialogProps) {
-  const { title, text, action = '确定', danger = false } = question;
+function ConfirmDialog({ options, onResult, onClosed }: ConfirmDialogProps) {
+  const { title, text, action = '确定', danger = false } = options;
   const [open, setOpen] = useState(true);
-  const no = useRef<HTMLButtonElement>(null);
-  const yes = useRef<HTMLButtonElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
+  const confirmButton = useRef<HTMLButtonElement>(null);
 
-  function answer(value: boolean): void {
+  function close(result: boolean): void {
     setOpen(false);
-    onAnswer(value);
+    onResult(result);
   }
 
   return (
     <Dialog
       alert
       open={open}
-      onOpenChange={() => answer(false)}
+      onOpenChange={() => close(false)}
       onClosed={onClosed}
       title={title}
       description={text}
-      initialFocus={danger ? no : yes}
+      initialFocus={danger ? cancelButton : confirmButton}
       footer={
         <>
-          <Button ref={no} onClick={() => answer(false)}>
+          <Button ref={cancelButton} onClick={() => close(false)}>
             取消
           </Button>
-          <Button ref={yes} look={danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
+          <Button ref={confirmButton} variant={danger ? 'danger' : 'primary'} onClick={() => close(true)}>
             {action}
           </Button>
         </>
@@ -44,10 +44,10 @@ function ConfirmDialog({ question, onAnswer, onClosed }: ConfirmDialogProps) {
   );
 }
 
-/** In a place of its own, so that whoever asks need not be part of any page. */
-export function askInDialog(question: Question): Promise<boolean> {
+/** Renders into its own React root, so that code outside of any component can use it. */
+export function showConfirmDialog(options: ConfirmOptions): Promise<boolean> {
   const root = createRoot(document.createElement('div'));
   return new Promise((resolve) => {
-    root.render(<ConfirmDialog question={question} onAnswer={resolve} onClosed={() => root.unmount()} />);
+    root.render(<ConfirmDialog options={options} onResult={resolve} onClosed={() => root.unmount()} />);
   });
 }

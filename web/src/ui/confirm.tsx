@@ -1,27 +1,27 @@
-export interface Question {
+export interface ConfirmOptions {
   title: string;
   text?: string;
-  /** The verb on the button that says yes. */
+  /** Label of the confirm button. */
   action?: string;
   danger?: boolean;
 }
 
-/** One question after the other. */
-let last: Promise<unknown> = Promise.resolve();
+/** Dialogs are shown one after the other. */
+let previous: Promise<unknown> = Promise.resolve();
 
-async function ask(question: Question): Promise<boolean> {
+async function showConfirm(options: ConfirmOptions): Promise<boolean> {
   try {
-    const { askInDialog } = await import('./confirm-dialog.tsx');
-    return await askInDialog(question);
+    const { showConfirmDialog } = await import('./confirm-dialog.tsx');
+    return await showConfirmDialog(options);
   } catch {
-    // The dialog's code did not arrive; the browser's own asks as well.
-    return window.confirm([question.title, question.text].filter(Boolean).join('\n'));
+    // The dialog's code could not be loaded; fall back to the browser's own dialog.
+    return window.confirm([options.title, options.text].filter(Boolean).join('\n'));
   }
 }
 
-/** Asks before something is done that is not easily undone. */
-export function confirm(question: Question): Promise<boolean> {
-  const answer = last.then(() => ask(question));
-  last = answer;
-  return answer;
+/** Asks for confirmation before an action that is hard to undo. */
+export function confirm(options: ConfirmOptions): Promise<boolean> {
+  const result = previous.then(() => showConfirm(options));
+  previous = result;
+  return result;
 }

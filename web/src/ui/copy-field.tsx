@@ -4,7 +4,7 @@ import styles from './copy-field.module.css';
 import { Icon } from './icon-set.tsx';
 import { toast } from './toast.tsx';
 
-/** Browsers give no clipboard to a site on plain HTTP; the selection still can be copied there. */
+/** The clipboard API is not available on plain HTTP; there the selection is copied. */
 async function copy(input: HTMLInputElement): Promise<boolean> {
   input.select();
   try {
@@ -17,7 +17,6 @@ async function copy(input: HTMLInputElement): Promise<boolean> {
 
 const COPIED_MS = 2000;
 
-/** A text to take along. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

@@ -1,7 +1,7 @@
 import { toast } from './toast.tsx';
 
-/** Browsers give no clipboard to a site on plain HTTP; a selection still can be copied there. */
-function copySelected(text: string): boolean {
+/** The clipboard API is not available on plain HTTP; there a selection is copied. */
+function copyBySelection(text: string): boolean {
   const area = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
   area.setAttribute('aria-hidden', 'true');
   area.className = 'sr';
@@ -14,22 +14,22 @@ function copySelected(text: string): boolean {
   return isCopied;
 }
 
-/** False, and said so, where the browser allows neither way. */
+/** Returns false and shows a toast if the browser allows neither method. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    if (copySelected(text)) return true;
+    if (copyBySelection(text)) return true;
     toast('没能复制，请手动选中后复制', 'warn');
     return false;
   }
 }
 
-/** For a text that has yet to be asked for: some browsers allow copying only at the very moment of the press. */
-export async function copyLater(text: Promise<string>): Promise<boolean> {
+/** Copies a text that is still loading, because some browsers allow copying only during the click event. */
+export async function copyWhenReady(text: Promise<string>): Promise<boolean> {
   try {
-    const blob = text.then((words) => new Blob([words], { type: 'text/plain' }));
+    const blob = text.then((resolved) => new Blob([resolved], { type: 'text/plain' }));
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
     return true;
   } catch {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { useForm } from '../lib/form.ts';
+import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
-import { Notice } from './notice.tsx';
 
 interface DialogFormProps {
-  form: Pick<ReturnType<typeof useForm<never>>, 'busy' | 'problem' | 'props'>;
+  form: Pick<ReturnType<typeof useForm<never>>, 'busy' | 'formError' | 'props'>;
   className?: string;
   buttonsClass?: string | undefined;
   action: string;
@@ -13,7 +13,7 @@ interface DialogFormProps {
   children: ReactNode;
 }
 
-/** A form that can be left: what went wrong above its fields, the two buttons below them. */
+/** A form with its error above the fields and cancel and submit buttons below. */
 export const DialogForm = (props: DialogFormProps) => {
   const {
     form,
@@ -26,11 +26,11 @@ export const DialogForm = (props: DialogFormProps) => {
   } = props;
   return (
     <form {...form.props} className={className}>
-      {form.problem === '' ? null : <Notice tone="bad">{form.problem}</Notice>}
+      {form.formError === '' ? null : <Alert tone="bad">{form.formError}</Alert>}
       {children}
       <div className={`flex end gap-2 ${buttonsClass}`}>
         <Button onClick={onCancel}>取消</Button>
-        <Button look={danger ? 'danger' : 'primary'} type="submit" busy={form.busy}>
+        <Button variant={danger ? 'danger' : 'primary'} type="submit" busy={form.busy}>
           {action}
         </Button>
       </div>

@@ -9,19 +9,18 @@ import overlay from './overlay.module.css';
 interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** It has faded away. */
+  /** Called after the closing animation. */
   onClosed?: () => void;
   title: string;
   description?: ReactNode;
-  /** Buttons at the end. */
   footer?: ReactNode;
-  /** Asks something that has to be answered: nothing but its own buttons and Escape closes it. */
+  /** Requires an answer: only its buttons and Escape close it. */
   alert?: boolean;
   initialFocus?: RefObject<HTMLElement | null>;
   children?: ReactNode;
 }
 
-/** Import it only from what is loaded on demand: it is not small. */
+/** Large dependency: import it only from code that is loaded on demand. */
 export function Dialog(props: DialogProps) {
   const {
     open,

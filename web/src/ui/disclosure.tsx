@@ -5,7 +5,6 @@ interface DisclosureProps extends Omit<ComponentProps<'details'>, 'className'> {
   summary: string;
 }
 
-/** More of the same, for those who want it. */
 export const Disclosure = ({ summary, children, ...details }: DisclosureProps) => (
   <details {...details} className={styles.disclosure}>
     <summary>{summary}</summary>

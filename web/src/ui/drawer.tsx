@@ -9,13 +9,11 @@ interface DrawerProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Which edge it comes from; on a phone always from below. */
+  /** The edge from which it opens; on phones always the bottom. */
   side?: 'left' | 'right';
-  /** Beside the title, at its end. */
   aside?: ReactNode;
-  /** Stays below what scrolls. */
   footer?: ReactNode;
-  /** Where the focus goes afterwards; else back to where it was. */
+  /** Element to focus after closing; by default the previously focused one. */
   finalFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
@@ -28,7 +26,7 @@ function subscribe(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener);
 }
 
-/** It is closed by pushing it back to where it came from. Never open on the server. */
+/** Decides the swipe direction that closes the drawer. False on the server, where no drawer is open. */
 const useIsPhone = (): boolean =>
   useSyncExternalStore(
     subscribe,
@@ -36,7 +34,7 @@ const useIsPhone = (): boolean =>
     () => false,
   );
 
-/** Import it only from what is loaded on demand: it is not small. */
+/** Large dependency: import it only from code that is loaded on demand. */
 export function Drawer(props: DrawerProps) {
   const { open, onOpenChange, title, side = 'right', aside, footer, finalFocus, children } = props;
   const isPhone = useIsPhone();
@@ -57,7 +55,7 @@ export function Drawer(props: DrawerProps) {
                 <Icon name="close" />
               </Base.Close>
             </div>
-            {/* What scrolls can be reached by those who scroll with keys. */}
+            {/* Focusable, so that the keyboard can scroll it */}
             <Base.Content className={styles.body} tabIndex={0}>
               {children}
             </Base.Content>

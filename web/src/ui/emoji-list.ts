@@ -1,5 +1,5 @@
-/** The first word is its name. */
-export const emojis: readonly [emoji: string, words: string][] = [
+/** Emoji with its search keywords; the first keyword is its name. */
+export const emojis: readonly [emoji: string, keywords: string][] = [
   ['😀', '笑脸 开心 高兴'],
   ['😄', '大笑 开心 哈哈'],
   ['😂', '笑哭 哈哈 好笑'],

@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { emojis } from './emoji-list.ts';
 import styles from './emoji-picker.module.css';
 
-/** A small set, found by Chinese words. */
 export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
-  const [wanted, setWanted] = useState('');
-  const found = emojis.filter(([, words]) => words.includes(wanted.trim()));
+  const [keyword, setKeyword] = useState('');
+  const found = emojis.filter(([, keywords]) => keywords.includes(keyword.trim()));
   return (
     <div className={styles.picker}>
       <input
@@ -13,16 +12,16 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
         type="search"
         aria-label="搜索表情"
         placeholder="搜索，如：开心"
-        value={wanted}
-        onChange={({ target }) => setWanted(target.value)}
+        value={keyword}
+        onChange={({ target }) => setKeyword(target.value)}
       />
       <div className={styles.list}>
-        {found.map(([emoji, words]) => (
+        {found.map(([emoji, keywords]) => (
           <button
             key={emoji}
             type="button"
-            aria-label={words.split(' ')[0]}
-            title={words.split(' ')[0]}
+            aria-label={keywords.split(' ')[0]}
+            title={keywords.split(' ')[0]}
             onClick={() => onPick(emoji)}
           >
             {emoji}

@@ -2,19 +2,16 @@ import type { ReactNode } from 'react';
 import styles from './empty.module.css';
 
 interface EmptyProps {
-  /** What to do next. */
   actions?: ReactNode;
-  /** A landscape; when small, `Layers`. */
+  /** A `Landscape`, or `EmptyIllustration` for small ones. */
   picture?: ReactNode;
   title: string;
-  /** The page's own heading, or one among others. */
   level?: 'h1' | 'h2' | 'h3';
-  /** A part of a page rather than all of it. */
+  /** For a section of a page instead of the entire page. */
   small?: boolean;
   children: ReactNode;
 }
 
-/** Nothing here, or not this time: says why and how to go on. */
 export function Empty(props: EmptyProps) {
   const { actions, picture, title, level: Heading = 'h2', small = false, children } = props;
   return (

@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** A new value gives the children another try. */
-  resetBy: unknown;
+  /** A new value renders the children again. */
+  resetKey: unknown;
   fallback: ReactNode;
   children: ReactNode;
 }
@@ -11,7 +11,7 @@ interface State {
   failed: boolean;
 }
 
-/** React offers this only to classes. */
+/** A class, because React supports error boundaries only as classes. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false };
 
@@ -20,7 +20,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override componentDidUpdate(before: Props): void {
-    if (this.state.failed && before.resetBy !== this.props.resetBy) this.setState({ failed: false });
+    if (this.state.failed && before.resetKey !== this.props.resetKey) this.setState({ failed: false });
   }
 
   override render(): ReactNode {

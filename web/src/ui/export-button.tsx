@@ -1,6 +1,6 @@
 import { toCsv } from '@mozhan/client/csv.ts';
-import { download } from '@mozhan/client/download.ts';
-import { messageOf } from '@mozhan/client/errors.ts';
+import { downloadText } from '@mozhan/client/download.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { useState } from 'react';
 import { Button } from './button.tsx';
@@ -18,9 +18,9 @@ interface ExportButtonProps<Row> {
   readPage: (position: { pageSize: number; cursor?: string }) => Promise<Page<Row>>;
 }
 
-/** Reads a whole list, page by page, and saves it as a file. */
+/** Reads all pages of a list and downloads it as CSV. */
 export function ExportButton<Row>({ fileName, head, toCells, readPage }: ExportButtonProps<Row>) {
-  /** From 0 to 1 while it is under way. */
+  /** From 0 to 1 during the export, otherwise null. */
   const [progress, setProgress] = useState<number | null>(null);
 
   async function start(): Promise<void> {
@@ -38,9 +38,9 @@ export function ExportButton<Row>({ fileName, head, toCells, readPage }: ExportB
         setProgress(total === 0 ? 1 : Math.min(1, rows.length / total));
         cursor = next;
       }
-      download(fileName, toCsv([head, ...rows.map(toCells)]));
+      downloadText(fileName, toCsv([head, ...rows.map(toCells)]));
     } catch (error) {
-      toast(messageOf(error), 'bad');
+      toast(errorMessageOf(error), 'bad');
     } finally {
       setProgress(null);
     }

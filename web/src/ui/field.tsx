@@ -10,25 +10,25 @@ import {
 import { Choice } from './choice.tsx';
 import styles from './field.module.css';
 import { Icon } from './icon-set.tsx';
-import { GrowingText, Input, Select } from './text-box.tsx';
+import { AutoGrowTextArea, Input, Select } from './text-box.tsx';
 
-interface Said {
+interface FieldTexts {
   label: string;
-  /** Beside the label, at its end. */
+  /** Content at the end of the label line. */
   aside?: ReactNode;
   hint?: ReactNode;
   error?: string;
 }
 
-type Control<Attributes> = Said &
+type ControlProps<Attributes> = FieldTexts &
   Omit<Attributes, 'id' | 'className' | 'children'> & {
-    /** The name under which the form sends it and the server names its errors. */
+    /** Name of the form field; server errors refer to it. */
     name: string;
   };
 
-type FieldProps = Control<InputHTMLAttributes<HTMLInputElement>>;
+type FieldProps = ControlProps<InputHTMLAttributes<HTMLInputElement>>;
 
-interface FrameProps extends Said {
+interface FrameProps extends FieldTexts {
   id: string;
   children: ReactNode;
 }
@@ -37,8 +37,8 @@ const labelId = (id: string) => `${id}-label`;
 const hintId = (id: string) => `${id}-hint`;
 const errorId = (id: string) => `${id}-error`;
 
-/** Error and hint are read out with the input. */
-function described(id: string, { error, hint }: Pick<Said, 'error' | 'hint'>, more = '') {
+/** Links the input to its error and hint for screen readers. */
+function ariaProps(id: string, { error, hint }: Pick<FieldTexts, 'error' | 'hint'>, more = '') {
   const ids = [error ? errorId(id) : '', hint ? hintId(id) : '', more].filter(Boolean).join(' ');
   return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': ids || undefined };
 }
@@ -46,11 +46,10 @@ function described(id: string, { error, hint }: Pick<Said, 'error' | 'hint'>, mo
 interface FieldErrorProps {
   id?: string;
   error: string | undefined;
-  /** Read out at once; else with the input that names it by its id. */
+  /** `alert` announces the error at once; otherwise the input must reference it by id. */
   role?: 'alert';
 }
 
-/** What is wrong with an input. */
 export const FieldError = ({ error, ...rest }: FieldErrorProps) =>
   error ? (
     <p {...rest} className={styles.error}>
@@ -59,7 +58,7 @@ export const FieldError = ({ error, ...rest }: FieldErrorProps) =>
     </p>
   ) : null;
 
-const Remarks = ({ id, hint, error }: { id: string } & Pick<Said, 'error' | 'hint'>) => (
+const HintAndError = ({ id, hint, error }: { id: string } & Pick<FieldTexts, 'error' | 'hint'>) => (
   <>
     <FieldError id={errorId(id)} error={error} />
     {hint ? (
@@ -70,14 +69,12 @@ const Remarks = ({ id, hint, error }: { id: string } & Pick<Said, 'error' | 'hin
   </>
 );
 
-interface FieldHeadProps extends Pick<Said, 'label' | 'aside'> {
-  /** Of the label, for a group of inputs that is named by it. */
+interface FieldHeadProps extends Pick<FieldTexts, 'label' | 'aside'> {
+  /** Id of the label, for a group of inputs labelled by it. */
   id?: string;
-  /** The input that the label belongs to. */
   htmlFor?: string;
 }
 
-/** The name of a field, and what stands at its end. */
 export const FieldHead = ({ id, htmlFor, label, aside }: FieldHeadProps) => (
   <div className={styles.head}>
     {htmlFor === undefined ? <span id={id}>{label}</span> : <label htmlFor={htmlFor}>{label}</label>}
@@ -85,12 +82,12 @@ export const FieldHead = ({ id, htmlFor, label, aside }: FieldHeadProps) => (
   </div>
 );
 
-function Frame({ id, label, aside, hint, error, children }: FrameProps) {
+function FieldFrame({ id, label, aside, hint, error, children }: FrameProps) {
   return (
     <div className={styles.field}>
       <FieldHead htmlFor={id} label={label} aside={aside} />
       {children}
-      <Remarks id={id} hint={hint} error={error} />
+      <HintAndError id={id} hint={hint} error={error} />
     </div>
   );
 }
@@ -98,23 +95,23 @@ function Frame({ id, label, aside, hint, error, children }: FrameProps) {
 export function Field({ label, aside, hint, error, ...input }: FieldProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <Input {...input} {...described(id, { error, hint })} />
-    </Frame>
+    <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
+      <Input {...input} {...ariaProps(id, { error, hint })} />
+    </FieldFrame>
   );
 }
 
-/** With an eye that shows what is typed. */
+/** With a button that shows the password. */
 export function PasswordField({ label, aside, hint, error, ...input }: FieldProps) {
   const id = useId();
-  const [shown, setShown] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   return (
-    <Frame id={id} label={label} aside={aside} hint={hint} error={error}>
+    <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={styles.withSide}>
         <Input
           {...input}
-          {...described(id, { error, hint })}
-          type={shown ? 'text' : 'password'}
+          {...ariaProps(id, { error, hint })}
+          type={isVisible ? 'text' : 'password'}
           autoCapitalize="none"
           spellCheck={false}
         />
@@ -122,20 +119,20 @@ export function PasswordField({ label, aside, hint, error, ...input }: FieldProp
           type="button"
           className={styles.side}
           aria-label="显示密码"
-          aria-pressed={shown}
+          aria-pressed={isVisible}
           aria-controls={id}
-          onClick={() => setShown(!shown)}
+          onClick={() => setVisible(!isVisible)}
         >
-          <Icon name={shown ? 'eyeOff' : 'eye'} />
+          <Icon name={isVisible ? 'eyeOff' : 'eye'} />
         </button>
       </div>
-    </Frame>
+    </FieldFrame>
   );
 }
 
-type TextAreaProps = Control<TextareaHTMLAttributes<HTMLTextAreaElement>>;
+type TextAreaProps = ControlProps<TextareaHTMLAttributes<HTMLTextAreaElement>>;
 
-/** Grows with its text; with `maxLength` it counts. */
+/** Grows with its text; with `maxLength` it shows a counter. */
 export function TextArea({ label, aside, hint, error, ...input }: TextAreaProps) {
   const id = useId();
   const countId = `${id}-count`;
@@ -149,18 +146,18 @@ export function TextArea({ label, aside, hint, error, ...input }: TextAreaProps)
       </span>
     );
   return (
-    <Frame id={id} label={label} aside={aside ?? count} hint={hint} error={error}>
-      <GrowingText
+    <FieldFrame id={id} label={label} aside={aside ?? count} hint={hint} error={error}>
+      <AutoGrowTextArea
         rows={3}
         {...input}
         text={text}
-        {...described(id, { error, hint }, count === null ? '' : countId)}
+        {...ariaProps(id, { error, hint }, count === null ? '' : countId)}
         onInput={(event) => {
           setTyped(event.currentTarget.value);
           input.onInput?.(event);
         }}
       />
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -169,14 +166,16 @@ interface Option {
   label: string;
 }
 
-type SelectFieldProps = Control<SelectHTMLAttributes<HTMLSelectElement>> & { options: readonly Option[] };
+type SelectFieldProps = ControlProps<SelectHTMLAttributes<HTMLSelectElement>> & {
+  options: readonly Option[];
+};
 
 export function SelectField({ label, aside, hint, error, options, ...input }: SelectFieldProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} aside={aside} hint={hint} error={error}>
+    <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={styles.select}>
-        <Select {...input} {...described(id, { error, hint })}>
+        <Select {...input} {...ariaProps(id, { error, hint })}>
           {options.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
@@ -185,11 +184,11 @@ export function SelectField({ label, aside, hint, error, options, ...input }: Se
         </Select>
         <Icon name="down" />
       </div>
-    </Frame>
+    </FieldFrame>
   );
 }
 
-interface ChoicesProps extends Pick<Said, 'hint' | 'error'> {
+interface ChoicesProps extends Pick<FieldTexts, 'hint' | 'error'> {
   name: string;
   legend: string;
   options: readonly Option[];
@@ -198,8 +197,7 @@ interface ChoicesProps extends Pick<Said, 'hint' | 'error'> {
   onChange?: (value: string) => void;
 }
 
-/** One of a few, all in sight. */
-export function Choices(props: ChoicesProps) {
+export function ChoiceGroup(props: ChoicesProps) {
   const { name, legend, options, value, defaultValue, onChange, hint, error } = props;
   const id = useId();
   return (
@@ -207,7 +205,7 @@ export function Choices(props: ChoicesProps) {
       className={styles.field}
       role="radiogroup"
       aria-labelledby={labelId(id)}
-      {...described(id, { error, hint })}
+      {...ariaProps(id, { error, hint })}
     >
       <span className={styles.legend} id={labelId(id)}>
         {legend}
@@ -228,7 +226,7 @@ export function Choices(props: ChoicesProps) {
           </Choice>
         ))}
       </div>
-      <Remarks id={id} hint={hint} error={error} />
+      <HintAndError id={id} hint={hint} error={error} />
     </div>
   );
 }
@@ -242,7 +240,6 @@ interface SwitchFieldProps {
   onChange?: ChangeEventHandler<HTMLInputElement>;
 }
 
-/** On or off. */
 export function SwitchField({ label, description, ...input }: SwitchFieldProps) {
   const id = useId();
   return (
@@ -258,7 +255,7 @@ export function SwitchField({ label, description, ...input }: SwitchFieldProps) 
       <input
         {...input}
         type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: the browser tells whether it is checked
+        // biome-ignore lint/a11y/useAriaPropsForRole: the browser exposes the checked state of a native checkbox
         role="switch"
         aria-labelledby={labelId(id)}
         aria-describedby={description ? hintId(id) : undefined}
@@ -267,7 +264,7 @@ export function SwitchField({ label, description, ...input }: SwitchFieldProps) 
   );
 }
 
-/** Two fields beside each other, where there is room. */
+/** Two fields side by side on wide screens. */
 export const FieldPair = ({ children }: { children: ReactNode }) => (
   <div className={styles.pair}>{children}</div>
 );

@@ -8,7 +8,7 @@ interface FileInputProps {
   onFiles: (files: File[]) => unknown;
 }
 
-/** Chooses files; another control presses it. */
+/** Hidden file input, opened by another control. */
 export const FileInput = ({ label, onFiles, ...rest }: FileInputProps) => (
   <input
     {...rest}
@@ -17,7 +17,7 @@ export const FileInput = ({ label, onFiles, ...rest }: FileInputProps) => (
     aria-label={label}
     onChange={({ currentTarget }) => {
       void onFiles([...(currentTarget.files ?? [])]);
-      // The same file again is to count as another choice.
+      // Reset, so that choosing the same file again fires a change event.
       currentTarget.value = '';
     }}
   />

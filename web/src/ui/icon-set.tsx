@@ -1,8 +1,8 @@
-import { frameShapes, Shape } from './icon.tsx';
+import { coreIcons, IconSvg } from './icon.tsx';
 
-/** Every icon of the site, for what is not in its frame. */
-const shapes = {
-  ...frameShapes,
+/** All icons of the site, for code outside of the site layout. */
+const allIcons = {
+  ...coreIcons,
   back: 'M15 5.5 8.5 12l6.5 6.5',
   at: 'M8 12a4 4 0 1 0 8 0a4 4 0 1 0 -8 0zM16 8v5a2.4 2.4 0 0 0 4.7.8A8.7 8.7 0 1 0 16.8 19.3',
   book: 'M12 6.5C10 5 7.5 4.5 3.5 4.5v13c4 0 6.5.5 8.5 2 2-1.5 4.5-2 8.5-2v-13c-4 0-6.5.5-8.5 2zM12 6.5v13',
@@ -58,10 +58,10 @@ const shapes = {
   wallet: 'M18 8V5.5H5.5A2 2 0 0 0 5.5 9.5H20V19H5.5A2 2 0 0 1 3.5 17V7.5M16 14.2h.01',
 };
 
-export type IconName = keyof typeof shapes;
+export type IconName = keyof typeof allIcons;
 
-export const iconNames = Object.keys(shapes) as IconName[];
+export const iconNames = Object.keys(allIcons) as IconName[];
 
 export const Icon = ({ name, small }: { name: IconName; small?: boolean }) => (
-  <Shape path={shapes[name]} small={small} />
+  <IconSvg path={allIcons[name]} small={small} />
 );

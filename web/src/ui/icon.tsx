@@ -1,10 +1,10 @@
 import styles from './icon.module.css';
 
 /**
- * Paths on 24 × 24, drawn with an open stroke. These few are in the first script of every page; a page's own icons
- * are in `icon-set.tsx`, which has these too.
+ * SVG paths on a 24 × 24 grid, stroked. These icons are in the initial bundle of every page; `icon-set.tsx` contains
+ * these and all others.
  */
-export const frameShapes = {
+export const coreIcons = {
   apps: 'M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z',
   bell: 'M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15zM10 21h4',
   check: 'm5 12.5 4.5 4.5L19 7.5',
@@ -25,25 +25,25 @@ export const frameShapes = {
   warn: 'M12 4 2.8 19.5h18.4zM12 10v4.5M12 17v.01',
 };
 
-export type IconName = keyof typeof frameShapes;
+export type IconName = keyof typeof coreIcons;
 
 interface ShapeProps {
   path: string;
   small?: boolean;
 }
 
-/** Always beside a text or inside a labelled control, so it says nothing to screen readers. */
-export const Shape = ({ path, small = false }: ShapeProps) => (
+/** Hidden from screen readers, because it is always next to a text or inside a labelled control. */
+export const IconSvg = ({ path, small = false }: ShapeProps) => (
   <svg className={small ? styles.small : styles.icon} viewBox="0 0 24 24" aria-hidden="true">
     <path d={path} />
   </svg>
 );
 
 export const Icon = ({ name, small }: { name: IconName; small?: boolean }) => (
-  <Shape path={frameShapes[name]} small={small} />
+  <IconSvg path={coreIcons[name]} small={small} />
 );
 
-/** Operators choose a category's icon by name; one that this version does not draw falls back. */
+/** Operators choose a category's icon by name; an unknown name falls back to 'code'. */
 export const CategoryIcon = ({ name }: { name: string }) => (
-  <Icon name={name in frameShapes ? (name as IconName) : 'code'} />
+  <Icon name={name in coreIcons ? (name as IconName) : 'code'} />
 );

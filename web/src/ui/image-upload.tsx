@@ -14,24 +14,22 @@ interface ImageUploadProps {
   value: string;
   onChange: (path: string) => void;
   hint?: ReactNode;
-  /** For a face. */
   round?: boolean;
-  /** What is shown where there is no picture. */
-  blank?: ReactNode;
+  placeholder?: ReactNode;
 }
 
 const FORMATS = 'image/jpeg,image/png,image/webp,image/gif';
 
-/** Takes one picture, picked or dropped. */
-export function ImageUpload({ label, value, onChange, hint, round = false, blank }: ImageUploadProps) {
+/** Uploads one picture, chosen or dropped. */
+export function ImageUpload({ label, value, onChange, hint, round = false, placeholder }: ImageUploadProps) {
   const id = useId();
   const { filesUrl } = useApp();
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const { upload, send, stop } = useImageUpload(onChange);
-  const pick = () => input.current?.click();
+  const [isDragOver, setDragOver] = useState(false);
+  const { upload, send, cancel } = useImageUpload(onChange);
+  const openFilePicker = () => input.current?.click();
 
-  function take(files: FileList | null): void {
+  function uploadFirst(files: FileList | null): void {
     const file = files?.[0];
     if (file !== undefined) void send(file);
   }
@@ -39,27 +37,27 @@ export function ImageUpload({ label, value, onChange, hint, round = false, blank
   function onDragOver(event: DragEvent): void {
     if (!event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
-    setOver(true);
+    setDragOver(true);
   }
 
   function onDragLeave(event: DragEvent): void {
-    if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+    if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDragOver(false);
   }
 
   function onDrop(event: DragEvent): void {
     event.preventDefault();
-    setOver(false);
-    take(event.dataTransfer.files);
+    setDragOver(false);
+    uploadFirst(event.dataTransfer.files);
   }
 
-  const shown = upload.at === 'sending' ? upload.preview : value && fileUrl(filesUrl, value);
+  const imageUrl = upload.state === 'sending' ? upload.preview : value && fileUrl(filesUrl, value);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out this way in every browser
+    // biome-ignore lint/a11y/useSemanticElements: not every browser supports grid layout of a fieldset
     <div
       className={styles.upload}
       role="group"
       aria-labelledby={id}
-      data-over={over || undefined}
+      data-over={isDragOver || undefined}
       onDragOver={onDragOver}
       onDragLeave={onDragLeave}
       onDrop={onDrop}
@@ -69,29 +67,29 @@ export function ImageUpload({ label, value, onChange, hint, round = false, blank
       </span>
       <div
         className={round ? `${styles.frame} ${styles.round}` : styles.frame}
-        data-filled={shown || blank ? true : undefined}
+        data-filled={imageUrl || placeholder ? true : undefined}
       >
-        {shown ? <img src={shown} alt="" /> : (blank ?? <Icon name="image" />)}
+        {imageUrl ? <img src={imageUrl} alt="" /> : (placeholder ?? <Icon name="image" />)}
       </div>
       <div className="stack gap-2">
-        {upload.at === 'sending' ? (
-          <Sending fraction={upload.fraction} onStop={stop} />
+        {upload.state === 'sending' ? (
+          <UploadProgress fraction={upload.fraction} onCancel={cancel} />
         ) : (
           <>
-            {upload.at === 'failed' ? <FieldError error={upload.sentence} role="alert" /> : null}
+            {upload.state === 'failed' ? <FieldError error={upload.message} role="alert" /> : null}
             <div className="flex wraps gap-2">
-              {upload.at === 'failed' && upload.file !== undefined ? (
+              {upload.state === 'failed' && upload.file !== undefined ? (
                 <Button size="small" onClick={() => upload.file && send(upload.file)}>
                   <Icon name="refresh" small />
                   重试
                 </Button>
               ) : null}
-              <Button size="small" onClick={pick}>
+              <Button size="small" onClick={openFilePicker}>
                 <Icon name="upload" small />
-                {shown ? '换一张' : '选择图片'}
+                {imageUrl ? '换一张' : '选择图片'}
               </Button>
               {value ? (
-                <Button look="ghost" size="small" onClick={() => onChange('')}>
+                <Button variant="ghost" size="small" onClick={() => onChange('')}>
                   移除
                 </Button>
               ) : null}
@@ -107,8 +105,8 @@ export function ImageUpload({ label, value, onChange, hint, round = false, blank
         hidden
         aria-labelledby={id}
         onChange={(event) => {
-          take(event.currentTarget.files);
-          // The same file again is to count as another choice.
+          uploadFirst(event.currentTarget.files);
+          // Reset, so that choosing the same file again fires a change event.
           event.currentTarget.value = '';
         }}
       />
@@ -116,7 +114,7 @@ export function ImageUpload({ label, value, onChange, hint, round = false, blank
   );
 }
 
-function Sending({ fraction, onStop }: { fraction: number; onStop: () => void }) {
+function UploadProgress({ fraction, onCancel }: { fraction: number; onCancel: () => void }) {
   return (
     <>
       <div className="flex apart ink-2 text-s numbers">
@@ -125,7 +123,7 @@ function Sending({ fraction, onStop }: { fraction: number; onStop: () => void })
       </div>
       <Progress value={fraction} label="上传进度" />
       <div className="flex wraps gap-2">
-        <Button size="small" onClick={onStop}>
+        <Button size="small" onClick={onCancel}>
           取消
         </Button>
       </div>

@@ -1,35 +1,33 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { Button, buttonClass } from './button.tsx';
 import { Empty } from './empty.tsx';
+import { EmptyIllustration } from './empty-illustration.tsx';
 import { Icon } from './icon.tsx';
 import styles from './infinite-list.module.css';
-import { Layers } from './layers.tsx';
 
-/** How close the end has to be before the next page is asked for. */
+/** Distance from the end of the list at which the next page is loaded. */
 const THRESHOLD = '100px';
 
 interface InfiniteListProps<T> {
   query: UseInfiniteQueryResult<InfiniteData<Page<T>>>;
-  item: (row: T) => ReactNode;
-  /** Instead of a list without rows. */
+  renderItem: (row: T) => ReactNode;
   empty: ReactNode;
-  /** The shape of some rows. */
   skeleton: ReactNode;
-  /** The address of a page, base path included: for those who come without scripts. */
+  /** URL of a page, base path included, for readers without JavaScript. */
   pageHref?: (page: number) => string;
   label: string;
 }
 
-/** Rows are told apart by their id, or else by `keyOf`. */
+/** Rows without an `id` need `keyOf`. */
 type Keyed<T> = T extends { id: string } ? { keyOf?: (row: T) => string } : { keyOf: (row: T) => string };
 
 const idOf = (row: unknown) => (row as { id: string }).id;
 
-/** What scrolls the element; null when the window does. */
+/** The scroll container of the element; null for the window. */
 function scrollerOf(element: Element): Element | null {
   for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {
     if (parent !== document.body && /auto|scroll/.test(getComputedStyle(parent).overflowY)) return parent;
@@ -37,23 +35,23 @@ function scrollerOf(element: Element): Element | null {
   return null;
 }
 
-/** Runs when the element comes close; again after each load, since the end may be in sight at once. */
-function useNear(mark: RefObject<Element | null>, active: boolean, onNear: () => unknown): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the latest function would only observe anew
+/** Observes again after each load, because the end of the list may still be visible. */
+function useNearViewport(sentinel: RefObject<Element | null>, active: boolean, onNear: () => unknown): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function must not restart the observer
   useEffect(() => {
-    if (!active || mark.current === null) return;
+    if (!active || sentinel.current === null) return;
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) onNear();
       },
-      { root: scrollerOf(mark.current), rootMargin: `${THRESHOLD} 0px` },
+      { root: scrollerOf(sentinel.current), rootMargin: `${THRESHOLD} 0px` },
     );
-    observer.observe(mark.current);
+    observer.observe(sentinel.current);
     return () => observer.disconnect();
-  }, [mark, active]);
+  }, [sentinel, active]);
 }
 
-const Waiting = ({ skeleton }: { skeleton: ReactNode }) => (
+const LoadingRows = ({ skeleton }: { skeleton: ReactNode }) => (
   <>
     <div aria-hidden="true">{skeleton}</div>
     <p className="sr" role="status">
@@ -62,21 +60,20 @@ const Waiting = ({ skeleton }: { skeleton: ReactNode }) => (
   </>
 );
 
-/** A list that loads on by itself when its end comes near. */
 export function InfiniteList<T>(props: InfiniteListProps<T> & Keyed<T>) {
-  const { query, keyOf = idOf, item, empty, skeleton, pageHref, label } = props;
+  const { query, keyOf = idOf, renderItem, empty, skeleton, pageHref, label } = props;
   const { data, error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   const hydrated = useHydrated();
   const end = useRef<HTMLDivElement>(null);
-  const loadsByItself = hasNextPage && !query.isFetching && !isFetchNextPageError;
-  useNear(end, loadsByItself, query.fetchNextPage);
+  const autoLoads = hasNextPage && !query.isFetching && !isFetchNextPageError;
+  useNearViewport(end, autoLoads, query.fetchNextPage);
 
   if (data === undefined) {
-    if (error === null) return <Waiting skeleton={skeleton} />;
+    if (error === null) return <LoadingRows skeleton={skeleton} />;
     return (
       <Empty
         small
-        picture={<Layers failed />}
+        picture={<EmptyIllustration failed />}
         title="没有载入成功"
         actions={
           <Button busy={query.isFetching} onClick={() => query.refetch()}>
@@ -85,7 +82,7 @@ export function InfiniteList<T>(props: InfiniteListProps<T> & Keyed<T>) {
           </Button>
         }
       >
-        {messageOf(error)}
+        {errorMessageOf(error)}
       </Empty>
     );
   }
@@ -96,13 +93,13 @@ export function InfiniteList<T>(props: InfiniteListProps<T> & Keyed<T>) {
     <div>
       <ul aria-label={label} aria-busy={isFetchingNextPage}>
         {rows.map((row) => (
-          <li key={keyOf(row)}>{item(row)}</li>
+          <li key={keyOf(row)}>{renderItem(row)}</li>
         ))}
       </ul>
-      {isFetchingNextPage ? <Waiting skeleton={skeleton} /> : null}
+      {isFetchingNextPage ? <LoadingRows skeleton={skeleton} /> : null}
       {isFetchNextPageError && !isFetchingNextPage ? (
         <div className={styles.end} role="alert">
-          {messageOf(error)}
+          {errorMessageOf(error)}
           <Button onClick={() => query.fetchNextPage()}>加载更多</Button>
         </div>
       ) : null}

@@ -1,4 +1,3 @@
-import { lazyPart } from '../lib/lazy-part.ts';
+import { lazyComponent } from '../lib/lazy-component.ts';
 
-/** Its code is fetched when one is shown. */
-export const QrCode = lazyPart(() => import('./qr-code.tsx'), 'QrCode');
+export const QrCode = lazyComponent(() => import('./qr-code.tsx'), 'QrCode');

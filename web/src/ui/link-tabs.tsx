@@ -5,7 +5,7 @@ import styles from './tabs.module.css';
 interface LinkTab {
   key: string;
   label: string;
-  /** As it stands in the attribute, base path included. */
+  /** Base path included. */
   href: string;
   count?: number;
 }
@@ -16,16 +16,15 @@ interface LinkTabsProps {
   selected: string;
 }
 
-/** Places with an address of their own, which look like tabs. */
 export function LinkTabs({ label, tabs, selected }: LinkTabsProps) {
   const list = useRef<HTMLElement>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is selected
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the selection changes
   useEffect(() => {
     const box = list.current;
     const current = box?.querySelector<HTMLElement>('[aria-current]');
     if (box === null || !current) return;
-    // Not `scrollIntoView`, which would move the page as well.
+    // `scrollIntoView` would scroll the page as well.
     box.scrollLeft = current.offsetLeft - (box.clientWidth - current.offsetWidth) / 2;
   }, [selected]);
 

@@ -1,13 +1,13 @@
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './list-row.module.css';
-import { SkeletonRows } from './waiting.tsx';
+import { SkeletonRows } from './loading-skeleton.tsx';
 
 interface ListRowProps {
   roomy?: boolean;
   children: ReactNode;
 }
 
-/** One of a list: what it is, and at the end of the line its number. */
+/** A list row with its number at the end of the line. */
 export const ListRow = ({ roomy = false, children }: ListRowProps) => (
   <article className={roomy ? `${styles.row} ${styles.roomy}` : styles.row}>{children}</article>
 );

@@ -1,8 +1,8 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import { Button } from './button.tsx';
 import { Empty } from './empty.tsx';
+import { EmptyIllustration } from './empty-illustration.tsx';
 import { Icon } from './icon.tsx';
-import { Layers } from './layers.tsx';
 
 interface LoadFailedProps {
   error: unknown;
@@ -10,7 +10,6 @@ interface LoadFailedProps {
   onRetry: () => unknown;
 }
 
-/** A part of a page that did not come; the rest of it stands. */
 export function LoadFailed({ error, level, onRetry }: LoadFailedProps) {
   const retry = (
     <Button onClick={() => void onRetry()}>
@@ -19,8 +18,8 @@ export function LoadFailed({ error, level, onRetry }: LoadFailedProps) {
     </Button>
   );
   return (
-    <Empty small level={level} picture={<Layers failed />} title="没有载入成功" actions={retry}>
-      <p role="alert">{messageOf(error)}</p>
+    <Empty small level={level} picture={<EmptyIllustration failed />} title="没有载入成功" actions={retry}>
+      <p role="alert">{errorMessageOf(error)}</p>
     </Empty>
   );
 }

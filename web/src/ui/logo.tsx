@@ -1,23 +1,22 @@
 import { useApp } from '../lib/app-context.ts';
 import { fileUrl } from '../lib/files.ts';
 import styles from './logo.module.css';
-import { mark } from './mark.ts';
+import { logoMark } from './logo-mark.ts';
 
-export function Mark() {
+export function LogoMark() {
   return (
-    <svg className={styles.mark} viewBox={mark.box} aria-hidden="true">
+    <svg className={styles.mark} viewBox={logoMark.box} aria-hidden="true">
       <rect className={styles.ground} width="28" height="28" rx="7" />
-      <path d={mark.drop} fill="#fff" />
-      <path d={mark.layers} stroke="#fff" strokeWidth="2.4" strokeLinecap="round" />
+      <path d={logoMark.drop} fill="#fff" />
+      <path d={logoMark.layers} stroke="#fff" strokeWidth="2.4" strokeLinecap="round" />
     </svg>
   );
 }
 
 interface LogoProps {
   title: string;
-  /** The site's own picture; empty: the built-in mark. */
+  /** The site's logo; empty for the built-in mark. */
   image: string;
-  /** On a phone the mark alone. */
   compact?: boolean;
 }
 
@@ -26,7 +25,7 @@ export function Logo({ title, image, compact = false }: LogoProps) {
   return (
     <span className={styles.logo}>
       {image === '' ? (
-        <Mark />
+        <LogoMark />
       ) : (
         <img className={styles.mark} src={fileUrl(filesUrl, image)} alt="" width={28} height={28} />
       )}

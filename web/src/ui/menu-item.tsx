@@ -7,7 +7,6 @@ interface MenuItemProps {
   children: ReactNode;
 }
 
-/** Something that can be done, in a menu. */
 export const MenuItem = ({ icon, onClick, children }: MenuItemProps) => (
   <li>
     <button type="button" onClick={() => void onClick()}>

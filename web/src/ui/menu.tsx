@@ -10,21 +10,20 @@ import {
 import styles from './menu.module.css';
 
 interface MenuProps {
-  /** Said of the button that opens it. */
   label: string;
   button: ReactNode;
   /** Items; a click on one closes the menu. */
   children: ReactNode;
 }
 
-/** A list that unfolds under its button; closed by Escape, by a choice, or by going elsewhere. */
+/** A list that opens below its button; closed by Escape, a choice, or a click or focus elsewhere. */
 export function Menu({ label, button, children }: MenuProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
 
-  // Safari does not move the focus to a clicked button, so losing it is not enough to notice a click elsewhere.
+  // Safari does not focus a clicked button, so the blur event alone does not detect a click elsewhere.
   useEffect(() => {
     if (!open) return;
     const onPointerDown = ({ target }: PointerEvent) => {
@@ -45,7 +44,7 @@ export function Menu({ label, button, children }: MenuProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only watches what happens to the controls inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: only handles events of the controls inside
     <div ref={box} className={styles.menu} onKeyDown={onKeyDown} onBlur={onBlur}>
       <button
         ref={opener}
@@ -66,8 +65,8 @@ export function Menu({ label, button, children }: MenuProps) {
   );
 }
 
-/** For a line of something else that unfolds, such as suggestions. */
+/** Class of an item in other popups, such as suggestions. */
 export const menuItemClass = (gap: 'usual' | 'narrow' = 'usual'): string =>
   gap === 'narrow' ? `${styles.item} ${styles.narrow}` : `${styles.item}`;
 
-export const MenuLine = () => <li className={styles.line} aria-hidden="true" />;
+export const MenuSeparator = () => <li className={styles.line} aria-hidden="true" />;

@@ -1,7 +1,6 @@
 import styles from './page-skeleton.module.css';
 import { Skeleton } from './skeleton.tsx';
 
-/** The outline of a page that is not there yet: a person's head, a row of tabs, lines. */
 export function PageSkeleton() {
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>

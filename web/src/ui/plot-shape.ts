@@ -1,15 +1,13 @@
-/** The plot's own units; the drawing is stretched to whatever room it has. */
-export const WIDTH = 100;
-export const HEIGHT = 100;
+/** Size of the SVG view box; the plot is stretched to the available space. */
+export const PLOT_WIDTH = 100;
+export const PLOT_HEIGHT = 100;
 
-export interface Shape {
-  /** The values, day by day. */
+export interface PlotShape {
   line: string;
-  /** What lies between them and zero. */
+  /** SVG path of the area between the values and zero. */
   area: string;
-  /** Where zero is. */
   zero: number;
-  /** The numbers at the upper and the lower edge. */
+  /** Values at the upper and lower edge. */
   top: number;
   bottom: number;
   xOf: (index: number) => number;
@@ -18,26 +16,23 @@ export interface Shape {
 
 const steps = [1, 2, 5, 10];
 
-/** The next round number: 1, 2, 5, 10, 20, 50 … */
+/** Rounds up to 1, 2, 5, 10, 20, 50 … */
 export function roundUp(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return power * (steps.find((step) => step * power >= value) ?? 10);
 }
 
-const short = (value: number) => Number(value.toFixed(2));
+const roundTo2 = (value: number) => Number(value.toFixed(2));
 
-/**
- * Where the values of as many days lie. Zero is always in sight; days on which more was taken back are below it.
- * The axis ends at a round number of units.
- */
-export function shapeOf(values: readonly number[], unit = 1): Shape {
+/** Computes the paths. The axis always includes zero and ends at a round multiple of `unit`. */
+export function computePlotShape(values: readonly number[], unit = 1): PlotShape {
   const top = unit * roundUp(Math.max(0, ...values) / unit);
   const least = Math.min(0, ...values);
   const bottom = least === 0 ? 0 : -unit * roundUp(-least / unit);
   const xOf = (index: number) =>
-    values.length < 2 ? WIDTH / 2 : short((index / (values.length - 1)) * WIDTH);
-  const yOf = (value: number) => short(((top - value) / (top - bottom)) * HEIGHT);
+    values.length < 2 ? PLOT_WIDTH / 2 : roundTo2((index / (values.length - 1)) * PLOT_WIDTH);
+  const yOf = (value: number) => roundTo2(((top - value) / (top - bottom)) * PLOT_HEIGHT);
   const points = values.map((value, index) => `${xOf(index)} ${yOf(value)}`);
   const line = points.length === 0 ? '' : `M${points.join('L')}`;
   const zero = yOf(0);
@@ -45,6 +40,6 @@ export function shapeOf(values: readonly number[], unit = 1): Shape {
   return { line, area, zero, top, bottom, xOf, yOf };
 }
 
-/** The day nearest to a place on the plot, which goes from 0 to 1. */
-export const indexAt = (place: number, count: number): number =>
-  Math.max(0, Math.min(count - 1, Math.round(place * (count - 1))));
+/** The index nearest to a position from 0 to 1. */
+export const indexAt = (position: number, count: number): number =>
+  Math.max(0, Math.min(count - 1, Math.round(position * (count - 1))));

@@ -1,9 +1,8 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import styles from './plot.module.css';
-import { HEIGHT, indexAt, shapeOf, WIDTH } from './plot-shape.ts';
+import { computePlotShape, indexAt, PLOT_HEIGHT, PLOT_WIDTH } from './plot-shape.ts';
 
 interface Point {
-  /** The day or month, as one says it. */
   name: string;
   value: number;
 }
@@ -12,16 +11,15 @@ interface PlotProps {
   label: string;
   points: readonly Point[];
   per: '天' | '月';
-  /** How a value is written. */
   format: (value: number) => string;
-  /** What is one on its axis: money is drawn in fen and read in yuan. */
+  /** Rounding unit of the axis, such as 100 for fen displayed as yuan. */
   unit?: number;
-  /** The point that is read out; null: all of them together. */
+  /** Index of the selected point; null shows the sum. */
   at: number | null;
-  onRead: (at: number | null) => void;
+  onSelect: (at: number | null) => void;
 }
 
-const moves: Record<string, (at: number, last: number) => number> = {
+const keyMoves: Record<string, (at: number, last: number) => number> = {
   ArrowLeft: (at) => at - 1,
   ArrowRight: (at) => at + 1,
   ArrowDown: (at) => at - 1,
@@ -32,35 +30,35 @@ const moves: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 };
 
-/** A number over time. Pointing at a place, or walking there with the arrow keys, reads it out. */
-export function Plot({ label, points, per, format, unit, at, onRead }: PlotProps) {
-  const { line, area, zero, top, bottom, xOf, yOf } = shapeOf(
+/** Line chart over time; the pointer or the arrow keys select a point. */
+export function Plot({ label, points, per, format, unit, at, onSelect }: PlotProps) {
+  const { line, area, zero, top, bottom, xOf, yOf } = computePlotShape(
     points.map(({ value }) => value),
     unit,
   );
   const last = points.length - 1;
-  const read = at === null ? undefined : points[at];
+  const selected = at === null ? undefined : points[at];
   const sum = points.reduce((total, { value }) => total + value, 0);
 
   function onPointer(event: PointerEvent<HTMLElement>): void {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    onRead(indexAt((event.clientX - left) / width, points.length));
+    onSelect(indexAt((event.clientX - left) / width, points.length));
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const move = moves[event.key];
-    if (event.key === 'Escape') onRead(null);
+    const move = keyMoves[event.key];
+    if (event.key === 'Escape') onSelect(null);
     if (move === undefined) return;
     event.preventDefault();
-    onRead(Math.max(0, Math.min(last, move(at ?? last, last))));
+    onSelect(Math.max(0, Math.min(last, move(at ?? last, last))));
   }
 
   return (
     <figure className={styles.plot}>
       <figcaption className={styles.head}>
         <span>{label}</span>
-        <small>{read === undefined ? '合计' : read.name}</small>
-        <strong>{format(read?.value ?? sum)}</strong>
+        <small>{selected === undefined ? '合计' : selected.name}</small>
+        <strong>{format(selected?.value ?? sum)}</strong>
       </figcaption>
       <div
         className={styles.drawing}
@@ -71,14 +69,14 @@ export function Plot({ label, points, per, format, unit, at, onRead }: PlotProps
         aria-valuemax={last}
         aria-valuenow={at ?? last}
         aria-valuetext={
-          read === undefined
+          selected === undefined
             ? `${points.length} ${per === '月' ? '个月' : per}合计 ${format(sum)}，用方向键逐${per}看`
-            : `${read.name}：${format(read.value)}`
+            : `${selected.name}：${format(selected.value)}`
         }
         onPointerMove={onPointer}
         onPointerDown={onPointer}
-        onPointerLeave={() => onRead(null)}
-        onBlur={() => onRead(null)}
+        onPointerLeave={() => onSelect(null)}
+        onBlur={() => onSelect(null)}
         onKeyDown={onKeyDown}
       >
         <span className={styles.edge} aria-hidden="true">
@@ -89,15 +87,15 @@ export function Plot({ label, points, per, format, unit, at, onRead }: PlotProps
             {format(bottom)}
           </span>
         )}
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <svg viewBox={`0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <path className={styles.area} d={area} />
-          <path className={styles.zero} d={`M0 ${zero}H${WIDTH}`} />
+          <path className={styles.zero} d={`M0 ${zero}H${PLOT_WIDTH}`} />
           <path className={styles.line} d={line} />
-          {at === null || read === undefined ? null : (
+          {at === null || selected === undefined ? null : (
             <>
-              <path className={styles.rule} d={`M${xOf(at)} 0V${HEIGHT}`} />
-              {/* A line without length, whose round ends are not stretched with the drawing */}
-              <path className={styles.dot} d={`M${xOf(at)} ${yOf(read.value)}h0`} />
+              <path className={styles.rule} d={`M${xOf(at)} 0V${PLOT_HEIGHT}`} />
+              {/* A zero-length line: its round caps are not stretched with the plot */}
+              <path className={styles.dot} d={`M${xOf(at)} ${yOf(selected.value)}h0`} />
             </>
           )}
         </svg>

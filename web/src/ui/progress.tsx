@@ -6,7 +6,6 @@ interface ProgressProps {
   label: string;
 }
 
-/** How far something is that has an end. */
 export function Progress({ value, label }: ProgressProps) {
   return <progress className={styles.progress} max={1} value={value} aria-label={label} />;
 }

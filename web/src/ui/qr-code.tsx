@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import styles from './qr-code.module.css';
 
-/** Runs of dark squares in a row become one stroke of the path. */
+/** Merges adjacent dark modules of a row into one rectangle. */
 function toPath(rows: readonly (readonly boolean[])[]): string {
   let path = '';
   rows.forEach((row, y) => {

@@ -7,7 +7,6 @@ interface RemovableChipProps {
   onRemove: () => void;
 }
 
-/** One of those that were picked. */
 export const RemovableChip = ({ name, onRemove }: RemovableChipProps) => (
   <span className={styles.removable}>
     <Chip>

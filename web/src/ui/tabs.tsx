@@ -10,7 +10,7 @@ export interface Tab<Key extends string> {
 }
 
 interface TabsProps<Key extends string> {
-  /** Panels are `<id>-<key>`, labelled by `<id>-<key>-tab`. */
+  /** Ids of the panels are `<id>-<key>`, of the tabs `<id>-<key>-tab`. */
   id: string;
   label: string;
   tabs: readonly Tab<Key>[];
@@ -28,7 +28,7 @@ const steps: Record<string, (index: number, count: number) => number> = {
 export const tabPanel = (id: string, key: string) =>
   ({ id: `${id}-${key}`, role: 'tabpanel', 'aria-labelledby': `${id}-${key}-tab` }) as const;
 
-/** One stop for the Tab key; arrows move between the tabs. */
+/** A single tab stop; arrow keys move between the tabs. */
 export function Tabs<Key extends string>({ id, label, tabs, selected, onSelect }: TabsProps<Key>) {
   const list = useRef<HTMLDivElement>(null);
 

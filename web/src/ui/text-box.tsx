@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import styles from './text-box.module.css';
 
-/** The bare box, for inputs that stand in a frame of their own. */
+/** Input without label, for use outside of `Field`. */
 export const Input = (props: Omit<ComponentProps<'input'>, 'className'>) => (
   <input className={styles.input} {...props} />
 );
@@ -10,13 +10,11 @@ export const Select = (props: Omit<ComponentProps<'select'>, 'className'>) => (
   <select className={styles.input} {...props} />
 );
 
-interface GrowingTextProps extends Omit<ComponentProps<'textarea'>, 'className'> {
-  /** What is typed so far. */
+interface AutoGrowTextAreaProps extends Omit<ComponentProps<'textarea'>, 'className'> {
   text: string;
 }
 
-/** As high as its text. */
-export const GrowingText = ({ text, hidden, ...area }: GrowingTextProps) => (
+export const AutoGrowTextArea = ({ text, hidden, ...area }: AutoGrowTextAreaProps) => (
   <div className={styles.grows} data-text={text} hidden={hidden}>
     <textarea {...area} className={styles.area} />
   </div>

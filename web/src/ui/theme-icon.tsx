@@ -1,7 +1,7 @@
 import { Icon } from './icon.tsx';
 import styles from './theme-icon.module.css';
 
-/** Both icons are in the page; which one is seen follows the theme, also before any script has run. */
+/** Both icons are in the HTML and CSS shows one of them, so that it is correct before any script runs. */
 export const ThemeIcon = () => (
   <>
     <span className={styles.whenLight}>

@@ -4,21 +4,21 @@ import { formatDate, formatDateTime, timeAgo } from '../lib/format.ts';
 const TICK_MS = 60_000;
 
 const listeners = new Set<() => void>();
-/** 0 while the clock stands. */
-let now = 0;
+/** 0 while nothing subscribes. */
+let clock = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function tick(): void {
-  now = Date.now();
+  clock = Date.now();
   for (const listener of listeners) listener();
 }
 
 function readClock(): number {
-  now ||= Date.now();
-  return now;
+  clock ||= Date.now();
+  return clock;
 }
 
-/** One clock for all of them, which runs while somebody looks at it. */
+/** All components share one timer, which runs only while there are subscribers. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(tick, TICK_MS);
@@ -27,23 +27,23 @@ function subscribe(listener: () => void): () => void {
     if (listeners.size > 0) return;
     clearInterval(timer);
     timer = undefined;
-    now = 0;
+    clock = 0;
   };
 }
 
-/** For what the server renders: its page may lie in a cache, and what it says must not change when it is taken over. */
-export const Day = ({ at }: { at: string }) => (
+/** For server-rendered content: pages are cached, and a relative time would differ during hydration. */
+export const DateText = ({ at }: { at: string }) => (
   <time dateTime={at} title={formatDateTime(at)}>
     {formatDate(at)}
   </time>
 );
 
-/** How long ago, for what only the browser renders. */
-export function Time({ at }: { at: string }) {
-  const moment = useSyncExternalStore(subscribe, readClock, () => 0);
+/** Relative time, for content rendered only in the browser. */
+export function RelativeTime({ at }: { at: string }) {
+  const now = useSyncExternalStore(subscribe, readClock, () => 0);
   return (
     <time dateTime={at} title={formatDateTime(at)}>
-      {moment === 0 ? formatDate(at) : timeAgo(at, moment)}
+      {now === 0 ? formatDate(at) : timeAgo(at, now)}
     </time>
   );
 }

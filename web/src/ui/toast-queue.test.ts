@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { add, dismiss, hold, shown, subscribe } from './toast-queue.ts';
+import { addToast, dismissToast, getToasts, setToastsPaused, subscribeToToasts } from './toast-queue.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
-  for (const { id } of shown()) dismiss(id);
+  for (const { id } of getToasts()) dismissToast(id);
   vi.useRealTimers();
 });
 
-const texts = () => shown().map(({ text }) => text);
-const say = (text: string) => add({ text, tone: 'ok' });
+const texts = () => getToasts().map(({ text }) => text);
+const addText = (text: string) => addToast({ text, tone: 'ok' });
 
-test('a message goes away by itself, a notification later', () => {
-  say('已保存');
-  add({ title: '请求错误 500', text: '服务器出错了', tone: 'bad' });
+test('removes a message after 5 seconds and a notification after 8', () => {
+  addText('已保存');
+  addToast({ title: '请求错误 500', text: '服务器出错了', tone: 'bad' });
   vi.advanceTimersByTime(4999);
   expect(texts()).toEqual(['已保存', '服务器出错了']);
   vi.advanceTimersByTime(1);
@@ -21,53 +21,53 @@ test('a message goes away by itself, a notification later', () => {
   expect(texts()).toEqual([]);
 });
 
-test('three at the most: the oldest makes room', () => {
-  for (const text of ['一', '二', '三', '四']) say(text);
+test('keeps at most three and removes the oldest', () => {
+  for (const text of ['一', '二', '三', '四']) addText(text);
   expect(texts()).toEqual(['二', '三', '四']);
 });
 
-test('the same once more is one, told anew and with its time again', () => {
-  say('没有连上');
-  const [first] = shown();
+test('replaces an equal toast and restarts its timer', () => {
+  addText('没有连上');
+  const [first] = getToasts();
   vi.advanceTimersByTime(4000);
-  say('没有连上');
+  addText('没有连上');
   expect(texts()).toEqual(['没有连上']);
-  expect(shown()[0]?.id).not.toBe(first?.id);
+  expect(getToasts()[0]?.id).not.toBe(first?.id);
   vi.advanceTimersByTime(4000);
   expect(texts()).toEqual(['没有连上']);
   vi.advanceTimersByTime(1000);
   expect(texts()).toEqual([]);
 });
 
-test('none goes while somebody reads; afterwards each has its time again', () => {
-  say('一');
-  hold(true);
-  say('二');
+test('pauses the timers and restarts them afterwards', () => {
+  addText('一');
+  setToastsPaused(true);
+  addText('二');
   vi.advanceTimersByTime(60_000);
   expect(texts()).toEqual(['一', '二']);
-  hold(false);
+  setToastsPaused(false);
   vi.advanceTimersByTime(4999);
   expect(texts()).toEqual(['一', '二']);
   vi.advanceTimersByTime(1);
   expect(texts()).toEqual([]);
 });
 
-test('the last one closed from under the pointer does not keep the next ones', () => {
-  say('一');
-  hold(true);
-  dismiss(shown()[0]?.id ?? 0);
-  say('二');
+test('resumes when the last toast is dismissed while paused', () => {
+  addText('一');
+  setToastsPaused(true);
+  dismissToast(getToasts()[0]?.id ?? 0);
+  addText('二');
   vi.advanceTimersByTime(5000);
   expect(texts()).toEqual([]);
 });
 
-test('listeners hear of every change until they stop', () => {
-  const heard = vi.fn();
-  const stop = subscribe(heard);
-  say('一');
+test('notifies listeners of every change until they unsubscribe', () => {
+  const listener = vi.fn();
+  const unsubscribe = subscribeToToasts(listener);
+  addText('一');
   vi.advanceTimersByTime(5000);
-  expect(heard).toHaveBeenCalledTimes(2);
-  stop();
-  say('二');
-  expect(heard).toHaveBeenCalledTimes(2);
+  expect(listener).toHaveBeenCalledTimes(2);
+  unsubscribe();
+  addText('二');
+  expect(listener).toHaveBeenCalledTimes(2);
 });

@@ -2,27 +2,27 @@ export type Tone = 'ok' | 'warn' | 'bad';
 
 export interface Toast {
   id: number;
-  /** Only a notification has one. */
+  /** Set for notifications only. */
   title?: string;
   text: string;
   tone: Tone;
 }
 
-/** A notification has more to read. */
-const shownMs = ({ title }: Toast) => (title === undefined ? 5000 : 8000);
-const MOST = 3;
+/** Notifications stay longer, because they contain more text. */
+const durationMs = ({ title }: Toast) => (title === undefined ? 5000 : 8000);
+const MAX_TOASTS = 3;
 
 const listeners = new Set<() => void>();
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
-const none: readonly Toast[] = [];
-let toasts = none;
+const EMPTY: readonly Toast[] = [];
+let toasts = EMPTY;
 let lastId = 0;
-let held = false;
+let isPaused = false;
 
-function set(next: readonly Toast[]): void {
+function setToasts(next: readonly Toast[]): void {
   toasts = next;
-  // The last one may go from under the pointer, which then never leaves it.
-  if (next.length === 0) held = false;
+  // The last toast may disappear under the pointer, in which case no mouseleave event is fired.
+  if (next.length === 0) isPaused = false;
   for (const [id, timer] of timers) {
     if (next.some((toast) => toast.id === id)) continue;
     clearTimeout(timer);
@@ -31,39 +31,39 @@ function set(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-function wait(toast: Toast): void {
-  if (!held)
+function startTimer(toast: Toast): void {
+  if (!isPaused)
     timers.set(
       toast.id,
-      setTimeout(() => dismiss(toast.id), shownMs(toast)),
+      setTimeout(() => dismissToast(toast.id), durationMs(toast)),
     );
 }
 
-export function dismiss(id: number): void {
-  set(toasts.filter((toast) => toast.id !== id));
+export function dismissToast(id: number): void {
+  setToasts(toasts.filter((toast) => toast.id !== id));
 }
 
-/** The same once more takes the place of the first, so that a row of equal failures is one. */
-export function add(toast: Omit<Toast, 'id'>): void {
+/** An equal toast replaces the previous one, so that repeated errors are shown once. */
+export function addToast(toast: Omit<Toast, 'id'>): void {
   lastId += 1;
   const added = { ...toast, id: lastId };
   const others = toasts.filter(({ title, text }) => title !== toast.title || text !== toast.text);
-  set([...others, added].slice(-MOST));
-  wait(added);
+  setToasts([...others, added].slice(-MAX_TOASTS));
+  startTimer(added);
 }
 
-/** While somebody reads or has the focus on one, none goes away; afterwards each has its time again. */
-export function hold(on: boolean): void {
-  held = on;
+/** Pauses while the pointer or focus is on a toast; resuming restarts all timers. */
+export function setToastsPaused(on: boolean): void {
+  isPaused = on;
   for (const timer of timers.values()) clearTimeout(timer);
   timers.clear();
-  for (const toast of toasts) wait(toast);
+  for (const toast of toasts) startTimer(toast);
 }
 
-export function subscribe(listener: () => void): () => void {
+export function subscribeToToasts(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export const shown = (): readonly Toast[] => toasts;
-export const shownOnServer = (): readonly Toast[] => none;
+export const getToasts = (): readonly Toast[] => toasts;
+export const getServerToasts = (): readonly Toast[] => EMPTY;

@@ -2,16 +2,25 @@ import { useSyncExternalStore } from 'react';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 import styles from './toast.module.css';
-import { add, dismiss, hold, shown, shownOnServer, subscribe, type Toast, type Tone } from './toast-queue.ts';
+import {
+  addToast,
+  dismissToast,
+  getServerToasts,
+  getToasts,
+  setToastsPaused,
+  subscribeToToasts,
+  type Toast,
+  type Tone,
+} from './toast-queue.ts';
 
-/** A short message that goes away by itself; never the only place where something is said that must be read. */
+/** A short message that disappears automatically; never the only place for important information. */
 export function toast(text: string, tone: Tone = 'ok'): void {
-  add({ text, tone });
+  addToast({ text, tone });
 }
 
-/** A message with a title, which stays longer. */
-export function notify({ tone = 'bad', ...words }: { title: string; text: string; tone?: Tone }): void {
-  add({ ...words, tone });
+/** A toast with a title, which stays longer. */
+export function notify({ tone = 'bad', ...texts }: { title: string; text: string; tone?: Tone }): void {
+  addToast({ ...texts, tone });
 }
 
 const Message = ({ id, title, text, tone }: Toast) => (
@@ -21,28 +30,28 @@ const Message = ({ id, title, text, tone }: Toast) => (
       {title === undefined ? null : <strong>{title}</strong>}
       {text}
     </div>
-    <IconButton label="关闭提示" onClick={() => dismiss(id)}>
+    <IconButton label="关闭提示" onClick={() => dismissToast(id)}>
       <Icon name="close" small />
     </IconButton>
   </div>
 );
 
 /**
- * The region is always there: screen readers only announce changes to one they know. It says `aria-live` although its
- * role does too, so that an open dialog leaves it alone, and only what is new is read.
+ * Always rendered, because screen readers announce only changes of a known live region. `aria-live` is set in addition
+ * to the role, so that open dialogs do not hide the region and only new toasts are announced.
  */
 export function Toasts() {
-  const all = useSyncExternalStore(subscribe, shown, shownOnServer);
+  const all = useSyncExternalStore(subscribeToToasts, getToasts, getServerToasts);
   return (
     <div
       className={styles.region}
       role="status"
       aria-live="polite"
       aria-atomic="false"
-      onMouseEnter={() => hold(true)}
-      onMouseLeave={() => hold(false)}
-      onFocus={() => hold(true)}
-      onBlur={() => hold(false)}
+      onMouseEnter={() => setToastsPaused(true)}
+      onMouseLeave={() => setToastsPaused(false)}
+      onFocus={() => setToastsPaused(true)}
+      onBlur={() => setToastsPaused(false)}
     >
       {all.map((each) => (
         <Message key={each.id} {...each} />

@@ -2,13 +2,12 @@ import styles from './unread-count.module.css';
 
 interface UnreadCountProps {
   count: number;
-  /** What screen readers say after the number. */
+  /** Unit after the number, for screen readers. */
   unit?: string;
-  /** At whose corner it hangs. */
+  /** The element at whose corner it is placed. */
   at?: 'face' | 'bell';
 }
 
-/** How much is new. */
 export const UnreadCount = ({ count, unit, at }: UnreadCountProps) => (
   <span className={at === undefined ? styles.count : `${styles.count} ${styles[at]}`}>
     {count > 99 ? '99+' : count}

@@ -1,64 +1,64 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../lib/app-context.ts';
 import { isImage, isPdf, isVideo } from '../lib/format.ts';
 
-/** What the call takes; a larger file need not travel to be refused. */
-const MOST_MB = 10;
+/** Limit of the API call, checked before the upload. */
+const MAX_MB = 10;
 const MEGABYTE = 1024 * 1024;
 
-type Upload =
-  | { at: 'rest' }
-  /** `preview` is an address of the picture in this browser. */
-  | { at: 'sending'; preview: string; fraction: number }
-  /** Without a file there is nothing to try again with. */
-  | { at: 'failed'; sentence: string; file?: File };
+type UploadState =
+  | { state: 'idle' }
+  /** `preview` is an object URL. */
+  | { state: 'sending'; preview: string; fraction: number }
+  /** Retrying is possible only with a file. */
+  | { state: 'failed'; message: string; file?: File };
 
-function refusalOf({ name, size }: File): string | undefined {
+function validateImage({ name, size }: File): string | undefined {
   if (!isImage(name)) {
     const kind = isVideo(name) ? '视频' : isPdf(name) ? 'PDF' : '这种文件';
     return `这里放不了${kind}，请选择 jpg、png、webp 或 gif 图片`;
   }
   if (size === 0) return '这张图片是空的，请换一张';
-  if (size <= MOST_MB * MEGABYTE) return undefined;
-  return `图片不能超过 ${MOST_MB} MB，这张有 ${(size / MEGABYTE).toFixed(1)} MB`;
+  if (size <= MAX_MB * MEGABYTE) return undefined;
+  return `图片不能超过 ${MAX_MB} MB，这张有 ${(size / MEGABYTE).toFixed(1)} MB`;
 }
 
-/** Sends one picture at a time; gives its path to `onDone`. */
+/** Uploads one picture at a time and passes its path to `onDone`. */
 export function useImageUpload(onDone: (path: string) => void) {
   const api = useApi();
-  const [upload, setUpload] = useState<Upload>({ at: 'rest' });
-  const underWay = useRef<AbortController>(undefined);
-  useEffect(() => () => underWay.current?.abort(), []);
+  const [upload, setUpload] = useState<UploadState>({ state: 'idle' });
+  const currentUpload = useRef<AbortController>(undefined);
+  useEffect(() => () => currentUpload.current?.abort(), []);
 
   async function send(file: File): Promise<void> {
-    underWay.current?.abort();
-    const refusal = refusalOf(file);
-    if (refusal !== undefined) return setUpload({ at: 'failed', sentence: refusal });
+    currentUpload.current?.abort();
+    const error = validateImage(file);
+    if (error !== undefined) return setUpload({ state: 'failed', message: error });
     const controller = new AbortController();
     const { signal } = controller;
-    underWay.current = controller;
+    currentUpload.current = controller;
     const preview = URL.createObjectURL(file);
-    const show = (next: Upload) => {
+    const setUnlessAborted = (next: UploadState) => {
       if (!signal.aborted) setUpload(next);
     };
-    show({ at: 'sending', preview, fraction: 0 });
+    setUnlessAborted({ state: 'sending', preview, fraction: 0 });
     try {
-      const onProgress = (fraction: number) => show({ at: 'sending', preview, fraction });
+      const onProgress = (fraction: number) => setUnlessAborted({ state: 'sending', preview, fraction });
       const { path } = await api('POST core/minio/upload', {}, { file, signal, onProgress });
       if (!signal.aborted) onDone(path);
-      show({ at: 'rest' });
+      setUnlessAborted({ state: 'idle' });
     } catch (error) {
-      show({ at: 'failed', sentence: messageOf(error), file });
+      setUnlessAborted({ state: 'failed', message: errorMessageOf(error), file });
     } finally {
       URL.revokeObjectURL(preview);
     }
   }
 
-  function stop(): void {
-    underWay.current?.abort();
-    setUpload({ at: 'rest' });
+  function cancel(): void {
+    currentUpload.current?.abort();
+    setUpload({ state: 'idle' });
   }
 
-  return { upload, send, stop };
+  return { upload, send, cancel };
 }

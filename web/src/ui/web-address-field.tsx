@@ -1,8 +1,8 @@
-import { completeAddress } from '@mozhan/contract/web-address.ts';
+import { addMissingScheme } from '@mozhan/contract/web-address.ts';
 import type { ComponentProps } from 'react';
 import { Field } from './field.tsx';
 
-/** The address of a page, whose scheme is filled in when it is left. */
+/** URL input that adds a missing scheme on blur. */
 export const WebAddressField = (props: ComponentProps<typeof Field>) => (
   <Field
     type="url"
@@ -11,7 +11,7 @@ export const WebAddressField = (props: ComponentProps<typeof Field>) => (
     autoComplete="url"
     maxLength={200}
     onBlur={({ target }) => {
-      target.value = completeAddress(target.value);
+      target.value = addMissingScheme(target.value);
     }}
     {...props}
   />

@@ -12,19 +12,19 @@ interface Values {
 
 const blank: Values = { password: '', totp: '' };
 
-/** Calls that ask the caller to prove again who they are; `dialog` is where that happens, and belongs on the screen. */
+/** Re-authenticates and retries a call that fails with REAUTH_REQUIRED; the screen must render `dialog`. */
 export function useReauth(): { withReauth: <T>(send: () => Promise<T>) => Promise<T>; dialog: ReactNode } {
   const { api } = useApp();
-  const [asked, setAsked] = useState<{ asksTotp: boolean; answer: (isDone: boolean) => void }>();
+  const [prompt, setPrompt] = useState<{ needsTotp: boolean; answer: (isDone: boolean) => void }>();
 
   async function withReauth<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();
     } catch (error) {
       if (asCallError(error)?.code !== 'REAUTH_REQUIRED') throw error;
-      const { totp: asksTotp } = await api('GET core/account/reauth');
-      const isDone = await new Promise<boolean>((answer) => setAsked({ asksTotp, answer }));
-      setAsked(undefined);
+      const { totp: needsTotp } = await api('GET core/account/reauth');
+      const isDone = await new Promise<boolean>((answer) => setPrompt({ needsTotp, answer }));
+      setPrompt(undefined);
       if (!isDone) throw error;
       return send();
     }
@@ -32,7 +32,7 @@ export function useReauth(): { withReauth: <T>(send: () => Promise<T>) => Promis
 
   async function submit({ password, totp }: Values): Promise<void> {
     await api('POST core/account/reauth', { method: 'password', password, ...(totp !== '' && { totp }) });
-    asked?.answer(true);
+    prompt?.answer(true);
   }
 
   const fields: FieldList<Values> = [
@@ -43,7 +43,7 @@ export function useReauth(): { withReauth: <T>(send: () => Promise<T>) => Promis
       rules: [{ required: true, message: '请填写登录密码' }],
       control: <Input.Password autoComplete="current-password" maxLength={128} autoFocus />,
     },
-    asked?.asksTotp === true && {
+    prompt?.needsTotp === true && {
       name: 'totp',
       kind: 'text',
       label: '动态验证码',
@@ -55,8 +55,8 @@ export function useReauth(): { withReauth: <T>(send: () => Promise<T>) => Promis
   const dialog = (
     <FormModal<Values>
       title="确认是你本人"
-      open={asked !== undefined}
-      onClose={() => asked?.answer(false)}
+      open={prompt !== undefined}
+      onClose={() => prompt?.answer(false)}
       values={blank}
       fields={fields}
       submit={submit}

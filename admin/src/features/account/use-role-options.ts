@@ -6,14 +6,14 @@ import { call } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import type { Option } from '#admin/ui/fields.tsx';
 
-const MOST_ROLES = 100;
+const MAX_ROLES = 100;
 
-/** Roles to choose from; for those who may not list roles, only the ones that are there already. */
+/** Role options; without the permission to list roles, only the account's current roles. */
 export function useRoleOptions() {
   const { api } = useApp();
   const mayList = useCan()('role:list');
   const { data } = useQuery({
-    ...call(api, 'GET core/sys/role/', { pageSize: MOST_ROLES }),
+    ...call(api, 'GET core/sys/role/', { pageSize: MAX_ROLES }),
     enabled: mayList,
   });
   return {

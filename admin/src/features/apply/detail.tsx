@@ -1,12 +1,11 @@
 import type { StaffApplication } from '@mozhan/contract/experts.ts';
-import { Unfolded } from '#admin/ui/table-card.tsx';
+import { ExpandedContent } from '#admin/ui/table-card.tsx';
 import styles from './detail.module.css';
 
-/** What applicants say of themselves. */
 export function ApplicationDetail({ application }: { application: StaffApplication }) {
   const { intro, works, reason } = application;
   return (
-    <Unfolded>
+    <ExpandedContent>
       <dl className={styles.detail}>
         <div>
           <dt>自我介绍</dt>
@@ -35,6 +34,6 @@ export function ApplicationDetail({ application }: { application: StaffApplicati
           </div>
         )}
       </dl>
-    </Unfolded>
+    </ExpandedContent>
   );
 }

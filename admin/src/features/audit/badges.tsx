@@ -1,7 +1,7 @@
 import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { Space, Tag } from 'antd';
 
-/** What the auditor should know before reading. */
+/** Labels that warn the auditor: revision, appeal, sensitive words. */
 export const badgesOf = ({ revision, appeal, words }: StaffEssay): string[] => [
   ...(revision === null ? [] : ['修订']),
   ...(appeal ? ['申诉'] : []),

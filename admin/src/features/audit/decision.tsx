@@ -1,17 +1,17 @@
 import { Button, Checkbox, Flex } from 'antd';
 import { useState } from 'react';
 import { useDictItems } from '#admin/lib/dicts.ts';
-import { useFailures } from '#admin/lib/failures.ts';
+import { useShowError } from '#admin/lib/show-error.ts';
 import { type Reason, reasonField } from '#admin/ui/reason-field.tsx';
 import { useFormPanel } from '#admin/ui/use-form-panel.tsx';
 import styles from './desk.module.css';
-import { type AuditEssay, isOver, isRevision, type useDecide } from './use-decide.ts';
+import { type AuditEssay, isNoLongerPending, isRevision, type useDecide } from './use-decide.ts';
 
 type Decide = ReturnType<typeof useDecide>;
 
-/** Beside the text, which is still to be seen while the reason is written. */
+/** Displayed inline instead of in a dialog, so that the essay stays visible. */
 function RejectForm({ decide, onClose }: { decide: Decide; onClose: () => void }) {
-  const fail = useFailures();
+  const showError = useShowError();
   const { body, footer } = useFormPanel<Reason>({
     title: '驳回',
     open: true,
@@ -30,8 +30,8 @@ function RejectForm({ decide, onClose }: { decide: Decide; onClose: () => void }
       try {
         await decide('reject', reason);
       } catch (error) {
-        // The form goes with what was to be decided; the sentence does not.
-        if (isOver(error)) fail(error);
+        // The form disappears together with the essay, so the error needs a message of its own.
+        if (isNoLongerPending(error)) showError(error);
         throw error;
       }
     },
@@ -48,8 +48,8 @@ function RejectForm({ decide, onClose }: { decide: Decide; onClose: () => void }
 }
 
 /**
- * What to look at. A reminder, not a lock: not every point fits every essay, and a list that must be ticked is
- * ticked unread. How many are left stands beside the button.
+ * A reminder that does not block the decision: not every point applies to every essay, and a mandatory list would be
+ * ticked without reading.
  */
 function Checklist({ points }: { points: string[] }) {
   const [checked, setChecked] = useState<string[]>([]);
@@ -68,20 +68,20 @@ function Checklist({ points }: { points: string[] }) {
 }
 
 export function Decision({ essay, decide }: { essay: AuditEssay; decide: Decide }) {
-  const fail = useFailures();
+  const showError = useShowError();
   const points = useDictItems('audit-check');
   const [isRejecting, setRejecting] = useState(false);
   const [busy, setBusy] = useState(false);
 
   async function pass(): Promise<void> {
     setBusy(true);
-    await decide('pass').catch(fail);
+    await decide('pass').catch(showError);
     setBusy(false);
   }
 
   return (
     <section className={styles.panel} aria-label="审核结论">
-      {/* Another text is looked at from the beginning. */}
+      {/* A new version resets the checklist. */}
       <Checklist key={essay.version} points={points} />
       {isRejecting ? (
         <RejectForm decide={decide} onClose={() => setRejecting(false)} />

@@ -3,36 +3,36 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox, Flex, Skeleton } from 'antd';
 import { useEffect, useRef } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { usePlace } from '#admin/lib/navigation.tsx';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
-import { Card, Failed, Screen, State } from '#admin/ui/screen.tsx';
+import { Card, LoadError, Placeholder, Screen } from '#admin/ui/screen.tsx';
+import { auditUrl } from './audit-url.ts';
 import styles from './desk.module.css';
-import { Paper } from './paper.tsx';
-import { placeOf } from './place.ts';
-import { AuditSide } from './side.tsx';
-import { isOver } from './use-decide.ts';
+import { EssayContent } from './essay-content.tsx';
+import { AuditSidebar } from './sidebar.tsx';
+import { isNoLongerPending } from './use-decide.ts';
 import { useNeighbours } from './use-neighbours.ts';
-import { useTurning } from './use-turning.ts';
+import { usePagingKeys } from './use-paging-keys.ts';
 
 /** One essay of the queue: its text, and the decision about it. */
 export function AuditDesk({ id }: { id: string }) {
   const { api, router } = useApp();
-  const { search } = usePlace();
+  const { search } = useLocation();
   const frame = useRef<HTMLDivElement>(null);
   const { data, error, refetch } = useQuery({
     ...call(api, 'GET core/sys/essay/audit', { id }),
-    // What is being read does not change under the reader's eyes: it would be decided about unread.
+    // Never refetch while the auditor reads: they would decide about text they have not seen.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   const { previous, next, total } = useNeighbours(id);
   const open = (to: string | undefined) => {
-    if (to !== undefined) void router.navigate(placeOf(search, to));
+    if (to !== undefined) void router.navigate(auditUrl(search, to));
   };
-  const over = isOver(error);
-  const keys = useTurning((by) => open(by === 1 ? next : previous));
+  const isDecided = isNoLongerPending(error);
+  const keys = usePagingKeys((by) => open(by === 1 ? next : previous));
 
-  // The next essay starts at its beginning, for the eye and for screen readers.
+  // Each essay starts scrolled to the top and focused, for screen readers.
   useEffect(() => {
     scrollTo({ top: 0, behavior: 'instant' });
     frame.current?.focus({ preventScroll: true });
@@ -51,7 +51,7 @@ export function AuditDesk({ id }: { id: string }) {
           >
             按 J、K 翻篇
           </Checkbox>
-          <Button onClick={() => void router.navigate(placeOf(search))}>返回列表</Button>
+          <Button onClick={() => void router.navigate(auditUrl(search))}>返回列表</Button>
           <Button
             icon={<LeftOutlined aria-hidden />}
             disabled={previous === undefined}
@@ -70,10 +70,10 @@ export function AuditDesk({ id }: { id: string }) {
         </Flex>
       }
     >
-      <div ref={frame} className={styles.desk} tabIndex={-1} data-open={data && !over ? '' : undefined}>
-        {over ? (
+      <div ref={frame} className={styles.desk} tabIndex={-1} data-open={data && !isDecided ? '' : undefined}>
+        {isDecided ? (
           <Card>
-            <State
+            <Placeholder
               icon={<CheckOutlined />}
               title="这篇文章已不在待审之列"
               text="别人刚刚处理了它，或者作者撤回、删除了它。"
@@ -83,13 +83,13 @@ export function AuditDesk({ id }: { id: string }) {
                   审核下一篇
                 </Button>
               )}
-              <Button onClick={() => void router.navigate(placeOf(search))}>返回列表</Button>
-            </State>
+              <Button onClick={() => void router.navigate(auditUrl(search))}>返回列表</Button>
+            </Placeholder>
           </Card>
         ) : null}
-        {data === undefined && error !== null && !over ? (
+        {data === undefined && error !== null && !isDecided ? (
           <Card>
-            <Failed error={error} onRetry={() => void refetch()} />
+            <LoadError error={error} onRetry={() => void refetch()} />
           </Card>
         ) : null}
         {data === undefined && error === null ? (
@@ -97,11 +97,11 @@ export function AuditDesk({ id }: { id: string }) {
             <Skeleton active paragraph={{ rows: 14 }} />
           </Card>
         ) : null}
-        {data === undefined || over ? null : (
+        {data === undefined || isDecided ? null : (
           <>
-            <Paper key={data.version} essay={data} />
+            <EssayContent key={data.version} essay={data} />
             <aside className={styles.side} aria-label="审核">
-              <AuditSide essay={data} next={next ?? previous} />
+              <AuditSidebar essay={data} next={next ?? previous} />
             </aside>
           </>
         )}

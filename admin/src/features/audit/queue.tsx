@@ -2,22 +2,22 @@ import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime, orDash, timeSince } from '#admin/lib/format.ts';
-import { Link, usePlace } from '#admin/lib/navigation.tsx';
+import { Link, useLocation } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { count, text } from '#admin/ui/columns.tsx';
 import { userFilter } from '#admin/ui/filters.tsx';
 import { optionsOf } from '#admin/ui/labels.tsx';
-import styles from '#admin/ui/line.module.css';
 import { paged } from '#admin/ui/lists.ts';
 import { Person } from '#admin/ui/person.tsx';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import styles from '#admin/ui/truncated-text.module.css';
+import { auditUrl } from './audit-url.ts';
 import { Badges, badgesOf } from './badges.tsx';
-import { placeOf } from './place.ts';
 
 function EssayLink({ essay: { id, title } }: { essay: StaffEssay }) {
-  const { search } = usePlace();
+  const { search } = useLocation();
   return (
-    <Link className={styles.line} data-width="wider" to={placeOf(search, id)} title={title}>
+    <Link className={styles.line} data-width="wider" to={auditUrl(search, id)} title={title}>
       {title}
     </Link>
   );
@@ -25,10 +25,9 @@ function EssayLink({ essay: { id, title } }: { essay: StaffEssay }) {
 
 const kinds = { first: '文章', revision: '修订' };
 
-/** What waits for an auditor. */
 export function AuditQueue() {
   const { api } = useApp();
-  const { search } = usePlace();
+  const { search } = useLocation();
   const categories = useQuery(call(api, 'GET core/sys/category/')).data;
   return (
     <ResourceScreen
@@ -87,7 +86,7 @@ export function AuditQueue() {
         },
         userFilter('authorId', '作者'),
       ]}
-      acts={[{ label: '审核', to: ({ id }) => placeOf(search, id) }]}
+      rowActions={[{ label: '审核', to: ({ id }) => auditUrl(search, id) }]}
     />
   );
 }

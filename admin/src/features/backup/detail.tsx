@@ -5,7 +5,6 @@ import styles from './backup.module.css';
 
 const count = (number: number): string => number.toLocaleString('zh-CN');
 
-/** What is in it, and what was wrong. */
 export function BackupDetail({ backup }: { backup: Backup }) {
   const { name, contents, message, status, finishedAt } = backup;
   return (

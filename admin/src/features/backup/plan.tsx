@@ -9,20 +9,20 @@ import { Can } from '#admin/ui/can.tsx';
 import { CardHead } from '#admin/ui/card-head.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
-import { Card, Failed } from '#admin/ui/screen.tsx';
+import { Card, LoadError } from '#admin/ui/screen.tsx';
 import styles from './backup.module.css';
 
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-const keepText = ({ daily, weekly }: BackupSchedule): string =>
+const retentionText = ({ daily, weekly }: BackupSchedule): string =>
   `最近 ${daily} 天每天一份${weekly === 0 ? '' : `，最近 ${weekly} 周每周一份`}`;
 
-/** When backups are made by themselves, where they go, and how to get back from one. */
-export function Plan() {
+/** Schedule and folder of automatic backups, and instructions for restoring one. */
+export function BackupPlanPanel() {
   const { api } = useApp();
   const [isEditing, setEditing] = useState(false);
   const { data: plan, error, refetch } = useQuery(call(api, 'GET core/sys/backup/schedule'));
-  if (error !== null && plan === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (error !== null && plan === undefined) return <LoadError error={error} onRetry={() => void refetch()} />;
   return (
     <div className={styles.plan}>
       <Card>
@@ -53,7 +53,7 @@ function PlanFacts({ plan }: { plan: BackupPlan }) {
         facts={[
           ['时间', plan.on ? `每天 ${clock(plan.hour)}（北京时间）` : '已关闭'],
           plan.next === null ? null : ['下一次', formatDateTime(plan.next)],
-          ['保留', keepText(plan)],
+          ['保留', retentionText(plan)],
           ['放在', <code key="folder">{plan.folder}</code>],
           ['剩余空间', formatBytes(plan.freeBytes)],
         ]}

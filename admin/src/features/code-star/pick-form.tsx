@@ -21,12 +21,11 @@ const writerField: Field<Values> = {
 
 interface PickFormProps {
   open: boolean;
-  /** Undefined: somebody who is yet to be chosen. */
+  /** When undefined, the form asks for the writer. */
   pick?: { user: UserCard; note?: string } | undefined;
   onClose: () => void;
 }
 
-/** Recommends a writer, or says anew why. */
 export function PickForm({ open, pick, onClose }: PickFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();

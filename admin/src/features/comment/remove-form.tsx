@@ -1,9 +1,9 @@
 import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
-import type { Row } from '#admin/ui/acts.tsx';
 import { reasonField } from '#admin/ui/reason-field.tsx';
+import type { Row } from '#admin/ui/row-actions.tsx';
 import { rowForm } from '#admin/ui/row-form.tsx';
 
-/** Takes comments out of everyone's sight; whoever wrote them is told why. */
+/** Hides comments from everyone and notifies their writers of the reason. */
 export const removeCommentForm = <T extends Row>(idOf: (row: T) => string) =>
   rowForm({
     title: (_: T, { length }) => (length > 1 ? `移除这 ${length} 条评论` : '移除评论'),

@@ -3,7 +3,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { fileUrl } from '#admin/lib/format.ts';
 import styles from './cover.module.css';
 
-/** As readers see it: a cover in its shape, a banner with its title. */
+/** Renders the image as readers see it: a cover with its aspect ratio, a banner with its title. */
 export function CoverPreview({ kind, title, image }: { kind: CoverKind; title: string; image: string }) {
   const { basePath } = useApp();
   if (image === '') return null;
@@ -21,7 +21,7 @@ interface PictureButtonProps {
   onClick: () => void;
 }
 
-/** Small, in a table; large at a click. */
+/** Thumbnail in a table that opens the preview. */
 export function PictureButton({ title, image, onClick }: PictureButtonProps) {
   const { basePath } = useApp();
   return (

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
-import { partWords, spanOf } from '#admin/lib/health-words.ts';
+import { formatUptime, partLabels } from '#admin/lib/health-labels.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
-import { Failed, NotRefreshed } from '#admin/ui/screen.tsx';
+import { LoadError, RefreshError } from '#admin/ui/screen.tsx';
 import { StateTag } from '#admin/ui/state-tag.tsx';
 import styles from './dashboard.module.css';
 
-/** While it is looked at; a hidden tab asks nothing. */
+/** Only while the tab is visible. */
 const REFRESH_MS = 15_000;
 
 const count = (value: number): string => value.toLocaleString('zh-CN');
@@ -25,12 +25,12 @@ function factsOf({ database, storage, queue, disk, process, live }: Health): [st
     ['失败的任务', queue && count(queue.failed)],
     ['在线连接', live && count(live.connections)],
     ['内存', formatBytes(process.memoryBytes)],
-    ['已运行', spanOf(process.uptime)],
+    ['已运行', formatUptime(process.uptime)],
   ];
   return facts.map(([name, value]) => [name, value ?? '没有读出来']);
 }
 
-/** Whether the machine is well, and how it feels. */
+/** Failed health checks and key figures of the server. */
 export function HealthPanel() {
   const { api } = useApp();
   const { data, error, refetch } = useQuery({
@@ -46,8 +46,10 @@ export function HealthPanel() {
           查看全部
         </Link>
       </div>
-      {data === undefined && error !== null ? <Failed error={error} onRetry={() => void refetch()} /> : null}
-      {data !== undefined && error !== null ? <NotRefreshed error={error} /> : null}
+      {data === undefined && error !== null ? (
+        <LoadError error={error} onRetry={() => void refetch()} />
+      ) : null}
+      {data !== undefined && error !== null ? <RefreshError error={error} /> : null}
       {data === undefined && error === null ? (
         <Skeleton active title={false} paragraph={{ rows: 6 }} />
       ) : null}
@@ -64,7 +66,7 @@ export function HealthPanel() {
                 <li key={part}>
                   <StateTag state={state} />
                   <span>
-                    {partWords[part]}：{text}
+                    {partLabels[part]}：{text}
                   </span>
                 </li>
               ))

@@ -3,10 +3,10 @@ import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { Link } from '#admin/lib/navigation.tsx';
-import { nameOfCall, nameOfTarget } from '#admin/lib/operation-words.ts';
+import { nameOfCall, nameOfTarget } from '#admin/lib/operation-labels.ts';
 import { call } from '#admin/lib/queries.ts';
 import { Person } from '#admin/ui/person.tsx';
-import { Failed, Nothing, NotRefreshed } from '#admin/ui/screen.tsx';
+import { EmptyState, LoadError, RefreshError } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import styles from './dashboard.module.css';
 
@@ -14,7 +14,6 @@ const COUNT = 6;
 
 interface LatestProps<T> {
   title: string;
-  /** The screen with all of them. */
   to: string;
   empty: string;
   query: { data: { list: T[] } | undefined; error: Error | null; refetch: () => unknown };
@@ -31,12 +30,14 @@ function Latest<T extends { id: string }>({ title, to, empty, query, row }: Late
           查看全部
         </Link>
       </div>
-      {data === undefined && error !== null ? <Failed error={error} onRetry={() => void refetch()} /> : null}
-      {data !== undefined && error !== null ? <NotRefreshed error={error} /> : null}
+      {data === undefined && error !== null ? (
+        <LoadError error={error} onRetry={() => void refetch()} />
+      ) : null}
+      {data !== undefined && error !== null ? <RefreshError error={error} /> : null}
       {data === undefined && error === null ? (
         <Skeleton active title={false} paragraph={{ rows: 6 }} />
       ) : null}
-      {data?.list.length === 0 ? <Nothing title={empty} /> : null}
+      {data?.list.length === 0 ? <EmptyState title={empty} /> : null}
       <ul className={styles.rows}>
         {data?.list.map((item) => (
           <li key={item.id}>{row(item)}</li>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { changeOf } from './measures.ts';
+import { describeChange } from './measures.ts';
 
-test('how it went, in a word', () => {
+test('describes the change from the previous period', () => {
   const words = ([now, before]: [number, number]) => {
-    const change = changeOf(now, before);
+    const change = describeChange(now, before);
     return change && `${change.trend} ${change.text}`;
   };
   const cases: [number, number][] = [

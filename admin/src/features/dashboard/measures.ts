@@ -16,19 +16,18 @@ export interface Measure {
   title: string;
   parts: readonly [Part, ...Part[]];
   isMoney?: true;
-  /** Where there is more of it. */
   to?: string;
-  /** Days on their own, rather than a flow. */
-  isCounted?: true;
+  /** Drawn as bars instead of an area. */
+  isDiscrete?: true;
 }
 
-const one = (key: keyof SiteFigures, title: string) =>
+const singlePart = (key: keyof SiteFigures, title: string) =>
   ({ title, parts: [{ key, name: title, tone: 'main' }] }) as const;
 
 export const measures: readonly Measure[] = [
-  one('reads', '阅读'),
-  { ...one('registrations', '注册'), isCounted: true },
-  { ...one('publications', '发布'), isCounted: true },
+  singlePart('reads', '阅读'),
+  { ...singlePart('registrations', '注册'), isDiscrete: true },
+  { ...singlePart('publications', '发布'), isDiscrete: true },
   {
     title: '收入',
     to: '/finance',
@@ -38,20 +37,21 @@ export const measures: readonly Measure[] = [
       { key: 'refunded', name: '退款', tone: 'bad' },
     ],
   },
-  { ...one('messages', '私信与聊天'), isCounted: true },
-  { ...one('comments', '评论'), isCounted: true },
+  { ...singlePart('messages', '私信与聊天'), isDiscrete: true },
+  { ...singlePart('comments', '评论'), isDiscrete: true },
 ];
 
-const inWords = new Intl.NumberFormat('zh-CN', { notation: 'compact', maximumFractionDigits: 1 });
+const compactNumber = new Intl.NumberFormat('zh-CN', { notation: 'compact', maximumFractionDigits: 1 });
 
 export const formatOf = ({ isMoney }: Measure) =>
   isMoney ? formatYuan : (value: number) => value.toLocaleString('zh-CN');
 
-/** 2 万 rather than 20,000, where there is little room. */
+/** Compact: 2 万 instead of 20,000. */
 export const formatAxisOf = ({ isMoney }: Measure) =>
-  isMoney ? (fen: number) => `¥ ${inWords.format(fen / 100)}` : (value: number) => inWords.format(value);
+  isMoney
+    ? (fen: number) => `¥ ${compactNumber.format(fen / 100)}`
+    : (value: number) => compactNumber.format(value);
 
-/** A table of days, newest first, and the file of it. */
 export const columnsOf = (measure: Measure): Column<SiteDay>[] => [
   { key: 'day', title: '日期', text: (row) => row.day },
   ...measure.parts.map(({ key, name }) => ({
@@ -62,8 +62,8 @@ export const columnsOf = (measure: Measure): Column<SiteDay>[] => [
   })),
 ];
 
-/** How it went, compared with as many days before; nothing is said of the first days of a site. */
-export function changeOf(
+/** Change from the previous period of the same length; null when that period has no data. */
+export function describeChange(
   now: number,
   before: number,
 ): { trend: 'up' | 'down' | 'same'; text: string } | null {

@@ -1,41 +1,48 @@
 import { useApp } from '#admin/lib/app-context.ts';
-import { beginAt, type DayRange, endAt } from '#admin/lib/day-range.ts';
+import { type DayRange, withEnd, withStart } from '#admin/lib/day-range.ts';
 import { formatDate } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { DayInput } from '#admin/ui/day-input.tsx';
 import styles from './range.module.css';
 
-const spans = [
+const presets = [
   { days: 7, label: '7 天' },
   { days: 30, label: '30 天' },
   { days: 90, label: '90 天' },
   { days: 365, label: '一年' },
 ];
-const DEFAULT_SPAN = 30;
+const DEFAULT_DAYS = 30;
 
-/** What the address asks for. */
-export type Asked = { days: number } | { from: string; to?: string };
+/** Date range in the URL. */
+export type RequestedRange = { days: number } | { from: string; to?: string };
 
-export function askedBy(search: URLSearchParams): Asked {
+export function readRequestedRange(search: URLSearchParams): RequestedRange {
   const [from, to] = [search.get('from'), search.get('to')];
   if (from !== null) return to === null ? { from } : { from, to };
-  const known = spans.find(({ days }) => String(days) === search.get('days'));
-  return { days: known?.days ?? DEFAULT_SPAN };
+  const known = presets.find(({ days }) => String(days) === search.get('days'));
+  return { days: known?.days ?? DEFAULT_DAYS };
 }
 
-/** The last so many days, or days of one's own choice. */
-export function RangeChoice({ asked, shown }: { asked: Asked; shown: DayRange | undefined }) {
+/** Selects a preset number of days or a custom range. */
+export function RangePicker({
+  requested,
+  displayed,
+}: {
+  requested: RequestedRange;
+  displayed: DayRange | undefined;
+}) {
   const { router } = useApp();
   const today = formatDate(new Date().toISOString());
-  const open = ({ from, to }: DayRange) => void router.navigate(`/?from=${from}&to=${to}`, { keep: true });
+  const open = ({ from, to }: DayRange) =>
+    void router.navigate(`/?from=${from}&to=${to}`, { sameScreen: true });
   return (
     <div className={styles.choice}>
       <nav className={styles.spans} aria-label="时间">
-        {spans.map(({ days, label }) => (
+        {presets.map(({ days, label }) => (
           <Link
             key={days}
-            to={days === DEFAULT_SPAN ? '/' : `/?days=${days}`}
-            aria-current={'days' in asked && asked.days === days ? 'page' : undefined}
+            to={days === DEFAULT_DAYS ? '/' : `/?days=${days}`}
+            aria-current={'days' in requested && requested.days === days ? 'page' : undefined}
           >
             {label}
           </Link>
@@ -45,17 +52,17 @@ export function RangeChoice({ asked, shown }: { asked: Asked; shown: DayRange | 
         <DayInput
           label="从哪天"
           prefix="从"
-          value={shown?.from}
+          value={displayed?.from}
           onChange={(day) => {
-            if (day !== undefined && shown !== undefined) open(beginAt(shown, day, today));
+            if (day !== undefined && displayed !== undefined) open(withStart(displayed, day, today));
           }}
         />
         <DayInput
           label="到哪天"
           prefix="到"
-          value={shown?.to}
+          value={displayed?.to}
           onChange={(day) => {
-            if (day !== undefined && shown !== undefined) open(endAt(shown, day, today));
+            if (day !== undefined && displayed !== undefined) open(withEnd(displayed, day, today));
           }}
         />
       </div>

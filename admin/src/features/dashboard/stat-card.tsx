@@ -1,14 +1,14 @@
 import { DownloadOutlined, TableOutlined } from '@ant-design/icons';
 import { useState } from 'react';
 import { Link } from '#admin/lib/navigation.tsx';
-import { saveRows } from '#admin/ui/export-button.tsx';
+import { saveAsCsv } from '#admin/ui/export-button.tsx';
 import { IconButton } from '#admin/ui/icon-button.tsx';
 import { Plot } from '#admin/ui/plot.tsx';
-import { Unseen } from '#admin/ui/unseen.tsx';
+import { VisuallyHidden } from '#admin/ui/visually-hidden.tsx';
 import styles from './dashboard.module.css';
 import {
-  changeOf,
   columnsOf,
+  describeChange,
   formatAxisOf,
   formatOf,
   type Measure,
@@ -16,20 +16,20 @@ import {
   type SiteStats,
 } from './measures.ts';
 
-/** More bars than these would be hairs. */
-const MOST_BARS = 31;
+/** More bars would be too thin. */
+const MAX_BARS = 31;
 
 const arrows = { up: '↑', down: '↓', same: '' };
-const words = { up: '增加', down: '减少', same: '' };
+const trendLabels = { up: '增加', down: '减少', same: '' };
 
 function Change({ now, before, days }: { now: number; before: number; days: number }) {
-  const change = changeOf(now, before);
+  const change = describeChange(now, before);
   if (change === null) return null;
   const { trend, text } = change;
   return (
     <span className={styles.change} data-trend={trend}>
       较前 {days} 天 <span aria-hidden="true">{arrows[trend]}</span>
-      <Unseen>{words[trend]}</Unseen> <b>{text}</b>
+      <VisuallyHidden>{trendLabels[trend]}</VisuallyHidden> <b>{text}</b>
     </span>
   );
 }
@@ -37,7 +37,7 @@ function Change({ now, before, days }: { now: number; before: number; days: numb
 function Days({ measure, days }: { measure: Measure; days: readonly SiteDay[] }) {
   const columns = columnsOf(measure);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
     <section className={styles.days} tabIndex={0} aria-label={`${measure.title}，每天`}>
       <table>
         <thead>
@@ -63,7 +63,7 @@ function Days({ measure, days }: { measure: Measure; days: readonly SiteDay[] })
   );
 }
 
-/** One measure of the site, as a plot or as a table, and as a file. */
+/** One measure as a plot or a table, with CSV export. */
 export function StatCard({ measure, stats }: { measure: Measure; stats: SiteStats }) {
   const [isTable, setTable] = useState(false);
   const { title, parts } = measure;
@@ -95,7 +95,7 @@ export function StatCard({ measure, stats }: { measure: Measure; stats: SiteStat
             tip="导出 CSV"
             size="small"
             icon={<DownloadOutlined aria-hidden />}
-            onClick={() => saveRows(title, columnsOf(measure), days)}
+            onClick={() => saveAsCsv(title, columnsOf(measure), days)}
           />
         </div>
       </div>
@@ -106,7 +106,7 @@ export function StatCard({ measure, stats }: { measure: Measure; stats: SiteStat
           isCard
           label={title}
           days={days.map(({ day }) => day)}
-          shape={measure.isCounted && days.length <= MOST_BARS ? 'bars' : 'area'}
+          shape={measure.isDiscrete && days.length <= MAX_BARS ? 'bars' : 'area'}
           format={formatOf(measure)}
           formatAxis={formatAxisOf(measure)}
           series={parts.map(({ key, ...part }) => ({ ...part, values: days.map((day) => day[key] ?? 0) }))}

@@ -1,19 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import { usePlace } from '#admin/lib/navigation.tsx';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
-import { Card, Failed } from '#admin/ui/screen.tsx';
+import { Card, LoadError } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import styles from './dashboard.module.css';
 import { measures, type SiteStats } from './measures.ts';
-import { askedBy, RangeChoice } from './range.tsx';
+import { RangePicker, readRequestedRange } from './range.tsx';
 import { StatCard } from './stat-card.tsx';
 import { TopLists } from './tops.tsx';
 
 const REFRESH_MS = 60_000;
-/** While it is being counted. */
-const SOON_MS = 2000;
+/** While the server is counting. */
+const REFRESHING_POLL_MS = 2000;
 
 const stateOf = ({ updatedAt, refreshing }: SiteStats) => (
   <p className={styles.state} role="status">
@@ -28,21 +28,20 @@ const stateOf = ({ updatedAt, refreshing }: SiteStats) => (
   </p>
 );
 
-/** How the site is doing, in days of one's choice. */
 export function Stats() {
   const { api } = useApp();
-  const asked = askedBy(usePlace().search);
+  const requested = readRequestedRange(useLocation().search);
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...call(api, 'GET core/sys/stat/', asked),
+    ...call(api, 'GET core/sys/stat/', requested),
     placeholderData: keepPreviousData,
-    refetchInterval: (query) => (query.state.data?.refreshing ? SOON_MS : REFRESH_MS),
+    refetchInterval: (query) => (query.state.data?.refreshing ? REFRESHING_POLL_MS : REFRESH_MS),
   });
-  // Before the first count there are no figures, not zeros.
+  // Before the first count the server sends zeros, which must not be displayed.
   const isHere = data !== undefined && data.updatedAt !== null && (error === null || !isPlaceholderData);
   return (
     <>
       <div className={styles.bar}>
-        <RangeChoice asked={asked} shown={data} />
+        <RangePicker requested={requested} displayed={data} />
         {data === undefined ? null : stateOf(data)}
       </div>
       {isHere ? (
@@ -63,7 +62,7 @@ export function Stats() {
               <Skeleton active title={false} paragraph={{ rows: 10, width: '100%' }} />
             </div>
           ) : (
-            <Failed error={error} onRetry={() => void refetch()} />
+            <LoadError error={error} onRetry={() => void refetch()} />
           )}
         </Card>
       )}

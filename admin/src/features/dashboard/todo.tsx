@@ -5,7 +5,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
-import { Failed, NotRefreshed } from '#admin/ui/screen.tsx';
+import { LoadError, RefreshError } from '#admin/ui/screen.tsx';
 import styles from './todo.module.css';
 
 interface Item {
@@ -30,7 +30,7 @@ const items: Item[] = [
 
 const REFRESH_MS = 60_000;
 
-/** What waits for whoever looks, each the way to its screen. */
+/** Number of pending items for the viewer, linked to their screens. */
 export function Todo() {
   const { api } = useApp();
   const can = useCan();
@@ -40,10 +40,10 @@ export function Todo() {
   });
   const mine = items.filter(({ permission }) => can(permission));
   if (mine.length === 0) return null;
-  if (data === undefined && error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (data === undefined && error !== null) return <LoadError error={error} onRetry={() => void refetch()} />;
   return (
     <div>
-      {error === null ? null : <NotRefreshed error={error} />}
+      {error === null ? null : <RefreshError error={error} />}
       <ul className={styles.todo} aria-label="待办">
         {mine.map(({ key, label, to }) => {
           const count = data?.[key];

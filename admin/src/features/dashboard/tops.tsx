@@ -2,7 +2,7 @@ import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { PersonAvatar } from '#admin/ui/person.tsx';
-import { Nothing } from '#admin/ui/screen.tsx';
+import { EmptyState } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import styles from './dashboard.module.css';
 import type { SiteStats } from './measures.ts';
@@ -16,8 +16,13 @@ interface RankedProps<T> {
   row: (item: T) => ReactNode;
 }
 
-function Ranked<T extends { id: string; reads: number }>({ title, updatedAt, list, row }: RankedProps<T>) {
-  const most = Math.max(1, ...(list ?? []).map(({ reads }) => reads));
+function RankedList<T extends { id: string; reads: number }>({
+  title,
+  updatedAt,
+  list,
+  row,
+}: RankedProps<T>) {
+  const maxReads = Math.max(1, ...(list ?? []).map(({ reads }) => reads));
   return (
     <section className={styles.panel} aria-label={title}>
       <div className={styles.head}>
@@ -33,7 +38,7 @@ function Ranked<T extends { id: string; reads: number }>({ title, updatedAt, lis
           <Skeleton active title={false} paragraph={{ rows: 10, width: '100%' }} />
         </div>
       ) : null}
-      {list?.length === 0 ? <Nothing title="这段时间还没有人阅读" /> : null}
+      {list?.length === 0 ? <EmptyState title="这段时间还没有人阅读" /> : null}
       <ol className={styles.ranked}>
         {list?.map((item, index) => (
           <li key={item.id}>
@@ -42,7 +47,7 @@ function Ranked<T extends { id: string; reads: number }>({ title, updatedAt, lis
             </span>
             <span className={styles.what}>{row(item)}</span>
             <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-              <rect width={(item.reads / most) * 100} height="1" />
+              <rect width={(item.reads / maxReads) * 100} height="1" />
             </svg>
             <span className={styles.reads}>{item.reads.toLocaleString('zh-CN')}</span>
           </li>
@@ -52,13 +57,12 @@ function Ranked<T extends { id: string; reads: number }>({ title, updatedAt, lis
   );
 }
 
-/** What was read most in these days, and whose it is. */
 export function TopLists({ tops }: { tops: Tops | null }) {
   const { basePath } = useApp();
   const outside = { target: '_blank', rel: 'noopener' };
   return (
     <div className={styles.panels}>
-      <Ranked
+      <RankedList
         title="读得最多的文章"
         updatedAt={tops?.updatedAt}
         list={tops?.essays}
@@ -71,7 +75,7 @@ export function TopLists({ tops }: { tops: Tops | null }) {
           </>
         )}
       />
-      <Ranked
+      <RankedList
         title="读得最多的作者"
         updatedAt={tops?.updatedAt}
         list={tops?.writers}

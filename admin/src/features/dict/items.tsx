@@ -2,19 +2,19 @@ import type { Dict } from '@mozhan/contract/dicts.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import { Flex } from 'antd';
 import { useCan } from '#admin/lib/viewer.ts';
+import { ActionButtons } from '#admin/ui/action-buttons.tsx';
 import { code, text } from '#admin/ui/columns.tsx';
 import { useConfirmRemove } from '#admin/ui/confirm.ts';
 import { enabledFilter } from '#admin/ui/filters.tsx';
-import { whole } from '#admin/ui/lists.ts';
+import { unpaged } from '#admin/ui/lists.ts';
 import { ResourceTable } from '#admin/ui/resource-screen.tsx';
-import { RowActions } from '#admin/ui/row-actions.tsx';
 
-interface ItemsProps {
+interface DictItemsProps {
   dict: Dict;
   onEdit: () => void;
 }
 
-function Heading({ dict, onEdit }: ItemsProps) {
+function Heading({ dict, onEdit }: DictItemsProps) {
   const can = useCan();
   const confirmRemove = useConfirmRemove();
   const remove = () =>
@@ -27,7 +27,7 @@ function Heading({ dict, onEdit }: ItemsProps) {
   return (
     <Flex wrap gap="4px 12px" align="center">
       <h2>{dict.name}</h2>
-      <RowActions
+      <ActionButtons
         name={dict.name}
         actions={[
           can('dict:update') && { label: '编辑', onClick: onEdit },
@@ -38,12 +38,11 @@ function Heading({ dict, onEdit }: ItemsProps) {
   );
 }
 
-/** What is in a dictionary, in order. */
-export const Items = ({ dict, onEdit }: ItemsProps) => (
+export const DictItems = ({ dict, onEdit }: DictItemsProps) => (
   <ResourceTable
     name="dict-item"
     noun="条目"
-    list={whole('GET core/sys/dict/item/', { dictId: dict.id })}
+    list={unpaged('GET core/sys/dict/item/', { dictId: dict.id })}
     columns={[text('item', '文字'), code('value', '值'), 'order', 'enabled']}
     keyword="搜索文字或值"
     filters={[enabledFilter]}

@@ -3,7 +3,7 @@ import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { ago, count, person, text } from '#admin/ui/columns.tsx';
 import { EssayStatusTags, textOfStatus } from '#admin/ui/essay-status.tsx';
-import { SiteLine } from '#admin/ui/line.tsx';
+import { TruncatedLink } from '#admin/ui/truncated-text.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 
 function priceOf({ price, memberFree }: StaffEssay): string {
@@ -19,7 +19,7 @@ export const essayColumns: Column<StaffEssay>[] = [
     title: '标题',
     text: titleOf,
     show: (row) => (
-      <SiteLine
+      <TruncatedLink
         text={titleOf(row)}
         to={row.status === ESSAY_STATUS.onShelf ? `/essay/detail/${row.id}.html` : undefined}
         width="wide"

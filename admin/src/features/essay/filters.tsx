@@ -8,7 +8,7 @@ import { TagFilter } from './tag-filter.tsx';
 
 const charges: Record<EssayCharge, string> = { free: '免费', paid: '单篇出售', member: '会员免费' };
 
-export const filtersWith = (categories: readonly Option[]): Filter[] => [
+export const essayFilters = (categories: readonly Option[]): Filter[] => [
   { name: 'status', label: '状态', options: optionsOf(essayStatusNames) },
   { name: 'categoryId', label: '分类', options: categories },
   userFilter('authorId', '作者'),

@@ -1,12 +1,12 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
-import type { Row } from '#admin/ui/acts.tsx';
 import { reasonField } from '#admin/ui/reason-field.tsx';
+import type { Row } from '#admin/ui/row-actions.tsx';
 import { rowForm } from '#admin/ui/row-form.tsx';
 
 const common = { help: '作者会收到这段话', dict: 'off-shelf-reason' };
 
-/** Takes essays off the shelf; their authors are told why. */
+/** Takes essays off the shelf and notifies their authors of the reason. */
 export const offShelfForm = <T extends Row>(essayOf: (row: T) => Pick<StaffEssay, 'id' | 'title'>) =>
   rowForm({
     title: (row: T, { length }) => (length > 1 ? `下架这 ${length} 篇文章` : `下架「${essayOf(row).title}」`),
@@ -20,7 +20,6 @@ export const offShelfForm = <T extends Row>(essayOf: (row: T) => Pick<StaffEssay
     codes: { REASON_REQUIRED: 'reason' },
   });
 
-/** Removes essays for good. */
 export const removeForm = rowForm({
   title: ({ title }: StaffEssay, { length }) => (length > 1 ? `删除这 ${length} 篇文章` : `删除「${title}」`),
   intro: (_, { length }) => (

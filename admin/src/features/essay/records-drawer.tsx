@@ -8,7 +8,6 @@ interface RecordsDrawerProps {
   onClose: () => void;
 }
 
-/** What has happened to an essay so far. */
 export const RecordsDrawer = (props: RecordsDrawerProps) => (
   <DetailDrawer {...props} title={({ title }) => `「${title}」的记录`}>
     {({ id }) => (

@@ -6,14 +6,14 @@ import { call } from '#admin/lib/queries.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
 import styles from './tag-filter.module.css';
 
-const MOST = 20;
+const MAX_TAGS = 20;
 
-/** Tags that essays on the shelf carry, found by their beginning or in pinyin. */
+/** Tags of on-shelf essays, found by prefix or pinyin. */
 export function useTagOptions(text: string): { value: string; label: string }[] {
   const { api } = useApp();
   const keyword = useDebounced(text.trim(), 300);
   const { data } = useQuery({
-    ...call(api, 'GET core/essay/tag', { limit: MOST, ...(keyword !== '' && { keyword }) }),
+    ...call(api, 'GET core/essay/tag', { limit: MAX_TAGS, ...(keyword !== '' && { keyword }) }),
     placeholderData: keepPreviousData,
   });
   return (data ?? []).map(({ name, count }) => ({ value: name, label: `${name}（${count}）` }));

@@ -4,12 +4,11 @@ import { DayInput } from '#admin/ui/day-input.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 
 interface ReconcileFormProps {
-  /** The day it starts with. */
+  /** Initial day; undefined while closed. */
   day: string | undefined;
   onClose: () => void;
 }
 
-/** Compares a day once more. */
 export function ReconcileForm({ day, onClose }: ReconcileFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();

@@ -1,11 +1,11 @@
 import type { Reconciliation } from '@mozhan/contract/finance.ts';
 import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { Tag } from 'antd';
-import { nameOfProvider } from '#admin/lib/money-words.ts';
+import { nameOfProvider } from '#admin/lib/money-labels.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { Can } from '#admin/ui/can.tsx';
 import { line, text, time } from '#admin/ui/columns.tsx';
-import { Unfolded } from '#admin/ui/table-card.tsx';
+import { ExpandedContent } from '#admin/ui/table-card.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import styles from './finance.module.css';
 
@@ -23,11 +23,11 @@ const resultOf = ({ agrees, differences }: Reconciliation): string => {
   return differences.length === 0 ? '没有对上' : `${differences.length} 处不一致`;
 };
 
-/** Without a statement there is no amount, not one of nothing. */
+/** A missing statement is a dash, not zero. */
 const yuanOf = (sums: Sums | null, name: 'paid' | 'refunded'): string =>
   sums === null ? '-' : toYuan(sums[name]);
 
-const sides = (key: 'ledger' | 'orders' | 'statement', title: string): Column<Reconciliation>[] => [
+const sumColumns = (key: 'ledger' | 'orders' | 'statement', title: string): Column<Reconciliation>[] => [
   { key, title, text: (row) => textOf(row[key]) },
   {
     key: `${key}-paid`,
@@ -54,14 +54,13 @@ export const reconciliationColumns: Column<Reconciliation>[] = [
     text: resultOf,
     show: (row) => <Tag color={row.agrees ? 'success' : 'error'}>{resultOf(row)}</Tag>,
   },
-  ...sides('ledger', '账本'),
-  ...sides('orders', '订单'),
-  ...sides('statement', '对账单'),
+  ...sumColumns('ledger', '账本'),
+  ...sumColumns('orders', '订单'),
+  ...sumColumns('statement', '对账单'),
   line('note', '说明'),
   time('createdAt', '对账时间', { hidden: true }),
 ];
 
-/** What each side says, and where they differ. */
 export function ReconciliationDetail({ report }: { report: Reconciliation }) {
   const { ledger, orders, statement, note, differences } = report;
   const rows: [string, Sums | null][] = [
@@ -70,7 +69,7 @@ export function ReconciliationDetail({ report }: { report: Reconciliation }) {
     ['对账单', statement],
   ];
   return (
-    <Unfolded>
+    <ExpandedContent>
       <table className={styles.sides} aria-label="三方数字">
         <thead>
           <tr>
@@ -111,6 +110,6 @@ export function ReconciliationDetail({ report }: { report: Reconciliation }) {
           ))}
         </ul>
       )}
-    </Unfolded>
+    </ExpandedContent>
   );
 }

@@ -4,7 +4,6 @@ import { Plot } from '#admin/ui/plot.tsx';
 
 export type Revenue = Output<'GET core/sys/finance/revenue'>;
 
-/** What was paid, what of it is the platform's, and what went back. */
 export function RevenuePlot({ revenue: { days } }: { revenue: Revenue }) {
   return (
     <Plot

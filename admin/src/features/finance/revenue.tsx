@@ -3,12 +3,12 @@ import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import { orderKinds } from '#admin/lib/money-words.ts';
+import { orderKinds } from '#admin/lib/money-labels.ts';
 import { call } from '#admin/lib/queries.ts';
 import { CardHead } from '#admin/ui/card-head.tsx';
-import { saveRows } from '#admin/ui/export-button.tsx';
+import { saveAsCsv } from '#admin/ui/export-button.tsx';
 import { IconButton } from '#admin/ui/icon-button.tsx';
-import { Card, Failed } from '#admin/ui/screen.tsx';
+import { Card, LoadError } from '#admin/ui/screen.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import styles from './finance.module.css';
 import { type Revenue, RevenuePlot } from './revenue-plot.tsx';
@@ -40,16 +40,15 @@ function Totals({ total }: { total: Revenue['total'] }) {
   );
 }
 
-/** The kinds of orders, each as long as its share. */
 function Kinds({ kinds }: { kinds: Revenue['kinds'] }) {
-  const most = Math.max(1, ...kinds.map(({ amount }) => amount));
+  const maxAmount = Math.max(1, ...kinds.map(({ amount }) => amount));
   return (
     <ul className={styles.kinds}>
       {kinds.map(({ kind, amount, orders }) => (
         <li key={kind}>
           <span>{orderKinds[kind]}</span>
           <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-            <rect width={(amount / most) * 100} height="1" />
+            <rect width={(amount / maxAmount) * 100} height="1" />
           </svg>
           <span className={styles.sum}>{formatYuan(amount)}</span>
           <small>{orders.toLocaleString('zh-CN')} 笔</small>
@@ -59,7 +58,6 @@ function Kinds({ kinds }: { kinds: Revenue['kinds'] }) {
   );
 }
 
-/** What came in over the last days. */
 export function RevenuePanel({ days }: { days: number }) {
   const { api } = useApp();
   const { data, error, refetch } = useQuery({
@@ -72,7 +70,7 @@ export function RevenuePanel({ days }: { days: number }) {
         {error === null ? (
           <Skeleton active paragraph={{ rows: 10 }} />
         ) : (
-          <Failed error={error} onRetry={() => void refetch()} />
+          <LoadError error={error} onRetry={() => void refetch()} />
         )}
       </Card>
     );
@@ -84,7 +82,7 @@ export function RevenuePanel({ days }: { days: number }) {
           <IconButton
             label="导出 CSV"
             icon={<DownloadOutlined />}
-            onClick={() => saveRows('收入', fileColumns, data.days)}
+            onClick={() => saveAsCsv('收入', fileColumns, data.days)}
           />
         </CardHead>
         <RevenuePlot revenue={data} />

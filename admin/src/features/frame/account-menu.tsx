@@ -1,18 +1,18 @@
 import { HomeOutlined, KeyOutlined, LogoutOutlined } from '@ant-design/icons';
-import { forgetSession } from '@mozhan/client/session.ts';
+import { clearSession } from '@mozhan/client/session.ts';
 import { Button, Dropdown } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useViewer } from '#admin/lib/viewer.ts';
 import { PersonAvatar } from '#admin/ui/person.tsx';
-import { Unseen } from '#admin/ui/unseen.tsx';
+import { VisuallyHidden } from '#admin/ui/visually-hidden.tsx';
 import styles from './frame.module.css';
 
-/** Ends the session, even when the server cannot be told; the gate then leads to the sign-in page. */
+/** Clears the session even when the request fails; AccessGate then redirects to the sign-in page. */
 export function useSignOut(): () => Promise<void> {
   const { api } = useApp();
   return async () => {
     await api('DELETE core/account/login').catch(() => {});
-    forgetSession();
+    clearSession();
   };
 }
 
@@ -35,7 +35,7 @@ export function AccountMenu() {
       <Button type="text" className={styles.account}>
         <PersonAvatar name={displayName} headImg={headImg} size={28} />
         <span className={styles.name}>{displayName}</span>
-        <Unseen>，账户菜单</Unseen>
+        <VisuallyHidden>，账户菜单</VisuallyHidden>
       </Button>
     </Dropdown>
   );

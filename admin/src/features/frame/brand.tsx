@@ -3,8 +3,7 @@ import { fileUrl } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import styles from './frame.module.css';
 
-/** A drop of ink over layers of stone. */
-function Mark({ colour }: { colour: string }) {
+function DefaultLogo({ colour }: { colour: string }) {
   return (
     <svg viewBox="0 0 28 28" aria-hidden="true">
       <rect width="28" height="28" rx="7" fill={colour} />
@@ -18,7 +17,7 @@ export function Brand({ isNarrow }: { isNarrow: boolean }) {
   const { basePath, title, logo, colorPrimary } = useApp();
   return (
     <Link to="/" className={styles.brand} data-narrow={isNarrow} aria-label={`${title}后台首页`}>
-      {logo === '' ? <Mark colour={colorPrimary} /> : <img src={fileUrl(basePath, logo)} alt="" />}
+      {logo === '' ? <DefaultLogo colour={colorPrimary} /> : <img src={fileUrl(basePath, logo)} alt="" />}
       {isNarrow ? null : <span>{title}后台</span>}
     </Link>
   );

@@ -2,10 +2,10 @@ import { MenuFoldOutlined, MenuUnfoldOutlined, MoonOutlined, SunOutlined } from 
 import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import { Breadcrumb, Button, Drawer, Layout } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { trailTo } from '#admin/lib/menu-tree.ts';
-import { usePlace } from '#admin/lib/navigation.tsx';
+import { menuPathTo } from '#admin/lib/menu-tree.ts';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { toggleScheme, useScheme } from '#admin/lib/theme.ts';
-import { useWide } from '#admin/lib/use-wide.ts';
+import { useIsWide } from '#admin/lib/use-wide.ts';
 import { useViewer } from '#admin/lib/viewer.ts';
 import { IconButton } from '#admin/ui/icon-button.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -13,10 +13,10 @@ import { Brand } from './brand.tsx';
 import styles from './frame.module.css';
 import { SideMenu } from './side-menu.tsx';
 
-const NARROW = 'admin.narrow';
+const NARROW_KEY = 'admin.narrow';
 
-/** As it was left; at first narrow where there is little room. */
-const startsNarrow = (): boolean => (readItem(NARROW) ?? (innerWidth < 992 ? 'yes' : 'no')) === 'yes';
+/** The stored choice, or narrow on small screens. */
+const startsNarrow = (): boolean => (readItem(NARROW_KEY) ?? (innerWidth < 992 ? 'yes' : 'no')) === 'yes';
 
 function SchemeButton() {
   const isDark = useScheme() === 'dark';
@@ -26,10 +26,10 @@ function SchemeButton() {
   );
 }
 
-function Trail() {
+function Breadcrumbs() {
   const { menus } = useViewer();
-  const { path } = usePlace();
-  const items = trailTo(menus, path).map(({ id, name }) => ({ key: id, title: name }));
+  const { path } = useLocation();
+  const items = menuPathTo(menus, path).map(({ id, name }) => ({ key: id, title: name }));
   return (
     <div className={styles.trail}>
       <Breadcrumb items={items} />
@@ -37,16 +37,16 @@ function Trail() {
   );
 }
 
-/** Menu at the side, or behind a button on phones; header; and the screen. */
+/** Layout of all screens: side menu (a drawer on phones), header, content. */
 export function Frame({ children }: { children: ReactNode }) {
-  const isWide = useWide();
+  const isWide = useIsWide();
   const [isNarrow, setNarrow] = useState(startsNarrow);
   const [isOpen, setOpen] = useState(false);
-  const { path } = usePlace();
+  const { path } = useLocation();
   const main = useRef<HTMLElement>(null);
   const lastPath = useRef(path);
 
-  // The focus goes to a new screen, for screen readers; not when the first one appears.
+  // Move the focus to a new screen for screen readers, except on the first render.
   useEffect(() => {
     if (lastPath.current !== path) main.current?.focus({ preventScroll: true });
     lastPath.current = path;
@@ -55,7 +55,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const toggle = () => {
     if (!isWide) return setOpen(true);
     setNarrow(!isNarrow);
-    writeItem(NARROW, isNarrow ? 'no' : 'yes');
+    writeItem(NARROW_KEY, isNarrow ? 'no' : 'yes');
   };
 
   return (
@@ -84,7 +84,7 @@ export function Frame({ children }: { children: ReactNode }) {
           closable={{ 'aria-label': '关闭' }}
           styles={{ body: { padding: 8 } }}
         >
-          <SideMenu isNarrow={false} onPick={() => setOpen(false)} />
+          <SideMenu isNarrow={false} onSelect={() => setOpen(false)} />
         </Drawer>
       )}
       <Layout className={styles.right}>
@@ -95,7 +95,7 @@ export function Frame({ children }: { children: ReactNode }) {
             aria-label={isWide ? (isNarrow ? '展开菜单' : '收起菜单') : '打开菜单'}
             onClick={toggle}
           />
-          <Trail />
+          <Breadcrumbs />
           <div className={styles.corner}>
             <SchemeButton />
             <AccountMenu />

@@ -1,8 +1,8 @@
 import type { Menu as MenuRow } from '@mozhan/contract/access.ts';
 import { Menu, type MenuProps } from 'antd';
 import { useEffect, useRef } from 'react';
-import { trailTo } from '#admin/lib/menu-tree.ts';
-import { Link, usePlace } from '#admin/lib/navigation.tsx';
+import { menuPathTo } from '#admin/lib/menu-tree.ts';
+import { Link, useLocation } from '#admin/lib/navigation.tsx';
 import { useViewer } from '#admin/lib/viewer.ts';
 import { menuIcons, NamedIcon } from '#admin/ui/icons.tsx';
 
@@ -10,7 +10,7 @@ type Item = NonNullable<MenuProps['items']>[number];
 
 const icon = (name: string) => <NamedIcon icons={menuIcons} name={name} />;
 
-/** What leads nowhere is left out. */
+/** Omits groups without screens. */
 function toItem(menu: MenuRow): Item[] {
   if (menu.kind === 'act') return [];
   if (menu.kind === 'screen') {
@@ -20,16 +20,16 @@ function toItem(menu: MenuRow): Item[] {
   return children.length === 0 ? [] : [{ key: menu.id, icon: icon(menu.icon), label: menu.name, children }];
 }
 
-/** The menu of one's roles. */
-export function SideMenu({ isNarrow, onPick }: { isNarrow: boolean; onPick?: () => void }) {
+/** The menu that the viewer's roles allow. */
+export function SideMenu({ isNarrow, onSelect }: { isNarrow: boolean; onSelect?: () => void }) {
   const { menus } = useViewer();
-  const { path } = usePlace();
-  const trail = trailTo(menus, path);
+  const { path } = useLocation();
+  const menuPath = menuPathTo(menus, path);
   const groups = menus.filter((menu) => menu.kind === 'group').map((menu) => menu.id);
   const nav = useRef<HTMLElement>(null);
-  const current = trail.at(-1)?.id;
+  const current = menuPath.at(-1)?.id;
 
-  // The menu may be longer than the window.
+  // The menu may be taller than the window.
   useEffect(() => {
     if (current !== undefined)
       nav.current?.querySelector('.ant-menu-item-selected')?.scrollIntoView({ block: 'nearest' });
@@ -42,9 +42,9 @@ export function SideMenu({ isNarrow, onPick }: { isNarrow: boolean; onPick?: () 
         mode="inline"
         inlineCollapsed={isNarrow}
         items={menus.flatMap(toItem)}
-        selectedKeys={trail.slice(-1).map((menu) => menu.id)}
+        selectedKeys={menuPath.slice(-1).map((menu) => menu.id)}
         defaultOpenKeys={isNarrow ? [] : groups}
-        onClick={onPick}
+        onClick={onSelect}
       />
     </nav>
   );

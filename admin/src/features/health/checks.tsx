@@ -3,7 +3,6 @@ import { Card } from '#admin/ui/screen.tsx';
 import { StateTag } from '#admin/ui/state-tag.tsx';
 import styles from './health.module.css';
 
-/** What was looked at: what is wrong comes first. */
 export function Checks({ checks }: Pick<Health, 'checks'>) {
   const order: HealthState[] = ['bad', 'warn', 'ok'];
   const sorted = checks.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));

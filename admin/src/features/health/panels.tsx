@@ -1,7 +1,7 @@
 import type { Health } from '@mozhan/contract/health.ts';
 import type { ReactNode } from 'react';
 import { formatBytes } from '#admin/lib/format.ts';
-import { spanOf } from '#admin/lib/health-words.ts';
+import { formatUptime } from '#admin/lib/health-labels.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { useCan } from '#admin/lib/viewer.ts';
 import { Facts } from '#admin/ui/facts.tsx';
@@ -62,7 +62,7 @@ const queueFacts = ({ waiting, running, failed, oldest }: NonNullable<Health['qu
   ['最久的等待', oldest === null ? '没有积压' : <TimeAgo key="at" at={oldest} />],
 ];
 
-/** The figures of each part; one that could not be asked says so. */
+/** Figures of each part; a part that could not be queried displays an error. */
 export function Panels({ health }: { health: Health }) {
   const can = useCan();
   const { database, redis, storage, queue, disk, process, live, mail, codes, backup } = health;
@@ -73,7 +73,7 @@ export function Panels({ health }: { health: Health }) {
         facts={[
           ['墨栈', process.version],
           ['Node', process.node],
-          ['已运行', spanOf(process.uptime)],
+          ['已运行', formatUptime(process.uptime)],
           ['内存', formatBytes(process.memoryBytes)],
           ['进程', count(process.workers)],
         ]}

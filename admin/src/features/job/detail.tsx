@@ -3,7 +3,6 @@ import { Flex } from 'antd';
 import { Facts } from '#admin/ui/facts.tsx';
 import styles from './job.module.css';
 
-/** What it is about, and why it failed last. */
 export function JobDetail({ job }: { job: Job }) {
   return (
     <Flex vertical gap={12}>

@@ -1,10 +1,10 @@
 import { CheckCircleOutlined, WarningOutlined } from '@ant-design/icons';
 import { formatYuan } from '@mozhan/contract/money.ts';
-import { nameOfAccount } from '#admin/lib/ledger-words.ts';
+import { nameOfAccount } from '#admin/lib/ledger-labels.ts';
 import type { ListOf } from '#admin/lib/paged.ts';
 import styles from './ledger.module.css';
 
-/** Whether the books balance, which they always do, and where the money stands. */
+/** Whether all accounts sum to zero, and the balance of each. */
 export function LedgerSummary({ ledger: { sum, accounts } }: { ledger: ListOf<'GET core/sys/ledger/'> }) {
   return (
     <section aria-label="合计">

@@ -1,8 +1,8 @@
 import { diffKeys, type KeyChange } from '#admin/lib/diff.ts';
-import { nameOfField, toText } from '#admin/lib/operation-words.ts';
+import { nameOfField, toText } from '#admin/lib/operation-labels.ts';
 import type { RowOf } from '#admin/lib/paged.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
-import { Unfolded } from '#admin/ui/table-card.tsx';
+import { ExpandedContent } from '#admin/ui/table-card.tsx';
 import styles from './operation-detail.module.css';
 
 export type Operation = RowOf<'GET core/sys/log/'>;
@@ -31,7 +31,7 @@ function Change({ change: { key, before, after, changed } }: { change: KeyChange
   );
 }
 
-function Given({ input }: { input: unknown }) {
+function SubmittedInput({ input }: { input: unknown }) {
   const entries = Object.entries((input ?? {}) as Record<string, unknown>);
   if (entries.length === 0) return null;
   return (
@@ -46,12 +46,11 @@ function Given({ input }: { input: unknown }) {
   );
 }
 
-/** One operation in full: from where, and what it changed. */
 export function OperationDetail({ operation }: { operation: Operation }) {
   const { call, address, requestId, input, before, after, target } = operation;
   const changes = diffKeys(before, after);
   return (
-    <Unfolded width="wide">
+    <ExpandedContent width="wide">
       <dl className={styles.facts}>
         <div>
           <dt>接口</dt>
@@ -81,7 +80,7 @@ export function OperationDetail({ operation }: { operation: Operation }) {
       {changes.length === 0 ? (
         <>
           <p>没有留下前后的对比，当时提交的是：</p>
-          <Given input={input} />
+          <SubmittedInput input={input} />
         </>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
@@ -102,6 +101,6 @@ export function OperationDetail({ operation }: { operation: Operation }) {
           </table>
         </section>
       )}
-    </Unfolded>
+    </ExpandedContent>
   );
 }

@@ -23,11 +23,11 @@ const userField: Field<Values> = {
 
 interface GrantFormProps {
   open: boolean;
-  /** None: somebody who is yet to be chosen. */
+  /** When empty, the form asks for the user. */
   members: readonly Member[];
   onClose: () => void;
-  /** Of the chosen: who has not got any. */
-  onLeft?: (left: Member[]) => void;
+  /** Called with the members whose grant failed. */
+  onRemaining?: (left: Member[]) => void;
 }
 
 function titleOf([first, ...others]: readonly Member[]): string {
@@ -35,27 +35,26 @@ function titleOf([first, ...others]: readonly Member[]): string {
   return others.length === 0 ? `给「${first.displayName}」赠送会员` : `给 ${others.length + 1} 人赠送会员`;
 }
 
-/** Days as a present, added to what one has. */
-export function GrantForm({ open, members, onClose, onLeft }: GrantFormProps) {
+export function GrantForm({ open, members, onClose, onRemaining }: GrantFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
   const batch = useBatch();
 
   async function submit({ userId, days, reason }: Values): Promise<void> {
     if (members.length > 1) {
-      // What some cannot get is said when all are through.
+      // `batch` reports failures after all members are processed.
       void batch({
         verb: '赠送',
         rows: members,
         nameOf: (member) => member.displayName,
         work: (api, { id }) => api('PUT core/member/user', { userId: id, days, reason }),
-      }).then(onLeft);
+      }).then(onRemaining);
       return;
     }
     if (userId === undefined) return;
     const { displayName, memberUntil } = await api('PUT core/member/user', { userId, days, reason });
     message.success(`「${displayName}」的会员到 ${formatDate(memberUntil)}`);
-    onLeft?.([]);
+    onRemaining?.([]);
   }
 
   return (

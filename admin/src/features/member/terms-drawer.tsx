@@ -3,7 +3,7 @@ import { formatDateTime } from '#admin/lib/format.ts';
 import type { ListOf } from '#admin/lib/paged.ts';
 import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
 import { Loaded } from '#admin/ui/loaded.tsx';
-import { Quiet } from '#admin/ui/quiet.tsx';
+import { SecondaryText } from '#admin/ui/secondary-text.tsx';
 import styles from './member.module.css';
 
 const sources: Record<Term['source'], string> = {
@@ -13,11 +13,11 @@ const sources: Record<Term['source'], string> = {
   refund: '退款扣回',
 };
 
-/** As many as fit one answer; hardly anybody has more. */
-const MOST = 100;
+/** Largest page size of the call. */
+const MAX_TERMS = 100;
 
 function Terms({ list, next }: ListOf<'GET core/member/term'>) {
-  if (list.length === 0) return <Quiet>没有记录</Quiet>;
+  if (list.length === 0) return <SecondaryText>没有记录</SecondaryText>;
   return (
     <>
       <ol className={styles.terms}>
@@ -32,14 +32,14 @@ function Terms({ list, next }: ListOf<'GET core/member/term'>) {
               <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
             </p>
             {reason === '' ? null : <p>{reason}</p>}
-            <Quiet>
+            <SecondaryText>
               到期 {formatDateTime(until)}
               {by === null ? null : ` · ${by.displayName}`}
-            </Quiet>
+            </SecondaryText>
           </li>
         ))}
       </ol>
-      {next === null ? null : <Quiet>更早的没有列出</Quiet>}
+      {next === null ? null : <SecondaryText>更早的没有列出</SecondaryText>}
     </>
   );
 }
@@ -49,11 +49,14 @@ interface TermsDrawerProps {
   onClose: () => void;
 }
 
-/** How somebody came to be a member for so long. */
 export const TermsDrawer = (props: TermsDrawerProps) => (
   <DetailDrawer {...props} title={({ displayName }) => `「${displayName}」的会员期`}>
     {({ id }) => (
-      <Loaded route="GET core/member/term" input={{ userId: id, pageSize: MOST }} skeleton={{ title: false }}>
+      <Loaded
+        route="GET core/member/term"
+        input={{ userId: id, pageSize: MAX_TERMS }}
+        skeleton={{ title: false }}
+      >
         {(terms) => <Terms {...terms} />}
       </Loaded>
     )}

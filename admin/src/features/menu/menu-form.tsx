@@ -13,7 +13,7 @@ import { type Labels, optionsOf } from '#admin/ui/labels.tsx';
 
 interface Values {
   kind: Menu['kind'];
-  /** None: at the top. */
+  /** Undefined for the top level. */
   parentId: string | undefined;
   name: string;
   path: string;
@@ -23,22 +23,22 @@ interface Values {
   enabled: Flag;
 }
 
-/** A menu to edit, or a new one below another or at the top. */
+/** An existing menu, or the parent of a new one. */
 type MenuSubject = { id: string } | { parentId: string | null };
 
-export const kinds: Labels<Menu['kind']> = {
+export const menuKindLabels: Labels<Menu['kind']> = {
   group: { label: '分组', color: 'default' },
   screen: { label: '页面', color: 'processing' },
   act: { label: '操作', color: 'warning' },
 };
 
-/** What a new menu most likely is, by where it is made. */
+/** Default kind of a new menu below `parent`. */
 const kindBelow = (parent: Menu | undefined): Menu['kind'] => {
   if (parent === undefined) return 'group';
   return parent.kind === 'group' ? 'screen' : 'act';
 };
 
-/** Where a menu of this kind may be: acts below screens, the others below groups or at the top; never in itself. */
+/** Possible parents: screens for actions, groups for the others; never the menu itself. */
 function parentsFor(
   menus: readonly Menu[],
   kind: Menu['kind'],
@@ -78,7 +78,7 @@ export function MenuForm({ subject, onClose }: MenuFormProps) {
       kind: 'choice',
       label: '类型',
       required: true,
-      options: optionsOf(kinds),
+      options: optionsOf(menuKindLabels),
       help: '分组收纳页面；页面显示在侧边菜单；操作是页面里的按钮',
     },
     {
@@ -134,9 +134,9 @@ export function MenuForm({ subject, onClose }: MenuFormProps) {
       }}
       fields={fieldsFor}
       submit={async ({ permission, parentId = null, ...values }) => {
-        const given = { ...values, parentId, permission: permission === '' ? null : permission };
-        if (row === undefined) await api('POST core/sys/menu/', given);
-        else await api('PUT core/sys/menu/', { id: row.id, ...given });
+        const menuInput = { ...values, parentId, permission: permission === '' ? null : permission };
+        if (row === undefined) await api('POST core/sys/menu/', menuInput);
+        else await api('PUT core/sys/menu/', { id: row.id, ...menuInput });
         message.success(row === undefined ? `已新建菜单「${values.name}」` : '已保存');
       }}
       codes={{ PERMISSION_TAKEN: 'permission', GRANT_TOO_MUCH: 'permission', MENU_MISPLACED: 'parentId' }}

@@ -3,10 +3,9 @@ import { formatYuan } from '@mozhan/contract/money.ts';
 import type { StaffOrder } from '@mozhan/contract/orders.ts';
 import { Flex } from 'antd';
 import { formatDateTime } from '#admin/lib/format.ts';
-import { entryKinds } from '#admin/lib/ledger-words.ts';
-import { orderKinds, payByNames } from '#admin/lib/money-words.ts';
+import { entryKinds } from '#admin/lib/ledger-labels.ts';
+import { orderKinds, payByNames } from '#admin/lib/money-labels.ts';
 import { Link } from '#admin/lib/navigation.tsx';
-import type { PanelProps } from '#admin/ui/acts.tsx';
 import { Can } from '#admin/ui/can.tsx';
 import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
 import { EntryLines } from '#admin/ui/entry-lines.tsx';
@@ -14,14 +13,14 @@ import { Facts } from '#admin/ui/facts.tsx';
 import { LabelTag } from '#admin/ui/labels.tsx';
 import { Loaded } from '#admin/ui/loaded.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
-import { Quiet } from '#admin/ui/quiet.tsx';
+import type { PanelProps } from '#admin/ui/row-actions.tsx';
+import { SecondaryText } from '#admin/ui/secondary-text.tsx';
 import { SiteLink } from '#admin/ui/site-link.tsx';
+import { statuses, statusText } from './labels.ts';
 import styles from './order.module.css';
-import { statuses, statusText } from './words.ts';
 
-/** How the order's money went through the books. */
 function Entries({ entries }: { entries: readonly LedgerEntry[] }) {
-  if (entries.length === 0) return <Quiet>还没有动过钱</Quiet>;
+  if (entries.length === 0) return <SecondaryText>还没有动过钱</SecondaryText>;
   return (
     <ol className={styles.entries}>
       {entries.map((entry) => (
@@ -72,7 +71,7 @@ function Detail({ order }: { order: StaffOrder }) {
       <section aria-label="发票">
         <h3>发票</h3>
         {invoice === null ? (
-          <Quiet>没有要发票</Quiet>
+          <SecondaryText>没有要发票</SecondaryText>
         ) : (
           <Facts
             facts={[
@@ -102,7 +101,6 @@ function Detail({ order }: { order: StaffOrder }) {
   );
 }
 
-/** An order in full. */
 export const OrderDrawer = ({ others, onClose, ...props }: PanelProps<StaffOrder>) => (
   <DetailDrawer
     {...props}

@@ -1,11 +1,11 @@
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { StaffOrder } from '@mozhan/contract/orders.ts';
-import { orderKinds } from '#admin/lib/money-words.ts';
+import { orderKinds } from '#admin/lib/money-labels.ts';
 import { rowForm } from '#admin/ui/row-form.tsx';
+import { effectsOf } from './labels.ts';
 import styles from './order.module.css';
-import { effectsOf } from './words.ts';
 
-/** Says what a refund will do, and asks why. */
+/** Lists the effects of a refund and asks for the reason. */
 export const refundForm = rowForm({
   title: ({ no }: StaffOrder) => `退款：订单 ${no}`,
   intro: (order) => (

@@ -2,22 +2,22 @@ import type { StaffInfoPage } from '@mozhan/contract/site.ts';
 import { Button, Modal } from 'antd';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
-import { useOpenings } from '#admin/ui/use-openings.ts';
+import { useLastOpened } from '#admin/ui/use-last-opened.ts';
+import { toComparableText } from './comparable-text.ts';
 import type { Draft } from './editor.tsx';
-import { asText } from './text.ts';
 
 interface ConflictProps {
-  /** What is stored by now; none: closed. */
+  /** The version on the server; undefined while closed. */
   stored: StaffInfoPage | undefined;
   draft: Draft;
   onClose: () => void;
   onKeepMine: (stored: StaffInfoPage) => void;
-  onTakeTheirs: () => void;
+  onUseTheirs: () => void;
 }
 
-/** Somebody else has saved in between: what differs, and which one is to stay. */
-export function Conflict({ stored, draft, onClose, onKeepMine, onTakeTheirs }: ConflictProps) {
-  const { shown } = useOpenings(stored !== undefined, stored);
+/** Edit conflict: displays the difference and lets the user choose a version. */
+export function Conflict({ stored, draft, onClose, onKeepMine, onUseTheirs }: ConflictProps) {
+  const { displayed } = useLastOpened(stored !== undefined, stored);
   return (
     <Modal
       closable={{ 'aria-label': '关闭' }}
@@ -28,20 +28,24 @@ export function Conflict({ stored, draft, onClose, onKeepMine, onTakeTheirs }: C
       footer={
         <>
           <Button onClick={onClose}>继续编辑</Button>
-          <Button onClick={onTakeTheirs}>改用别处的</Button>
-          <Button type="primary" danger onClick={() => shown && onKeepMine(shown)}>
+          <Button onClick={onUseTheirs}>改用别处的</Button>
+          <Button type="primary" danger onClick={() => displayed && onKeepMine(displayed)}>
             用我的覆盖
           </Button>
         </>
       }
     >
-      {shown === undefined ? null : (
+      {displayed === undefined ? null : (
         <>
           <p>
-            别处的版本保存于 {formatDateTime(shown.updatedAt)}
+            别处的版本保存于 {formatDateTime(displayed.updatedAt)}
             。下面红色的是别处的文字，绿色的是你的；你写的都还在。
           </p>
-          <LineDiff before={asText(shown)} after={asText(draft)} label="别处的与你的差别" />
+          <LineDiff
+            before={toComparableText(displayed)}
+            after={toComparableText(draft)}
+            label="别处的与你的差别"
+          />
         </>
       )}
     </Modal>

@@ -4,13 +4,13 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { App, Button, Flex, Input, Segmented, Skeleton } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { useFailures } from '#admin/lib/failures.ts';
 import { timeAgo } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
-import { useUnsaved } from '#admin/lib/unsaved.ts';
+import { useShowError } from '#admin/lib/show-error.ts';
+import { useUnsavedGuard } from '#admin/lib/unsaved.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
 import { useCan } from '#admin/lib/viewer.ts';
-import { DISCARD, useConfirm } from '#admin/ui/confirm.ts';
+import { DISCARD_CHANGES, useConfirm } from '#admin/ui/confirm.ts';
 import { Prose } from '#admin/ui/prose.tsx';
 import { Conflict } from './conflict.tsx';
 import styles from './editor.module.css';
@@ -26,31 +26,30 @@ export interface Draft {
   content: string;
 }
 
-const REST_MS = 400;
+const PREVIEW_DELAY_MS = 400;
 
-/** The very HTML of the saved page, shortly after typing stops. */
+/** HTML from the server, updated shortly after typing stops. */
 function usePreview({ html, content }: StaffInfoPage, typed: string): string {
   const { api } = useApp();
-  const rested = useDebounced(typed, REST_MS);
+  const debounced = useDebounced(typed, PREVIEW_DELAY_MS);
   const { data } = useQuery({
-    queryKey: ['preview', rested],
-    queryFn: ({ signal }) => api('POST core/sys/page/preview', { content: rested }, { signal }),
-    enabled: rested !== content,
+    queryKey: ['preview', debounced],
+    queryFn: ({ signal }) => api('POST core/sys/page/preview', { content: debounced }, { signal }),
+    enabled: debounced !== content,
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
-  return rested === content ? html : (data?.html ?? html);
+  return debounced === content ? html : (data?.html ?? html);
 }
 
-/** One info page: its Markdown, and beside it what readers will see. */
 export function PageEditor({ stored }: { stored: StaffInfoPage }) {
   const { api, basePath } = useApp();
   const { message } = App.useApp();
-  const fail = useFailures();
+  const showError = useShowError();
   const confirm = useConfirm();
   const queryClient = useQueryClient();
   const mayUpdate = useCan()('page:update');
-  /** What was typed, and the version it was typed into; none while nothing has been. */
+  /** Unsaved text and the version it is based on; undefined without changes. */
   const [typed, setTyped] = useState<Draft & { version: number }>();
   const [conflict, setConflict] = useState<StaffInfoPage>();
   const [busy, setBusy] = useState(false);
@@ -60,9 +59,9 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
 
   const { title, content, version } = typed ?? stored;
   const isDirty = title !== stored.title || content !== stored.content;
-  useUnsaved(
+  useUnsavedGuard(
     () => isDirty,
-    () => confirm(DISCARD),
+    () => confirm(DISCARD_CHANGES),
   );
   const html = usePreview(stored, content);
   const type = (change: Partial<Draft>) => setTyped({ title, content, version, ...change });
@@ -80,7 +79,7 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
       message.success(`已保存「${saved.title}」`);
     } catch (error) {
       if (asCallError(error)?.code === 'STALE_VERSION') await compare();
-      else fail(error);
+      else showError(error);
     } finally {
       setBusy(false);
     }
@@ -91,11 +90,11 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
       const latest = await api('GET core/sys/page/', { page: stored.page });
       if (!Array.isArray(latest)) setConflict(latest);
     } catch (error) {
-      fail(error);
+      showError(error);
     }
   }
 
-  function takeTheirs(): void {
+  function discardOwnChanges(): void {
     setTyped(undefined);
     setConflict(undefined);
     void queryClient.invalidateQueries({ queryKey: listKey });
@@ -164,7 +163,7 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
         mayUpdate={mayUpdate}
         open={showsVersions}
         onClose={() => setShowsVersions(false)}
-        onTake={(draft) => {
+        onRestore={(draft) => {
           type(draft);
           setShowsVersions(false);
         }}
@@ -174,7 +173,7 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
         draft={{ title, content }}
         onClose={() => setConflict(undefined)}
         onKeepMine={(latest) => void save(latest.version)}
-        onTakeTheirs={takeTheirs}
+        onUseTheirs={discardOwnChanges}
       />
     </Flex>
   );

@@ -1,29 +1,29 @@
 import { CodeOutlined, LinkOutlined, PictureOutlined } from '@ant-design/icons';
 import type { EditorView } from '@codemirror/view';
 import { insertCode, insertLink } from '@mozhan/editor/commands.ts';
-import { pasteAndDrop } from '@mozhan/editor/paste.ts';
-import { createPictures, isPicture, type Pictures } from '@mozhan/editor/pictures.ts';
-import { createSourceEditor, setReadOnly, textPort } from '@mozhan/editor/source-editor.ts';
-import { useStore } from '@mozhan/editor/store.ts';
+import { pasteAndDropHandlers } from '@mozhan/editor/paste.ts';
+import { createPictureUploads, isPicture, type PictureUploads } from '@mozhan/editor/picture-uploads.ts';
+import { createSourceEditor, createTextDocument, setReadOnly } from '@mozhan/editor/source-editor.ts';
+import { useStoreValue } from '@mozhan/editor/store.ts';
 import { insertTable } from '@mozhan/editor/tables.ts';
-import { type ToolShape, toolShapes } from '@mozhan/editor/tool-shapes.ts';
+import { type ToolIconName, toolIconPaths } from '@mozhan/editor/tool-icons.ts';
 import {
   formatTools,
   insertTools,
   searchTool,
   slashTool,
   type ToolItem,
-  titleOf,
+  toolTitle,
 } from '@mozhan/editor/tools.ts';
 import { App, Button, Progress, Tooltip } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { sentenceOf } from '#admin/lib/errors.ts';
+import { errorMessage } from '#admin/lib/error-message.ts';
 import styles from './markdown-editor.module.css';
 
-const Shape = ({ name }: { name: ToolShape }) => (
+const Shape = ({ name }: { name: ToolIconName }) => (
   <svg className={styles.shape} viewBox="0 0 24 24" aria-hidden="true">
-    <path d={toolShapes[name]} />
+    <path d={toolIconPaths[name]} />
   </svg>
 );
 
@@ -36,21 +36,21 @@ interface ToolProps {
 }
 
 const Tool = ({ label, keys, icon, disabled, onClick }: ToolProps) => (
-  <Tooltip title={titleOf({ label, keys })}>
+  <Tooltip title={toolTitle({ label, keys })}>
     <Button
       type="text"
       size="small"
       icon={icon}
       aria-label={label}
       disabled={disabled}
-      // The text keeps the focus and, on a phone, the keyboard.
+      // Keeps the focus in the text and, on phones, the keyboard open.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onClick}
     />
   </Tooltip>
 );
 
-const tableTool: ToolItem = { label: '表格', shape: 'table', run: (view) => insertTable(view, 3, 3) };
+const tableTool: ToolItem = { label: '表格', icon: 'table', run: (view) => insertTable(view, 3, 3) };
 
 interface ToolsProps {
   view: EditorView | null;
@@ -61,12 +61,12 @@ interface ToolsProps {
 function Tools({ view, readOnly, onPickPictures }: ToolsProps) {
   const off = readOnly || view === null;
   const run = (command: (view: EditorView) => unknown) => () => view !== null && command(view);
-  const plain = ({ label, shape, keys, run: command }: ToolItem) => (
+  const plain = ({ label, icon, keys, run: command }: ToolItem) => (
     <Tool
       key={label}
       label={label}
       keys={keys}
-      icon={<Shape name={shape} />}
+      icon={<Shape name={icon} />}
       disabled={off}
       onClick={run(command)}
     />
@@ -81,7 +81,7 @@ function Tools({ view, readOnly, onPickPictures }: ToolsProps) {
       <Tool
         label={searchTool.label}
         keys={searchTool.keys}
-        icon={<Shape name={searchTool.shape} />}
+        icon={<Shape name={searchTool.icon} />}
         disabled={view === null}
         onClick={run(searchTool.run)}
       />
@@ -89,8 +89,8 @@ function Tools({ view, readOnly, onPickPictures }: ToolsProps) {
   );
 }
 
-function Uploads({ pictures }: { pictures: Pictures }) {
-  const uploads = useStore(pictures.list);
+function Uploads({ pictures }: { pictures: PictureUploads }) {
+  const uploads = useStoreValue(pictures.list);
   return uploads.map(({ token, name, fraction, problem }) => (
     <div key={token} className={styles.upload} role={problem === null ? undefined : 'alert'}>
       <span className={styles.file}>{problem === null ? name : `${name}：${problem}`}</span>
@@ -115,20 +115,20 @@ export interface MarkdownEditorProps {
   value: string;
   readOnly: boolean;
   onChange: (value: string) => void;
-  /** Whether pictures are on their way: until then lines stand for them that nobody else can read. */
+  /** True while images upload: the text then contains placeholder lines. */
   onSending: (isSending: boolean) => void;
 }
 
-/** The editor that writers write with, around a text of the back office. */
+/** The writers' Markdown editor with a toolbar of the back office. */
 export function MarkdownEditor({ label, value, readOnly, onChange, onSending }: MarkdownEditorProps) {
   const { api } = useApp();
   const { message } = App.useApp();
   const host = useRef<HTMLElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [view, setView] = useState<EditorView | null>(null);
-  const [pictures] = useState(() => createPictures(api, sentenceOf));
-  /** The text that both sides know of. */
-  const known = useRef(value);
+  const [pictures] = useState(() => createPictureUploads(api, errorMessage));
+  /** Last text exchanged with the parent, to detect changes from outside. */
+  const lastText = useRef(value);
   const latest = useRef({ label, value, readOnly, onChange });
   latest.current = { label, value, readOnly, onChange };
 
@@ -141,14 +141,14 @@ export function MarkdownEditor({ label, value, readOnly, onChange, onSending }: 
       readOnly: latest.current.readOnly,
       onChange() {
         const text = editor.state.doc.toString();
-        if (text === known.current) return;
-        known.current = text;
+        if (text === lastText.current) return;
+        lastText.current = text;
         latest.current.onChange(text);
       },
       onCursor() {},
       onScroll() {},
       onPictures: () => input.current?.click(),
-      extensions: pasteAndDrop({ pictures, onProblem: (text) => message.warning(text) }),
+      extensions: pasteAndDropHandlers({ pictures, onError: (text) => message.warning(text) }),
     });
     pictures.connect(editor);
     setView(editor);
@@ -159,16 +159,16 @@ export function MarkdownEditor({ label, value, readOnly, onChange, onSending }: 
   }, [pictures, message]);
 
   useEffect(() => {
-    if (view === null || value === known.current) return;
-    known.current = value;
-    textPort(view).replace(value);
+    if (view === null || value === lastText.current) return;
+    lastText.current = value;
+    createTextDocument(view).replace(value);
   }, [view, value]);
 
   useEffect(() => {
     if (view !== null) setReadOnly(view, readOnly);
   }, [view, readOnly]);
 
-  const isSending = useStore(pictures.list).length > 0;
+  const isSending = useStoreValue(pictures.list).length > 0;
   useEffect(() => onSending(isSending), [isSending, onSending]);
 
   return (

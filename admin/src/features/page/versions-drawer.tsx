@@ -6,41 +6,44 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
-import { Failed, Nothing } from '#admin/ui/screen.tsx';
+import { EmptyState, LoadError } from '#admin/ui/screen.tsx';
+import { toComparableText } from './comparable-text.ts';
 import type { Draft } from './editor.tsx';
-import { asText } from './text.ts';
 import styles from './versions-drawer.module.css';
 
 interface VersionsProps {
   page: InfoPageName;
-  /** What is in the editor. */
   draft: Draft;
   mayUpdate: boolean;
-  onTake: (draft: Draft) => void;
+  onRestore: (draft: Draft) => void;
 }
 
-const byWhom = ({ user }: PageVersion): string => user?.displayName ?? '随程序而来';
+const authorOf = ({ user }: PageVersion): string => user?.displayName ?? '随程序而来';
 
-function Version({ page, draft, mayUpdate, onTake, version }: VersionsProps & { version: number }) {
+function Version({ page, draft, mayUpdate, onRestore, version }: VersionsProps & { version: number }) {
   const { api } = useApp();
   const { data, error, refetch } = useQuery(call(api, 'GET core/sys/page/version', { page, version }));
   if (data === undefined || Array.isArray(data)) {
     return error === null ? (
       <Skeleton active title={false} />
     ) : (
-      <Failed error={error} onRetry={() => void refetch()} />
+      <LoadError error={error} onRetry={() => void refetch()} />
     );
   }
-  const isSame = asText(data) === asText(draft);
+  const isSame = toComparableText(data) === toComparableText(draft);
   return (
     <div className={styles.version}>
       {isSame ? (
         <p>与编辑器里的一样。</p>
       ) : (
-        <LineDiff before={asText(data)} after={asText(draft)} label="这一版与编辑器里的差别" />
+        <LineDiff
+          before={toComparableText(data)}
+          after={toComparableText(draft)}
+          label="这一版与编辑器里的差别"
+        />
       )}
       {mayUpdate && !isSame ? (
-        <Button onClick={() => onTake({ title: data.title, content: data.content })}>取回这一版</Button>
+        <Button onClick={() => onRestore({ title: data.title, content: data.content })}>取回这一版</Button>
       ) : null}
     </div>
   );
@@ -54,10 +57,10 @@ function Versions(props: VersionsProps) {
     return error === null ? (
       <Skeleton active title={false} />
     ) : (
-      <Failed error={error} onRetry={() => void refetch()} />
+      <LoadError error={error} onRetry={() => void refetch()} />
     );
   }
-  if (data.length === 0) return <Nothing title="还没有改动过" />;
+  if (data.length === 0) return <EmptyState title="还没有改动过" />;
   return (
     <ol>
       {data.map((row) => (
@@ -71,7 +74,7 @@ function Versions(props: VersionsProps) {
           >
             第 {row.version} 版
             <span>
-              {byWhom(row)}，{formatDateTime(row.createdAt)}
+              {authorOf(row)}，{formatDateTime(row.createdAt)}
             </span>
           </Button>
           {opened === row.version ? <Version {...props} version={row.version} /> : null}
@@ -86,7 +89,7 @@ interface VersionsDrawerProps extends VersionsProps {
   onClose: () => void;
 }
 
-/** Who changed the page and when; an older text can be taken back into the editor. */
+/** Version history; an older version can be loaded into the editor. */
 export function VersionsDrawer({ open, onClose, ...props }: VersionsDrawerProps) {
   return (
     <Drawer

@@ -1,18 +1,17 @@
 import type { PriceRules } from '@mozhan/contract/prices.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import { changesOf } from '#admin/lib/changes.ts';
+import { changedFields } from '#admin/lib/changed-fields.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
-import { ruleFields, rulesIn } from './rules.ts';
+import { pickRules, ruleFields } from './rules.ts';
 
 interface RuleFormProps {
-  /** As they were when it was opened. */
+  /** Values when the form was opened. */
   base: PriceRules;
   open: boolean;
   onClose: () => void;
 }
 
-/** Only what was changed is sent. */
 export function RuleForm({ base, open, onClose }: RuleFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
@@ -22,10 +21,10 @@ export function RuleForm({ base, open, onClose }: RuleFormProps) {
       open={open}
       onClose={onClose}
       intro={<p>只对以后的订单有效，已有的订单不变。</p>}
-      values={rulesIn(base)}
+      values={pickRules(base)}
       fields={ruleFields}
       submit={async (values) => {
-        const changes = changesOf(rulesIn(base), values);
+        const changes = changedFields(pickRules(base), values);
         if (Object.keys(changes).length === 0) return;
         await api('PUT core/fina/price/', changes);
         message.success('已保存');

@@ -1,7 +1,7 @@
 import type { Prices } from '@mozhan/contract/prices.ts';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { payByNames } from '#admin/lib/money-words.ts';
+import { payByNames } from '#admin/lib/money-labels.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { CardHead } from '#admin/ui/card-head.tsx';
 import { Card } from '#admin/ui/screen.tsx';
@@ -9,10 +9,9 @@ import styles from './price.module.css';
 import { RuleForm } from './rule-form.tsx';
 import { rules, textOfRule } from './rules.ts';
 
-/** What holds for every price, and how one can pay here. */
 export function RulesCard({ prices }: { prices: Prices }) {
   const [editing, setEditing] = useState(false);
-  // The prices are asked for anew under an open form.
+  // `prices` may be refetched while the form is open.
   const [base, setBase] = useState(prices);
 
   function edit(): void {

@@ -1,4 +1,4 @@
-import { READ_PRICE, RECHARGE, REWARD } from '@mozhan/contract/prices.ts';
+import { READ_PRICE_LIMITS, RECHARGE_LIMITS, REWARD_LIMITS } from '@mozhan/contract/prices.ts';
 import { expect, test } from 'vitest';
 import { ruleFields } from './rules.ts';
 import { tierKinds } from './tiers.ts';
@@ -14,7 +14,7 @@ const stored = {
   inviteDays: 7,
 };
 
-test('every rule has a field, amounts in yuan', () => {
+test('every rule has a form field, amounts as money fields', () => {
   const fields = ruleFields(stored);
   expect(fields.map(({ name }) => name)).toEqual(Object.keys(stored));
   expect(fields.filter(({ kind }) => kind === 'money').map(({ name }) => name)).toEqual([
@@ -26,7 +26,11 @@ test('every rule has a field, amounts in yuan', () => {
   ]);
 });
 
-test('the bounds are those of the contract', () => {
+test('uses the limits of the contract', () => {
   const { read, reward, recharge } = tierKinds;
-  expect([read.bounds, reward.bounds, recharge.bounds]).toEqual([READ_PRICE, REWARD, RECHARGE]);
+  expect([read.bounds, reward.bounds, recharge.bounds]).toEqual([
+    READ_PRICE_LIMITS,
+    REWARD_LIMITS,
+    RECHARGE_LIMITS,
+  ]);
 });

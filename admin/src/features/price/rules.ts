@@ -53,24 +53,24 @@ export const textOfRule = ({ name, kind }: Rule, values: PriceRules): string => 
   return kind === 'percent' ? `${value}%` : `${value} 天`;
 };
 
-/** The rules alone: what is stored says more. */
-export const rulesIn = (stored: PriceRules): PriceRules =>
+/** Removes other properties of the stored object. */
+export const pickRules = (stored: PriceRules): PriceRules =>
   Object.fromEntries(rules.map(({ name }) => [name, stored[name]])) as unknown as PriceRules;
 
-/** The least stays below the most. */
-const above = (least: number) => ({
+/** Form rule: the maximum must not be below the minimum. */
+const notBelow = (least: number) => ({
   validator: async (_: unknown, most: number) => {
     if (most < least) throw new Error('不能少于最少的');
   },
 });
 
-const lower: Partial<Record<Name, Name>> = { rewardMax: 'rewardMin', rechargeMax: 'rechargeMin' };
+const lowerBoundOf: Partial<Record<Name, Name>> = { rewardMax: 'rewardMin', rechargeMax: 'rechargeMin' };
 
 export const ruleFields = (values: PriceRules): Field<PriceRules>[] =>
   rules.map(({ name, label, kind, min, max, help }): Field<PriceRules> => {
     const common = { name, label, min, max, ...(help !== undefined && { help }) };
-    const least = lower[name];
+    const least = lowerBoundOf[name];
     if (kind === 'money')
-      return { ...common, kind: 'money', rules: least === undefined ? [] : [above(values[least])] };
+      return { ...common, kind: 'money', rules: least === undefined ? [] : [notBelow(values[least])] };
     return { ...common, kind: 'number', required: true, suffix: kind === 'percent' ? '%' : '天' };
   });

@@ -1,14 +1,13 @@
 import type { TierKind } from '@mozhan/contract/prices.ts';
 
-interface Tiers {
-  /** What amounts are offered for. */
+interface TierInfo {
   label: string;
   help: string;
-  /** Fen, as the contract has them. */
+  /** Fen; must equal the contract's limits. */
   bounds: { min: number; max: number };
 }
 
-export const tierKinds: Record<TierKind, Tiers> = {
+export const tierKinds: Record<TierKind, TierInfo> = {
   read: {
     label: '阅读',
     help: '作者给文章定价时可以选的金额；也可以另填 1 到 1000 元',

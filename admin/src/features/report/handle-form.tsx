@@ -1,15 +1,15 @@
 import { REPORT_STATUS } from '@mozhan/contract/enums.ts';
 import type { Report } from '@mozhan/contract/reports.ts';
 import { rowForm } from '#admin/ui/row-form.tsx';
-import { kindNames } from './words.ts';
+import { kindNames } from './labels.ts';
 
-const verdicts = [
+const resultOptions = [
   { value: 'upheld', label: '属实，已处理' },
   { value: 'dismissed', label: '不属实' },
 ];
 
-/** One of each thing: what is said of it closes all its reports. */
-const ofEachThing = (rows: readonly Report[]): Report[] => [
+/** One report per target, because handling it closes all reports of that target. */
+const oneReportPerTarget = (rows: readonly Report[]): Report[] => [
   ...new Map(rows.map((row) => [`${row.kind}:${row.targetId}`, row])).values(),
 ];
 
@@ -18,19 +18,19 @@ function introOf({ kind, target, others }: Report): string {
   return others === 0 ? what : `${what}。另有 ${others} 条针对它的举报会一并处理。`;
 }
 
-/** Closes all open reports of a thing; everyone who reported it is told. */
+/** Closes all open reports of a target and notifies everyone who reported it. */
 export const handleForm = rowForm({
   title: (_: Report, { length }) => (length > 1 ? `处理这 ${length} 条举报` : '处理举报'),
   intro: (row, rows) => (
     <p>
       {rows.length > 1
-        ? `关于 ${ofEachThing(rows).length} 个对象；它们的其他待处理举报会一并处理，举报的人都会收到同一个答复。`
+        ? `关于 ${oneReportPerTarget(rows).length} 个对象；它们的其他待处理举报会一并处理，举报的人都会收到同一个答复。`
         : introOf(row)}
     </p>
   ),
   values: { status: 'upheld' as 'upheld' | 'dismissed', result: '' },
   fields: [
-    { name: 'status', kind: 'choice', label: '结论', options: verdicts },
+    { name: 'status', kind: 'choice', label: '结论', options: resultOptions },
     {
       name: 'result',
       kind: 'lines',
@@ -40,7 +40,7 @@ export const handleForm = rowForm({
       help: '举报的人会收到这段话',
     },
   ],
-  only: ofEachThing,
+  only: oneReportPerTarget,
   run: (api, { id }, { status, result }) =>
     api('PUT core/sys/report/', { id, status: REPORT_STATUS[status], result }),
   done: () => '已处理',

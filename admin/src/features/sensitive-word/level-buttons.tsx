@@ -6,14 +6,13 @@ import { levels } from './levels.ts';
 
 interface LevelButtonsProps {
   rows: Word[];
-  choose: (left?: Word[]) => void;
+  selectRows: (left?: Word[]) => void;
 }
 
-/** Gives the chosen words another level. */
-export function LevelButtons({ rows, choose }: LevelButtonsProps) {
+export function LevelButtons({ rows, selectRows }: LevelButtonsProps) {
   const batch = useBatch();
   const change = async (level: WordLevel) =>
-    choose(
+    selectRows(
       await batch({
         verb: `改为${levels[level].label}`,
         rows: rows.filter((row) => row.level !== level),

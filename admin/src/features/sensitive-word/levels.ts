@@ -6,7 +6,6 @@ export const levels: Record<WordLevel, { label: string; color: string; effect: s
   mask: { label: '打码', color: 'processing', effect: '照常发布，词被遮住' },
 };
 
-/** With what they do. */
 export const levelChoices = Object.entries(levels).map(([value, { label, effect }]) => ({
   value,
   label: `${label}：${effect}`,

@@ -4,24 +4,24 @@ import { App, Button, Flex, Input, Upload } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { FormModal } from '#admin/ui/form-modal.tsx';
 import { levelChoices } from './levels.ts';
-import { problemOfLines, readLines } from './lines.ts';
+import { parseWords, validateWords } from './word-list.ts';
 
-/** As many as the call takes at once. */
-const PART = 2000;
-const MOST_BYTES = 2 * 1024 * 1024;
+/** Maximum words per call. */
+const MAX_BATCH_SIZE = 2000;
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
-interface LinesInputProps {
-  /** Given by the form, as is what says that they are wrong. */
+interface WordsInputProps {
+  /** Set by the form, together with its ARIA attributes. */
   id?: string;
   value?: string;
   onChange?: (value: string) => void;
 }
 
-/** Lines typed, pasted, or read from a file. */
-function LinesInput({ value = '', onChange, ...given }: LinesInputProps) {
+/** Text area with an upload button for a text file. */
+function WordsInput({ value = '', onChange, ...wordList }: WordsInputProps) {
   const { message } = App.useApp();
   async function read(file: File): Promise<void> {
-    if (file.size > MOST_BYTES) {
+    if (file.size > MAX_FILE_BYTES) {
       message.warning('文件太大，不能超过 2 MB');
       return;
     }
@@ -30,7 +30,7 @@ function LinesInput({ value = '', onChange, ...given }: LinesInputProps) {
   return (
     <Flex vertical gap={8}>
       <Input.TextArea
-        {...given}
+        {...wordList}
         rows={10}
         value={value}
         onChange={(event) => onChange?.(event.target.value)}
@@ -65,13 +65,17 @@ export function PasteForm({ open, onClose }: PasteFormProps) {
   const { message } = App.useApp();
 
   async function submit({ words, level, note }: Values): Promise<void> {
-    const given = readLines(words);
+    const wordList = parseWords(words);
     let created = 0;
-    for (let i = 0; i < given.length; i += PART) {
-      const answer = await api('POST core/sys/word/', { words: given.slice(i, i + PART), level, note });
+    for (let i = 0; i < wordList.length; i += MAX_BATCH_SIZE) {
+      const answer = await api('POST core/sys/word/', {
+        words: wordList.slice(i, i + MAX_BATCH_SIZE),
+        level,
+        note,
+      });
       if ('created' in answer) created += answer.created;
     }
-    const known = given.length - created;
+    const known = wordList.length - created;
     message.success(`新增 ${created} 个${known > 0 ? `，${known} 个已有` : ''}`);
   }
 
@@ -86,11 +90,11 @@ export function PasteForm({ open, onClose }: PasteFormProps) {
           name: 'words',
           kind: 'own',
           label: '敏感词，每行一个',
-          control: <LinesInput />,
+          control: <WordsInput />,
           rules: [
             {
               validator: (_, text: string) => {
-                const problem = problemOfLines(text);
+                const problem = validateWords(text);
                 return problem === undefined ? Promise.resolve() : Promise.reject(new Error(problem));
               },
             },

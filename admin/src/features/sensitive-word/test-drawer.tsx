@@ -3,20 +3,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Alert, Drawer, Flex, Input, Switch } from 'antd';
 import { useId, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { sentenceOf } from '#admin/lib/errors.ts';
+import { errorMessage } from '#admin/lib/error-message.ts';
 import { useDebounced } from '#admin/lib/use-debounced.ts';
 import { LabelTag } from '#admin/ui/labels.tsx';
 import { levels } from './levels.ts';
-import { markPieces } from './marks.ts';
+import { splitByHits } from './text-pieces.ts';
 import styles from './word.module.css';
 
 const WIDTH = 560;
-const LONGEST = 20_000;
+const MAX_TEXT_LENGTH = 20_000;
 
-type Tested = Output<'POST core/sys/word/test'>;
+type TestResult = Output<'POST core/sys/word/test'>;
 
-/** The text with what was found in it, by level. */
-function Result({ text, tested: { level, hits, masked } }: { text: string; tested: Tested }) {
+function Result({ text, result: { level, hits, masked } }: { text: string; result: TestResult }) {
   if (level === null) return <Alert type="success" showIcon title="没有敏感词，照常发布" />;
   const words = [...new Map(hits.map((hit) => [hit.word, hit.level]))];
   return (
@@ -36,7 +35,7 @@ function Result({ text, tested: { level, hits, masked } }: { text: string; teste
       </ul>
       <h3 className={styles.heading}>标出的文字</h3>
       <p className={styles.text}>
-        {markPieces(text, hits).map((piece) =>
+        {splitByHits(text, hits).map((piece) =>
           piece.level === null ? (
             piece.text
           ) : (
@@ -61,20 +60,19 @@ interface TestDrawerProps {
   onClose: () => void;
 }
 
-/** What would become of a text. */
 export function TestDrawer({ open, onClose }: TestDrawerProps) {
   const { api } = useApp();
   const id = useId();
   const [text, setText] = useState('');
   const [isMarkdown, setMarkdown] = useState(true);
-  const asked = useDebounced(text, 300);
+  const testedText = useDebounced(text, 300);
   const { data, error } = useQuery({
-    queryKey: ['word-test', asked, isMarkdown],
+    queryKey: ['word-test', testedText, isMarkdown],
     queryFn: async ({ signal }) => ({
-      asked,
-      tested: await api('POST core/sys/word/test', { text: asked, isMarkdown }, { signal }),
+      testedText,
+      result: await api('POST core/sys/word/test', { text: testedText, isMarkdown }, { signal }),
     }),
-    enabled: open && asked.trim() !== '',
+    enabled: open && testedText.trim() !== '',
     placeholderData: keepPreviousData,
   });
   return (
@@ -90,7 +88,7 @@ export function TestDrawer({ open, onClose }: TestDrawerProps) {
         <Input.TextArea
           id={id}
           rows={8}
-          maxLength={LONGEST}
+          maxLength={MAX_TEXT_LENGTH}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
@@ -104,11 +102,11 @@ export function TestDrawer({ open, onClose }: TestDrawerProps) {
           按 Markdown 处理，代码不算
         </Flex>
         <div className={styles.result} role="status">
-          {error === null || asked.trim() === '' ? null : (
-            <Alert type="error" showIcon title={sentenceOf(error)} />
+          {error === null || testedText.trim() === '' ? null : (
+            <Alert type="error" showIcon title={errorMessage(error)} />
           )}
-          {data === undefined || error !== null || asked.trim() === '' ? null : (
-            <Result text={data.asked} tested={data.tested} />
+          {data === undefined || error !== null || testedText.trim() === '' ? null : (
+            <Result text={data.testedText} result={data.result} />
           )}
         </div>
       </Flex>

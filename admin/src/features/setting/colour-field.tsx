@@ -12,7 +12,6 @@ interface ColourFieldProps {
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
-/** A colour by eye or by its number, and what becomes of it where text has to be read. */
 export function ColourField({ disabled, id, value = '', onChange }: ColourFieldProps) {
   const scheme = useScheme();
   const isColour = HEX.test(value);

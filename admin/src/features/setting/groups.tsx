@@ -17,8 +17,8 @@ const widths = { Fixed: '定宽', Fluid: '流式' };
 const options = (names: Record<string, string>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
-/** How a value reads, to tell what the default is. */
-export function wordOf(name: keyof SiteSettings, value: SiteSettings[typeof name]): string {
+/** A setting's value as text, to display the default. */
+export function valueText(name: keyof SiteSettings, value: SiteSettings[typeof name]): string {
   if (typeof value === 'boolean') return value ? '开' : '关';
   if (value === '') return name === 'logo' ? '内置的标志' : '不填';
   const names: Record<string, string> = { ...themes, ...layouts, ...widths };

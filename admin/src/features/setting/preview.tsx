@@ -1,12 +1,12 @@
 import { Flex, Modal, Segmented } from 'antd';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { useOpenings } from '#admin/ui/use-openings.ts';
+import { useLastOpened } from '#admin/ui/use-last-opened.ts';
 import styles from './preview.module.css';
 
 type Device = 'desktop' | 'phone';
 
-/** What the page believes to be shown on; it is scaled down to the room there is. */
+/** Viewport of the iframe, which is scaled down to the available width. */
 const sizes: Record<Device, { width: number; height: number }> = {
   desktop: { width: 1440, height: 900 },
   phone: { width: 375, height: 720 },
@@ -37,7 +37,7 @@ function Frame({ url, device }: { url: string; device: Device }) {
     <div ref={room} className={styles.room} style={{ height: height * scale }}>
       {scale === 0 ? null : (
         <iframe
-          // A page keeps where it was scrolled to, which is elsewhere in another width.
+          // Remount, because the scroll position is wrong at another width.
           key={device}
           className={styles.page}
           title={device === 'desktop' ? '首页在电脑上' : '首页在手机上'}
@@ -49,10 +49,10 @@ function Frame({ url, device }: { url: string; device: Device }) {
   );
 }
 
-/** The home page as it would be; nothing in it can be clicked. */
+/** Preview of the home page with unsaved settings; not interactive. */
 export function Preview({ url, onClose }: { url: string | undefined; onClose: () => void }) {
   const [device, setDevice] = useState<Device>('desktop');
-  const { shown } = useOpenings(url !== undefined, url);
+  const { displayed } = useLastOpened(url !== undefined, url);
   return (
     <Modal
       closable={{ 'aria-label': '关闭' }}
@@ -68,7 +68,7 @@ export function Preview({ url, onClose }: { url: string | undefined; onClose: ()
         <Segmented<Device> aria-label="屏幕" options={devices} value={device} onChange={setDevice} />
         <span className={styles.note}>还没有保存；只有你看得到，十分钟内有效</span>
       </Flex>
-      {shown === undefined ? null : <Frame url={shown} device={device} />}
+      {displayed === undefined ? null : <Frame url={displayed} device={device} />}
     </Modal>
   );
 }

@@ -4,14 +4,14 @@ import type { SiteSettings } from '@mozhan/contract/site.ts';
 import { App, Button, Form } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { changesOf } from '#admin/lib/changes.ts';
-import { useFailures } from '#admin/lib/failures.ts';
+import { changedFields } from '#admin/lib/changed-fields.ts';
 import { useRefresh } from '#admin/lib/queries.ts';
-import { useUnsaved } from '#admin/lib/unsaved.ts';
+import { useShowError } from '#admin/lib/show-error.ts';
+import { useUnsavedGuard } from '#admin/lib/unsaved.ts';
 import { useCan } from '#admin/lib/viewer.ts';
-import { DISCARD, useConfirm } from '#admin/ui/confirm.ts';
+import { DISCARD_CHANGES, useConfirm } from '#admin/ui/confirm.ts';
 import { FormField } from '#admin/ui/fields.tsx';
-import { groupsOf, type SettingField, wordOf } from './groups.tsx';
+import { groupsOf, type SettingField, valueText } from './groups.tsx';
 import { Preview } from './preview.tsx';
 import styles from './setting-form.module.css';
 
@@ -23,14 +23,14 @@ interface DefaultNoteProps {
   onRestore: (() => void) | undefined;
 }
 
-/** Below a field: whether it is the default, and the way back to it. */
+/** Displays whether a field has its default value, with a button that restores it. */
 function DefaultNote({ field, value, onRestore }: DefaultNoteProps) {
-  const standard = defaultSettings[field.name];
-  if (value === standard)
+  const defaultValue = defaultSettings[field.name];
+  if (value === defaultValue)
     return <span className={styles.note}>{field.help ? `${field.help} · 默认值` : '默认值'}</span>;
   return (
     <span className={styles.note}>
-      {field.help ? `${field.help} · ` : ''}默认是「{wordOf(field.name, standard)}」
+      {field.help ? `${field.help} · ` : ''}默认是「{valueText(field.name, defaultValue)}」
       {onRestore === undefined ? null : (
         <>
           {' '}
@@ -49,11 +49,11 @@ function DefaultNote({ field, value, onRestore }: DefaultNoteProps) {
   );
 }
 
-/** All settings of the site; only what was changed is sent. */
+/** All site settings; sends only changed fields. */
 export function SettingForm({ stored }: { stored: SiteSettings }) {
-  const { api, setLook } = useApp();
+  const { api, setAppearance } = useApp();
   const { message } = App.useApp();
-  const fail = useFailures();
+  const showError = useShowError();
   const confirm = useConfirm();
   const refresh = useRefresh();
   const mayUpdate = useCan()('setting:update');
@@ -61,25 +61,25 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
   const [busy, setBusy] = useState(false);
   const [previewed, setPreviewed] = useState<string>();
 
-  // What is asked for anew while the form is filled in is somebody else's change, not a change made here.
+  // A refetch during editing contains somebody else's changes, so changes are computed from the first value.
   const [base, setBase] = useState(stored);
 
   const current: SiteSettings = { ...base, ...Form.useWatch([], form) };
-  const changes = changesOf(base, current);
+  const changes = changedFields(base, current);
   const count = Object.keys(changes).length;
-  useUnsaved(
+  useUnsavedGuard(
     () => count > 0,
-    () => confirm(DISCARD),
+    () => confirm(DISCARD_CHANGES),
   );
 
-  /** What the server refuses stands at its field. */
-  async function send(work: (given: Partial<SiteSettings>) => Promise<void>): Promise<void> {
+  /** Displays server errors at their fields. */
+  async function send(work: (changedSettings: Partial<SiteSettings>) => Promise<void>): Promise<void> {
     setBusy(true);
     try {
       await work(changes);
     } catch (error) {
       const wrong = Object.entries(asCallError(error)?.fields ?? {});
-      if (wrong.length === 0) fail(error);
+      if (wrong.length === 0) showError(error);
       form.setFields(wrong.map(([name, text]) => ({ name: name as Name, errors: [text] })));
     } finally {
       setBusy(false);
@@ -87,11 +87,11 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
   }
 
   const save = () =>
-    send(async (given) => {
-      const saved = await api('PUT core/sys/setting/', given);
+    send(async (changedSettings) => {
+      const saved = await api('PUT core/sys/setting/', changedSettings);
       form.setFieldsValue(saved);
       setBase(saved);
-      setLook(saved);
+      setAppearance(saved);
       message.success('已保存');
       await refresh();
     });
@@ -102,7 +102,9 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
       () => false,
     );
     if (!isRight) return;
-    await send(async (given) => setPreviewed((await api('POST core/sys/setting/preview', given)).url));
+    await send(async (changedSettings) =>
+      setPreviewed((await api('POST core/sys/setting/preview', changedSettings)).url),
+    );
   }
 
   return (

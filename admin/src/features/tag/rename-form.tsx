@@ -1,14 +1,13 @@
 import type { StaffTag } from '@mozhan/contract/tags.ts';
 import { App } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import type { PanelProps } from '#admin/ui/acts.tsx';
 import { FormModal } from '#admin/ui/form-modal.tsx';
+import type { PanelProps } from '#admin/ui/row-actions.tsx';
 
-const most = (tags: readonly StaffTag[]): StaffTag | undefined =>
+const mostUsed = (tags: readonly StaffTag[]): StaffTag | undefined =>
   tags.toSorted((a, b) => b.count - a.count)[0];
 
-/** One is renamed, several become one. */
-export function RenameForm({ rows: tags, onClose, onLeft }: PanelProps<StaffTag>) {
+export function RenameForm({ rows: tags, onClose, onRemaining }: PanelProps<StaffTag>) {
   const { api } = useApp();
   const { message } = App.useApp();
   const isMerge = tags.length > 1;
@@ -19,7 +18,7 @@ export function RenameForm({ rows: tags, onClose, onLeft }: PanelProps<StaffTag>
       open={tags.length > 0}
       onClose={onClose}
       action={isMerge ? '合并' : '改名'}
-      values={{ to: most(tags)?.name ?? '' }}
+      values={{ to: mostUsed(tags)?.name ?? '' }}
       fields={[
         {
           name: 'to',
@@ -36,7 +35,7 @@ export function RenameForm({ rows: tags, onClose, onLeft }: PanelProps<StaffTag>
         if (isMerge) await api('POST core/sys/tag/merge', { from: names, to });
         else await api('PUT core/sys/tag/', { name: names[0] ?? '', to });
         message.success(isMerge ? `正在合并为「${to.trim()}」` : `正在改为「${to.trim()}」`);
-        onLeft([]);
+        onRemaining([]);
       }}
       codes={{ TAG_MOVING: 'to' }}
     />

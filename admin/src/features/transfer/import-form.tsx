@@ -1,6 +1,6 @@
 import { InboxOutlined } from '@ant-design/icons';
 import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
-import { invalid } from '@mozhan/contract/errors.ts';
+import { invalidField } from '@mozhan/contract/errors.ts';
 import type { TransferFormat } from '@mozhan/contract/transfer.ts';
 import { useQuery } from '@tanstack/react-query';
 import { App, Button, Flex, Progress, Upload } from 'antd';
@@ -10,17 +10,17 @@ import { formatBytes } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { FormDrawer } from '#admin/ui/form-drawer.tsx';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
+import { formatOptions } from './labels.tsx';
 import styles from './transfer.module.css';
-import { formatOptions } from './words.tsx';
 
 const TYPES = '.zip,.json,.xml,.md,.markdown';
-const MOST_BYTES = 1024 ** 3;
+const MAX_FILE_BYTES = 1024 ** 3;
 
 interface FileInputProps {
-  /** How far it has gone out, once it does. */
+  /** Upload progress, 0 to 1; undefined when not uploading. */
   progress: number | undefined;
   onStop: () => void;
-  /** Given by the form. */
+  /** Set by the form. */
   value?: File | undefined;
   onChange?: (file: File) => void;
 }
@@ -50,7 +50,7 @@ function FileInput({ progress, onStop, value, onChange }: FileInputProps) {
       {progress === undefined ? null : (
         <Flex gap={8} align="center">
           <Progress percent={Math.round(progress * 100)} size="small" aria-label="上传进度" />
-          {/* The rest of the form is disabled while it is sent. */}
+          {/* The form disables its controls during submission, except this one. */}
           <Button type="link" size="small" disabled={false} onClick={onStop}>
             停止上传
           </Button>
@@ -68,7 +68,7 @@ interface Values {
   asDrafts: Flag;
 }
 
-const NOTHING: Values = {
+const INITIAL_VALUES: Values = {
   file: undefined,
   format: 'auto',
   authorId: undefined,
@@ -78,7 +78,7 @@ const NOTHING: Values = {
 
 const checkFile = async (_: unknown, file: File | undefined): Promise<void> => {
   if (file === undefined) throw new Error('请选择文件');
-  if (file.size > MOST_BYTES) throw new Error('文件不能超过 1 GB');
+  if (file.size > MAX_FILE_BYTES) throw new Error('文件不能超过 1 GB');
 };
 
 interface ImportFormProps {
@@ -108,7 +108,7 @@ export function ImportForm({ open, onClose }: ImportFormProps) {
       );
       message.success('已开始导入，可以离开这个页面');
     } catch (error) {
-      throw signal.aborted ? invalid('file', '已停止上传') : error;
+      throw signal.aborted ? invalidField('file', '已停止上传') : error;
     } finally {
       setProgress(undefined);
     }
@@ -119,7 +119,7 @@ export function ImportForm({ open, onClose }: ImportFormProps) {
       title="导入"
       open={open}
       onClose={onClose}
-      values={NOTHING}
+      values={INITIAL_VALUES}
       fields={[
         {
           name: 'file',

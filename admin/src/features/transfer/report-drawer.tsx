@@ -11,20 +11,20 @@ import { POLL_MS } from '#admin/lib/use-polling.ts';
 import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
 import { ExportButton } from '#admin/ui/export-button.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
-import { SiteLine } from '#admin/ui/line.tsx';
-import { Failed, Nothing } from '#admin/ui/screen.tsx';
+import { EmptyState, LoadError } from '#admin/ui/screen.tsx';
+import { TruncatedLink } from '#admin/ui/truncated-text.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-import styles from './transfer.module.css';
 import {
-  isOpen,
+  isUnfinished,
   itemKindOptions,
   kindText,
   nameOf,
-  Outcome,
+  OutcomeTag,
   outcomeOptions,
   outcomeText,
-  Status,
-} from './words.tsx';
+  StatusTag,
+} from './labels.tsx';
+import styles from './transfer.module.css';
 
 const PAGE_SIZE = 20;
 
@@ -44,7 +44,7 @@ function Items({ id }: { id: string }) {
     ...callPage(api, 'GET core/sys/transfer/item', { ...input, page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
   });
-  const narrow = (to: typeof filter) => {
+  const changeFilter = (to: typeof filter) => {
     setFilter(to);
     setPage(1);
   };
@@ -59,7 +59,11 @@ function Items({ id }: { id: string }) {
           value={kind}
           options={itemKindOptions}
           onChange={(chosen?: string) =>
-            narrow({ ...(chosen && { kind: chosen }), ...(outcome && { outcome }), ...(noted && { noted }) })
+            changeFilter({
+              ...(chosen && { kind: chosen }),
+              ...(outcome && { outcome }),
+              ...(noted && { noted }),
+            })
           }
         />
         <Select
@@ -69,13 +73,17 @@ function Items({ id }: { id: string }) {
           value={outcome}
           options={outcomeOptions}
           onChange={(chosen?: string) =>
-            narrow({ ...(kind && { kind }), ...(chosen && { outcome: chosen }), ...(noted && { noted }) })
+            changeFilter({
+              ...(kind && { kind }),
+              ...(chosen && { outcome: chosen }),
+              ...(noted && { noted }),
+            })
           }
         />
         <Checkbox
           checked={noted === FLAG.on}
           onChange={({ target }) =>
-            narrow({
+            changeFilter({
               ...(kind && { kind }),
               ...(outcome && { outcome }),
               ...(target.checked && { noted: FLAG.on }),
@@ -87,15 +95,17 @@ function Items({ id }: { id: string }) {
         <ExportButton title="导入报告" route="GET core/sys/transfer/item" input={input} columns={columns} />
       </div>
       {data === undefined && error === null ? <Skeleton active title={false} /> : null}
-      {data === undefined && error !== null ? <Failed error={error} onRetry={() => void refetch()} /> : null}
-      {data?.list.length === 0 ? <Nothing title="没有符合条件的内容" /> : null}
+      {data === undefined && error !== null ? (
+        <LoadError error={error} onRetry={() => void refetch()} />
+      ) : null}
+      {data?.list.length === 0 ? <EmptyState title="没有符合条件的内容" /> : null}
       <ul className={styles.items}>
         {data?.list.map((item) => (
           <li key={item.id}>
             <div>
-              <Outcome outcome={item.outcome} />
+              <OutcomeTag outcome={item.outcome} />
               <span>{kindText(item.kind)}</span>
-              <SiteLine
+              <TruncatedLink
                 text={item.title}
                 to={
                   item.essayId !== null && item.outcome !== 'removed'
@@ -123,20 +133,20 @@ function Items({ id }: { id: string }) {
   );
 }
 
-/** The run as it goes on. */
-function Report({ given }: { given: Transfer }) {
+/** Refetches while the run is unfinished. */
+function Report({ initial }: { initial: Transfer }) {
   const { api } = useApp();
   const { data } = useQuery({
-    ...call(api, 'GET core/sys/transfer/', { id: given.id }),
-    refetchInterval: ({ state }) => (state.data?.list.some(isOpen) ? POLL_MS : false),
+    ...call(api, 'GET core/sys/transfer/', { id: initial.id }),
+    refetchInterval: ({ state }) => (state.data?.list.some(isUnfinished) ? POLL_MS : false),
   });
-  const transfer = data?.list[0] ?? given;
+  const transfer = data?.list[0] ?? initial;
   const { id, fileName, createdAt, endedAt } = transfer;
   return (
     <Flex vertical gap={16}>
       <Facts
         facts={[
-          ['状态', <Status key="status" transfer={transfer} />],
+          ['状态', <StatusTag key="status" transfer={transfer} />],
           ['文件', fileName],
           ['开始时间', formatDateTime(createdAt)],
           endedAt === null ? null : ['结束时间', formatDateTime(endedAt)],
@@ -152,9 +162,8 @@ interface ReportDrawerProps {
   onClose: () => void;
 }
 
-/** What became of each part of a run, and why. */
 export const ReportDrawer = (props: ReportDrawerProps) => (
   <DetailDrawer {...props} title={nameOf} width={640}>
-    {(transfer) => <Report given={transfer} />}
+    {(transfer) => <Report initial={transfer} />}
   </DetailDrawer>
 );

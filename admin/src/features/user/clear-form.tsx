@@ -6,7 +6,6 @@ interface Values {
   clear: NonNullable<Input<'PUT core/sys/user/'>['clear']>;
 }
 
-/** Takes away what nobody should have to see of a person. */
 export const clearForm = rowForm<StaffUser, Values>({
   title: ({ displayName }) => `清空「${displayName}」的资料`,
   intro: () => <p>用于辱骂、广告等不当的资料。清空后不能恢复，本人会收到通知，可以重新填写。</p>,

@@ -3,15 +3,15 @@ import type { StaffUser, StaffUserDetail } from '@mozhan/contract/system.ts';
 import { formatDate, formatDateTime, orDash } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
 import { useCan } from '#admin/lib/viewer.ts';
-import type { PanelProps } from '#admin/ui/acts.tsx';
 import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
 import { EnabledTag } from '#admin/ui/enabled-tag.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { Loaded } from '#admin/ui/loaded.tsx';
 import { PersonLink } from '#admin/ui/person-link.tsx';
 import { RoleTags } from '#admin/ui/role-tags.tsx';
+import type { PanelProps } from '#admin/ui/row-actions.tsx';
+import { identities } from './labels.ts';
 import styles from './user.module.css';
-import { identities } from './words.ts';
 
 const figures: { name: keyof StaffUser['counters']; label: string }[] = [
   { name: 'essays', label: '文章' },
@@ -21,7 +21,6 @@ const figures: { name: keyof StaffUser['counters']; label: string }[] = [
   { name: 'following', label: '关注' },
 ];
 
-/** Where more of a person is found. */
 const linksOf = (id: string): { label: string; to: string; permission: Permission }[] => [
   { label: '文章', to: `/essay?authorId=${id}`, permission: 'essay:list' },
   { label: '评论', to: `/comment?userId=${id}`, permission: 'comment:list' },
@@ -85,7 +84,6 @@ function Detail({ user }: { user: StaffUserDetail }) {
   );
 }
 
-/** Somebody in full. */
 export const UserDrawer = ({ others, ...props }: PanelProps<StaffUser>) => (
   <DetailDrawer {...props} title={({ displayName }) => displayName} width={520} actions={others}>
     {({ id }) => (

@@ -2,7 +2,7 @@ import type { Client } from '@mozhan/contract/client.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '@mozhan/contract/webhooks.ts';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
-import { useAct } from '#admin/lib/queries.ts';
+import { useAction } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { code, count, line, tag, time } from '#admin/ui/columns.tsx';
 import { dayFilters } from '#admin/ui/filters.tsx';
@@ -12,14 +12,14 @@ import { ResourceTable } from '#admin/ui/resource-screen.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { eventNames, eventText, statuses } from './events.ts';
 
-/** As many as one call takes. */
-const MOST_AT_ONCE = 100;
+/** Maximum ids per call. */
+const MAX_BATCH_SIZE = 100;
 
-/** Sends them anew; says how many. */
+/** Redelivers and returns the success message. */
 async function redeliver(api: Client, ids: readonly string[]): Promise<string> {
   let count = 0;
-  for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
-    const part = ids.slice(at, at + MOST_AT_ONCE);
+  for (let at = 0; at < ids.length; at += MAX_BATCH_SIZE) {
+    const part = ids.slice(at, at + MAX_BATCH_SIZE);
     count += (await api('POST core/sys/webhook/redeliver', { ids: part })).count;
   }
   const skipped = ids.length - count;
@@ -27,14 +27,13 @@ async function redeliver(api: Client, ids: readonly string[]): Promise<string> {
   return `已重新投递 ${count} 条${others}，稍后刷新看结果`;
 }
 
-/** What was sent, and what came of it. */
 export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
   const mayUpdate = useCan()('webhook:update');
-  const act = useAct();
-  const again = (id: string) =>
+  const act = useAction();
+  const redeliverOne = (id: string) =>
     void act(
       (api) => redeliver(api, [id]),
-      (said) => said,
+      (successMessage) => successMessage,
     );
   return (
     <ResourceTable
@@ -71,11 +70,15 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
         { name: 'status', label: '状态', options: optionsOf(statuses) },
         ...dayFilters,
       ]}
-      acts={[
+      rowActions={[
         {
           label: '详情',
           panel: ({ subject, onClose }) => (
-            <DeliveryDrawer id={subject?.id} onClose={onClose} onAgain={mayUpdate ? again : undefined} />
+            <DeliveryDrawer
+              id={subject?.id}
+              onClose={onClose}
+              onRedeliver={mayUpdate ? redeliverOne : undefined}
+            />
           ),
         },
         {

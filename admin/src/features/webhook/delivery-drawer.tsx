@@ -8,8 +8,8 @@ import { formatDateTime } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { Facts } from '#admin/ui/facts.tsx';
 import { LabelTag } from '#admin/ui/labels.tsx';
-import { Failed } from '#admin/ui/screen.tsx';
-import { useOpenings } from '#admin/ui/use-openings.ts';
+import { LoadError } from '#admin/ui/screen.tsx';
+import { useLastOpened } from '#admin/ui/use-last-opened.ts';
 import { eventText, statuses } from './events.ts';
 import styles from './webhook.module.css';
 
@@ -19,13 +19,13 @@ const SOON_MS = 5000;
 
 type Delivery = Output<'GET core/sys/webhook/delivery/{id}'>;
 
-/** The first attempt after so many is worth waiting for, and one that is due; not one in a minute or an hour. */
-const isAboutToGo = ({ status, log, nextAt }: Delivery, made: number): boolean =>
+/** Poll for a new attempt after redelivery, or when one is due within seconds; not for later retries. */
+const isSendingSoon = ({ status, log, nextAt }: Delivery, attemptsBefore: number): boolean =>
   status === 'waiting' &&
-  (log.length <= made || (nextAt !== null && Date.parse(nextAt) - Date.now() < SOON_MS));
+  (log.length <= attemptsBefore || (nextAt !== null && Date.parse(nextAt) - Date.now() < SOON_MS));
 
-/** JSON to be read; what is none stays as it is. */
-function laidOut(text: string): string {
+/** Indents JSON; returns other text unchanged. */
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -42,14 +42,14 @@ function Code({ label, text }: { label: string; text: string }) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
         <section className={styles.code} tabIndex={0} aria-label={`${label}的内容`}>
-          <pre>{laidOut(text)}</pre>
+          <pre>{formatJson(text)}</pre>
         </section>
       )}
     </section>
   );
 }
 
-const answerText = ({ code, error }: Pick<Delivery, 'code' | 'error'>): string =>
+const resultText = ({ code, error }: Pick<Delivery, 'code' | 'error'>): string =>
   error || (code === null ? '还没有发出' : `回应 ${code}`);
 
 function Detail({ delivery }: { delivery: Delivery }) {
@@ -62,7 +62,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
           ['事件', `${eventText(event)}（${event}）`],
           ['发往', endpoint.url],
           ['发生', formatDateTime(createdAt)],
-          ['结果', answerText(delivery)],
+          ['结果', resultText(delivery)],
           duration === null ? null : ['用时', `${duration} 毫秒`],
           nextAt === null ? null : ['下次尝试', formatDateTime(nextAt)],
           ['编号', <code key="id">{id}</code>],
@@ -77,7 +77,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
             {log.map((attempt) => (
               <li key={attempt.at}>
                 <time dateTime={attempt.at}>{formatDateTime(attempt.at)}</time>
-                <span>{answerText(attempt)}</span>
+                <span>{resultText(attempt)}</span>
                 <span>{attempt.duration} 毫秒</span>
               </li>
             ))}
@@ -93,24 +93,24 @@ function Detail({ delivery }: { delivery: Delivery }) {
 interface DeliveryDrawerProps {
   id: string | undefined;
   onClose: () => void;
-  /** Undefined: may not. */
-  onAgain: ((id: string) => void) | undefined;
+  /** Undefined without the permission. */
+  onRedeliver: ((id: string) => void) | undefined;
 }
 
-/** One delivery in full, as it goes on. */
-export function DeliveryDrawer({ id, onClose, onAgain }: DeliveryDrawerProps) {
+/** Details of a delivery, polled while an attempt is due. */
+export function DeliveryDrawer({ id, onClose, onRedeliver }: DeliveryDrawerProps) {
   const { api } = useApp();
-  const { shown = '' } = useOpenings(id !== undefined, id);
-  /** How many attempts there were when it was sent again from here. */
-  const [again, setAgain] = useState({ id: '', made: 0 });
-  const made = again.id === shown ? again.made : 0;
+  const { displayed = '' } = useLastOpened(id !== undefined, id);
+  /** Delivery that was redelivered from here, and its number of attempts before. */
+  const [redelivered, setRedelivered] = useState({ id: '', attemptsBefore: 0 });
+  const attemptsBefore = redelivered.id === displayed ? redelivered.attemptsBefore : 0;
   const { data, error, refetch } = useQuery({
-    ...call(api, 'GET core/sys/webhook/delivery/{id}', { id: shown }),
+    ...call(api, 'GET core/sys/webhook/delivery/{id}', { id: displayed }),
     enabled: id !== undefined,
     refetchInterval: ({ state: { data } }) =>
-      data !== undefined && isAboutToGo(data, made) ? POLL_MS : false,
+      data !== undefined && isSendingSoon(data, attemptsBefore) ? POLL_MS : false,
   });
-  const offersAgain = data !== undefined && data.status !== 'waiting' && data.endpoint.enabled === FLAG.on;
+  const canRedeliver = data !== undefined && data.status !== 'waiting' && data.endpoint.enabled === FLAG.on;
   return (
     <Drawer
       title="投递"
@@ -119,11 +119,11 @@ export function DeliveryDrawer({ id, onClose, onAgain }: DeliveryDrawerProps) {
       size={Math.min(WIDTH, innerWidth)}
       closable={{ 'aria-label': '关闭' }}
       extra={
-        onAgain !== undefined && offersAgain ? (
+        onRedeliver !== undefined && canRedeliver ? (
           <Button
             onClick={() => {
-              setAgain({ id: shown, made: data.log.length });
-              onAgain(shown);
+              setRedelivered({ id: displayed, attemptsBefore: data.log.length });
+              onRedeliver(displayed);
             }}
           >
             重新投递
@@ -131,7 +131,7 @@ export function DeliveryDrawer({ id, onClose, onAgain }: DeliveryDrawerProps) {
         ) : null
       }
     >
-      {error === null ? null : <Failed error={error} onRetry={() => void refetch()} />}
+      {error === null ? null : <LoadError error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null && <Skeleton active paragraph={{ rows: 8 }} />
       ) : (

@@ -3,12 +3,12 @@ import type { WebhookEndpoint } from '@mozhan/contract/webhooks.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import { call, useAct } from '#admin/lib/queries.ts';
+import { call, useAction } from '#admin/lib/queries.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { CopyField } from '#admin/ui/copy-field.tsx';
 import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
-import { Failed } from '#admin/ui/screen.tsx';
+import { LoadError } from '#admin/ui/screen.tsx';
 import styles from './webhook.module.css';
 
 const example = `import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -29,12 +29,12 @@ export function isFromUs(headers, body, secret) {
   );
 }`;
 
-/** With its secret when it has just been made: who may only make them cannot ask for it later. */
-export type Signed = WebhookEndpoint & { secret?: string };
+/** Contains the secret directly after creation, because the creator may lack the permission to read it later. */
+export type EndpointWithSecret = WebhookEndpoint & { secret?: string };
 
-function Secret({ endpoint }: { endpoint: Signed }) {
+function Secret({ endpoint }: { endpoint: EndpointWithSecret }) {
   const { api } = useApp();
-  const act = useAct();
+  const act = useAction();
   const confirm = useConfirm();
   const mayUpdate = useCan()('webhook:update');
   const { data, error, refetch } = useQuery({
@@ -43,7 +43,8 @@ function Secret({ endpoint }: { endpoint: Signed }) {
     gcTime: 0,
   });
   const secret = data?.secret ?? endpoint.secret;
-  if (secret === undefined && error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (secret === undefined && error !== null)
+    return <LoadError error={error} onRetry={() => void refetch()} />;
   if (secret === undefined) return <Skeleton active paragraph={{ rows: 2 }} />;
 
   async function renew(): Promise<void> {
@@ -65,8 +66,8 @@ function Secret({ endpoint }: { endpoint: Signed }) {
   );
 }
 
-/** By what the receiver knows that it is from us. */
-export function SecretDrawer(props: { subject: Signed | undefined; onClose: () => void }) {
+/** The signing secret, and how receivers verify a signature. */
+export function SecretDrawer(props: { subject: EndpointWithSecret | undefined; onClose: () => void }) {
   return (
     <DetailDrawer {...props} title={({ name }) => `「${name}」的签名`} width={560}>
       {(endpoint) => (

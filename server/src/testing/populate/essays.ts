@@ -3,11 +3,10 @@ import type { EssayFields } from '@mozhan/contract/essays.ts';
 import type { TestApp } from '../app.ts';
 import { categoryIds, publishEssay, submitEssay } from '../essays.ts';
 import { uploadFile } from '../uploads.ts';
-import { HOUR, mustCall, type People } from './helpers.ts';
-import { uploadPicture } from './people.ts';
+import { HOUR, mustCall, type Users } from './helpers.ts';
+import { uploadPicture } from './users.ts';
 
-/** What others go on to read, buy and talk about: essays, and a column. */
-export interface Published {
+export interface PublishedEssays {
   free: string;
   paid: string;
   forMembers: string;
@@ -38,8 +37,8 @@ ${'后面的字要付费才看得到。'.repeat(20)}
 [^1]: 注脚。
 `;
 
-export async function makeEssays(t: TestApp, people: People): Promise<Published> {
-  const { writer, second } = people;
+export async function createEssays(t: TestApp, users: Users): Promise<PublishedEssays> {
+  const { writer, second } = users;
   const cover = await uploadPicture(t, writer, 1600, '#336699');
   const file = { name: '讲义.pdf', content: Buffer.from('%PDF-1.7 words') };
   const attached = await uploadFile(t, 'core/minio/upload?kind=attachment', file, writer.token);
@@ -67,16 +66,15 @@ export async function makeEssays(t: TestApp, people: People): Promise<Published>
     }),
     column: column.id,
   };
-  await makeOtherStates(t, people);
-  await makeRevisions(t, people);
+  await createOtherStates(t, users);
+  await createRevisions(t, users);
   return published;
 }
 
-const change = (t: TestApp, by: { token: string }, id: string, status: number, more: object = {}) =>
+const changeStatus = (t: TestApp, by: { token: string }, id: string, status: number, more: object = {}) =>
   mustCall(t, 'PUT core/essay/status', { id, status, ...more }, by);
 
-/** At least one essay in each of the other states. */
-async function makeOtherStates(t: TestApp, { admin, writer, second }: People): Promise<void> {
+async function createOtherStates(t: TestApp, { admin, writer, second }: Users): Promise<void> {
   const draft = await mustCall(t, 'POST core/essay/', { title: '草稿' }, writer);
   let { version } = draft;
   for (const auto of [{}, { auto: FLAG.on }, {}]) {
@@ -91,34 +89,33 @@ async function makeOtherStates(t: TestApp, { admin, writer, second }: People): P
   }
   await submitEssay(t, second, { content: '这里有一个要留意的词：可疑。' });
   const approved = await submitEssay(t, writer);
-  await change(t, admin, approved, 2);
+  await changeStatus(t, admin, approved, 2);
   const own = await publishEssay(t, writer);
-  await change(t, writer, own, 4);
-  const staffs = await publishEssay(t, second);
-  await change(t, admin, staffs, 4, { reason: '有人说是抄的' });
+  await changeStatus(t, writer, own, 4);
+  const takenDown = await publishEssay(t, second);
+  await changeStatus(t, admin, takenDown, 4, { reason: '有人说是抄的' });
   for (const isAppealed of [false, true]) {
     const refused = await submitEssay(t, second);
-    await change(t, admin, refused, 5, { reason: '与技术无关' });
+    await changeStatus(t, admin, refused, 5, { reason: '与技术无关' });
     if (isAppealed) await mustCall(t, 'POST core/essay/appeal', { id: refused, text: '请再看一遍' }, second);
   }
   const removed = await publishEssay(t, second, { tags: ['没人用的标签'] });
   await mustCall(t, 'DELETE core/essay/{id}', { id: removed }, second);
 }
 
-/** Published essays whose next version is being written, waits, was refused or was accepted. */
-async function makeRevisions(t: TestApp, { admin, second }: People): Promise<void> {
+/** Creates published essays whose revision is a draft, waiting, rejected or accepted. */
+async function createRevisions(t: TestApp, { admin, second }: Users): Promise<void> {
   for (const state of ['written', 'waiting', 'refused', 'accepted']) {
     const id = await publishEssay(t, second, { declaration: 'reprint', source: 'https://example.com/a' });
     const { version } = await mustCall(t, 'GET core/essay/{id}/source', { id }, second);
     const status = state === 'written' ? ESSAY_STATUS.draft : ESSAY_STATUS.waiting;
     await mustCall(t, 'PUT core/essay/', { id, version, content: '改过的正文。', status }, second);
-    if (state === 'refused') await change(t, admin, id, 5, { revision: true, reason: '改坏了' });
-    if (state === 'accepted') await change(t, admin, id, 3, { revision: true });
+    if (state === 'refused') await changeStatus(t, admin, id, 5, { revision: true, reason: '改坏了' });
+    if (state === 'accepted') await changeStatus(t, admin, id, 3, { revision: true });
   }
 }
 
-/** An essay that will be published tomorrow. */
-export async function scheduleEssay(t: TestApp, { admin, writer }: People): Promise<void> {
+export async function scheduleEssay(t: TestApp, { admin, writer }: Users): Promise<void> {
   const { tech = '' } = await categoryIds(t);
   const scheduledAt = new Date(t.app.services.clock().getTime() + 24 * HOUR).toISOString();
   const fields: Partial<EssayFields> = {
@@ -128,5 +125,5 @@ export async function scheduleEssay(t: TestApp, { admin, writer }: People): Prom
     scheduledAt,
   };
   const { id } = await mustCall(t, 'POST core/essay/', { ...fields, status: ESSAY_STATUS.waiting }, writer);
-  await change(t, admin, id, 2);
+  await changeStatus(t, admin, id, 2);
 }

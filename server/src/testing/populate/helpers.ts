@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Input, Output, RouteName } from '@mozhan/contract/client.ts';
 import type { CallOptions, TestApp } from '../app.ts';
-import type { Writer } from '../essays.ts';
+import type { TestUser } from '../essays.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-const PATIENCE = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 
-/** Makes a call that must succeed. */
 export async function mustCall<R extends RouteName>(
   t: TestApp,
   route: R,
@@ -21,25 +20,23 @@ export async function mustCall<R extends RouteName>(
   return data;
 }
 
-/** The people of the site, by role. */
-export interface People {
+export interface Users {
   admin: { token: string };
   /** Has a verified e-mail, a phone, API tokens and most of the essays. */
-  writer: Writer;
-  second: Writer;
-  /** Buys, comments, writes to others. */
-  reader: Writer;
+  writer: TestUser;
+  second: TestUser;
+  /** Buys essays, comments, and writes messages. */
+  reader: TestUser;
   /** Invited by the reader. */
-  friend: Writer;
+  friend: TestUser;
   /** Blocked, reported and muted. */
-  offender: Writer;
+  offender: TestUser;
   /** Staff with a second factor. */
-  auditor: Writer;
+  auditor: TestUser;
 }
 
-/** Waits until a query finds no rows. */
-export async function untilNone(t: TestApp, query: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE;
+export async function waitUntilNoRows(t: TestApp, query: string): Promise<void> {
+  const deadline = Date.now() + WAIT_TIMEOUT_MS;
   for (;;) {
     const { rows } = await t.app.services.pool.query(query);
     if (rows.length === 0) return;
@@ -48,14 +45,13 @@ export async function untilNone(t: TestApp, query: string): Promise<void> {
   }
 }
 
-/** Waits until the running app has done every job that is due. */
-export const finishJobs = (t: TestApp): Promise<void> =>
-  untilNone(t, 'select task_identifier, last_error from graphile_worker.jobs where run_at <= now()');
+export const waitForJobs = (t: TestApp): Promise<void> =>
+  waitUntilNoRows(t, 'select task_identifier, last_error from graphile_worker.jobs where run_at <= now()');
 
 /** Runs scheduled jobs now, in this order. */
 export async function runJobs(t: TestApp, ...names: string[]): Promise<void> {
   for (const name of names) {
     await t.app.services.pool.query('select graphile_worker.add_job($1)', [name]);
-    await finishJobs(t);
+    await waitForJobs(t);
   }
 }

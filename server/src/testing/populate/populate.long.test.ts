@@ -5,11 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createPool } from '../../db/client.ts';
 import { createTestDatabase } from '../database.ts';
 import { loadDump, writeDump } from '../dump.ts';
-import { compareRows, hashRows } from '../rows.ts';
+import { compareTables, hashTables } from '../table-hashes.ts';
 import { populate } from './index.ts';
 
-async function openDatabase(is: 'bare' | 'migrated') {
-  const database = await createTestDatabase({ is });
+async function openDatabase(state: 'bare' | 'migrated') {
+  const database = await createTestDatabase({ state });
   const pool = createPool(database.connection);
   onTestFinished(async () => {
     await pool.end();
@@ -18,10 +18,10 @@ async function openDatabase(is: 'bare' | 'migrated') {
   return { connection: database.connection, pool };
 }
 
-test('a new fixture has rows in every table, and loads as it was written', async () => {
+test('a new fixture has rows in every table, and loading it restores them exactly', async () => {
   const [source, target] = [await openDatabase('migrated'), await openDatabase('bare')];
   const clock = await populate(source.connection);
-  const written = await hashRows(source.pool);
+  const written = await hashTables(source.pool);
   const empty = [...written].filter(([, { count }]) => count === 0).map(([name]) => name);
   expect(empty).toEqual([]);
   const folder = await mkdtemp(join(tmpdir(), 'mozhan-dump-'));
@@ -29,5 +29,5 @@ test('a new fixture has rows in every table, and loads as it was written', async
   const path = join(folder, 'dump.sql.gz');
   await writeFile(path, await writeDump(source.connection, clock));
   expect(await loadDump(target.pool, path)).toEqual(clock);
-  expect(compareRows(written, await hashRows(target.pool))).toEqual({});
+  expect(compareTables(written, await hashTables(target.pool))).toEqual({});
 });

@@ -1,14 +1,13 @@
 import { COMMENT_STATUS, REPORT_STATUS } from '@mozhan/contract/enums.ts';
 import type { TestApp } from '../app.ts';
-import type { Published } from './essays.ts';
-import { mustCall, type People } from './helpers.ts';
+import type { PublishedEssays } from './essays.ts';
+import { mustCall, type Users } from './helpers.ts';
 
-/** Programs that do not say what they are do not count as readers. */
+/** Reads without a browser's user agent are not counted. */
 const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
-/** What readers do around essays. */
-export async function readEssays(t: TestApp, people: People, published: Published): Promise<void> {
-  const { writer, second, reader, friend } = people;
+export async function readEssays(t: TestApp, users: Users, published: PublishedEssays): Promise<void> {
+  const { writer, second, reader, friend } = users;
   const { free, paid, forMembers, inColumn } = published;
   for (const [essayId, by, progress] of [
     [free, reader, 80],
@@ -28,31 +27,31 @@ export async function readEssays(t: TestApp, people: People, published: Publishe
   const folder = await mustCall(t, 'POST core/user/folder', { name: '以后再看', isPublic: false }, reader);
   await mustCall(t, 'POST core/essay/collect', { essayId: free }, reader);
   await mustCall(t, 'POST core/essay/collect', { essayId: paid, folderId: folder.id }, reader);
-  await share(t, people, published);
-  await comment(t, people, published);
+  await share(t, users, published);
+  await comment(t, users, published);
   for (const keyword of ['数据库', 'PostgreSQL']) await mustCall(t, 'GET core/essay/', { keyword }, reader);
   await mustCall(t, 'PUT core/user/notice', { all: true }, reader);
   const { url } = await mustCall(t, 'POST core/essay/download', { essayId: free, format: 'md' }, reader);
   await t.app.server.inject({ url });
 }
 
-async function share(t: TestApp, { reader, friend }: People, { free, paid }: Published): Promise<void> {
+async function share(t: TestApp, { reader, friend }: Users, { free, paid }: PublishedEssays): Promise<void> {
   const { code } = await mustCall(t, 'POST core/essay/share', { essayId: free, channel: 'link' }, reader);
   await mustCall(t, 'POST core/essay/share', { essayId: free, channel: 'wechat' }, reader);
   await mustCall(t, 'POST core/essay/share', { essayId: paid, channel: 'poster', prepare: true }, friend);
   await mustCall(t, 'POST core/essay/share/read', { code }, { token: friend.token, headers });
 }
 
-async function comment(t: TestApp, people: People, { free, forMembers }: Published): Promise<void> {
-  const { admin, writer, second, reader, friend, offender } = people;
-  const say = (essayId: string, content: string, by: { token: string }, more: object = {}) =>
+async function comment(t: TestApp, users: Users, { free, forMembers }: PublishedEssays): Promise<void> {
+  const { admin, writer, second, reader, friend, offender } = users;
+  const addComment = (essayId: string, content: string, by: { token: string }, more: object = {}) =>
     mustCall(t, 'POST core/essay/cmt', { essayId, content, ...more }, by);
-  const answer = (cmtId: string, content: string, by: { token: string }, more: object = {}) =>
+  const addReply = (cmtId: string, content: string, by: { token: string }, more: object = {}) =>
     mustCall(t, 'POST core/essay/cmt/reply', { cmtId, content, ...more }, by);
   const mentions = [second.user.id];
-  const first = await say(free, '写得**很清楚**，@周二 也来看看', reader, { mentions });
-  const reply = await answer(first.id, '谢谢', writer);
-  await answer(first.id, '同问', friend, { replyToId: reply.id });
+  const first = await addComment(free, '写得**很清楚**，@周二 也来看看', reader, { mentions });
+  const reply = await addReply(first.id, '谢谢', writer);
+  await addReply(first.id, '同问', friend, { replyToId: reply.id });
   for (const by of [writer, second, friend])
     await mustCall(t, 'POST core/essay/cmt/like', { id: first.id }, by);
   await mustCall(t, 'POST core/essay/cmt/like', { id: reply.id }, reader);
@@ -63,10 +62,10 @@ async function comment(t: TestApp, people: People, { free, forMembers }: Publish
     reader,
   );
   await mustCall(t, 'PUT core/essay/cmt', { id: first.id, pinned: true }, writer);
-  // Shown, masked, held, removed by staff, deleted with and without replies.
-  await say(free, '这个词要打码：糟糕', friend);
-  await say(free, '这个词要留着看：可疑', friend);
-  const bad = await say(free, '骂人的话', offender);
+  // One comment per state: visible, masked, held, removed by staff, deleted with and without replies.
+  await addComment(free, '这个词要打码：糟糕', friend);
+  await addComment(free, '这个词要留着看：可疑', friend);
+  const bad = await addComment(free, '骂人的话', offender);
   const report = { kind: 'comment', targetId: bad.id, reason: 'abuse' };
   await mustCall(t, 'POST core/user/report', report, reader);
   await mustCall(t, 'POST core/user/report', { ...report, detail: '难听' }, writer);
@@ -83,9 +82,9 @@ async function comment(t: TestApp, people: People, { free, forMembers }: Publish
     { id: bad.id, status: COMMENT_STATUS.removed, reason: '骂人' },
     admin,
   );
-  const regretted = await say(forMembers, '说错了', friend);
-  await answer(regretted.id, '没有错', writer);
+  const regretted = await addComment(forMembers, '说错了', friend);
+  await addReply(regretted.id, '没有错', writer);
   await mustCall(t, 'DELETE core/essay/cmt', { id: regretted.id }, friend);
-  await mustCall(t, 'DELETE core/essay/cmt', { id: (await say(free, '发错地方', friend)).id }, friend);
+  await mustCall(t, 'DELETE core/essay/cmt', { id: (await addComment(free, '发错地方', friend)).id }, friend);
   await mustCall(t, 'POST core/user/report', { kind: 'essay', targetId: free, reason: 'other' }, offender);
 }

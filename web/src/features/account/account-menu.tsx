@@ -6,11 +6,10 @@ import { useCall } from '#web/lib/queries.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Menu, MenuLine } from '#web/ui/menu.tsx';
+import { Menu, MenuSeparator } from '#web/ui/menu.tsx';
 import { UnreadCount } from '#web/ui/unread-count.tsx';
 import styles from './account-menu.module.css';
 
-/** Loaded only for those who are signed in. */
 export function AccountMenu({ user }: { user: StoredUser }) {
   const router = useRouter();
   const signOut = useSignOut();
@@ -30,7 +29,7 @@ export function AccountMenu({ user }: { user: StoredUser }) {
       <span className={styles.face}>
         <Avatar name={user.displayName} image={user.headImg} />
         {unread === 0 ? null : (
-          // Where there is room the bell in the header shows it.
+          // On wide screens the bell in the header shows the count.
           <span className="only-on-phone" role="img" aria-label={`${unread} 条未读通知`}>
             <UnreadCount count={unread} at="face" />
           </span>
@@ -77,7 +76,7 @@ export function AccountMenu({ user }: { user: StoredUser }) {
           </a>
         </li>
       ) : null}
-      <MenuLine />
+      <MenuSeparator />
       <li>
         <button type="button" onClick={leave}>
           <Icon name="logout" />

@@ -6,15 +6,14 @@ import { useCall, useSite } from '#web/lib/queries.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { pathTo } from '#web/router/router.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { QrCode } from '#web/ui/lazy-qr-code.ts';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { QrFrame } from '#web/ui/qr-frame.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { RelativeTime } from '#web/ui/time.tsx';
 import styles from './invite-panel.module.css';
 
-/** Who came by the link. */
 function Invitees() {
   const query = useCallPages('GET core/user/invitee');
   const total = query.data?.pages[0]?.total ?? 0;
@@ -27,26 +26,26 @@ function Invitees() {
       <InfiniteList
         label="我邀请的人"
         query={query}
-        item={(person) => (
+        renderItem={(person) => (
           <PersonRow
             person={person}
-            words={
+            description={
               <>
-                <Time at={person.joinedAt} /> 加入
+                <RelativeTime at={person.joinedAt} /> 加入
               </>
             }
           />
         )}
         skeleton={<PersonRowsSkeleton />}
         empty={
-          <NothingYet level="h3" title="还没有人通过邀请加入" text="朋友用你的链接注册以后，会出现在这里。" />
+          <EmptyList level="h3" title="还没有人通过邀请加入" text="朋友用你的链接注册以后，会出现在这里。" />
         }
       />
     </section>
   );
 }
 
-/** Only in the browser of a signed-in reader. */
+/** Rendered only in the browser. */
 export function InvitePanel({ me }: { me: CurrentUser }) {
   const { title } = useSite().settings;
   const url = useAbsoluteUrl()(

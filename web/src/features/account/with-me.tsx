@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
-import { Loaded } from '#web/ui/loaded.tsx';
-import { Waiting } from '#web/ui/waiting.tsx';
+import { LoadingSkeleton } from '#web/ui/loading-skeleton.tsx';
+import { QueryContent } from '#web/ui/query-content.tsx';
 import { useMe } from './me.ts';
 
 interface WithMeProps {
@@ -9,9 +9,8 @@ interface WithMeProps {
   children: (me: CurrentUser) => ReactNode;
 }
 
-/** Shows what needs the reader's own data once it is there. */
 export const WithMe = ({ skeleton, children }: WithMeProps) => (
-  <Loaded query={useMe()} waiting={<Waiting>{skeleton}</Waiting>}>
+  <QueryContent query={useMe()} loading={<LoadingSkeleton>{skeleton}</LoadingSkeleton>}>
     {children}
-  </Loaded>
+  </QueryContent>
 );

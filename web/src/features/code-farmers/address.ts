@@ -1,7 +1,7 @@
-import { searchText } from '#web/lib/search-text.ts';
+import { readSearchText } from '#web/lib/read-search-text.ts';
 import { pathTo } from '#web/router/router.tsx';
 
-/** Whom the address of the directory asks for; '' is anybody. */
+/** Filter of the directory, read from the URL; '' means any. */
 export interface FarmerAddress {
   skill: string;
   city: string;
@@ -12,15 +12,15 @@ export interface FarmerAddress {
 
 export function readFarmerAddress(search: URLSearchParams): FarmerAddress {
   return {
-    skill: searchText(search, 'skill', 30),
-    city: searchText(search, 'city', 30),
-    keyword: searchText(search, 'q', 50),
+    skill: readSearchText(search, 'skill', 30),
+    city: readSearchText(search, 'city', 30),
+    keyword: readSearchText(search, 'q', 50),
     isOpen: search.get('open') === '1',
     page: Number(/^[1-9]\d{0,3}$/.exec(search.get('page') ?? '')?.[0] ?? 1),
   };
 }
 
-/** Base path not included. */
+/** Without the base path. */
 export const farmersPath = ({
   skill,
   city,

@@ -1,5 +1,5 @@
-import { messageOf } from '@mozhan/client/errors.ts';
-import { queriesOf } from '@mozhan/client/query-filter.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
+import { queryFilterOf } from '@mozhan/client/query-filter.ts';
 import type { Farmer } from '@mozhan/contract/code-farmers.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,32 +8,32 @@ import { useCurrentUser } from '#web/lib/session.ts';
 import { useRouter } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Loaded } from '#web/ui/loaded.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
+import { LoadingSkeleton, SkeletonLines } from '#web/ui/loading-skeleton.tsx';
+import { QueryContent } from '#web/ui/query-content.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { Skeletons, Waiting } from '#web/ui/waiting.tsx';
 import { farmersPath } from './address.ts';
 import styles from './card-editor.module.css';
-import { CardForm } from './card-form.tsx';
+import { FarmerCardForm } from './card-form.tsx';
+import { FarmerCard } from './farmer-card.tsx';
 import { ownFarmerQuery } from './farmer-query.ts';
-import { FarmerSheet } from './farmer-sheet.tsx';
 
-const waiting = (
-  <Waiting className={styles.card}>
+const skeleton = (
+  <LoadingSkeleton className={styles.card}>
     <div className="stack gap-3">
-      <Skeletons lines={['30 m', '50', '82', '70 m']} />
+      <SkeletonLines lines={['30 m', '50', '82', '70 m']} />
     </div>
-  </Waiting>
+  </LoadingSkeleton>
 );
 
-function Shown({ farmer, onEdit }: { farmer: Farmer; onEdit: () => void }) {
+function OwnCard({ farmer, onEdit }: { farmer: Farmer; onEdit: () => void }) {
   const { href } = useRouter();
   const api = useApi();
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);
 
-  async function takeDown(): Promise<void> {
+  async function removeCard(): Promise<void> {
     const isSure = await confirm({
       title: '撤下名片？',
       text: '名录和你的主页上都不再有它，填写的内容也会删除。',
@@ -44,11 +44,11 @@ function Shown({ farmer, onEdit }: { farmer: Farmer; onEdit: () => void }) {
     setBusy(true);
     try {
       await api('DELETE core/code/farmer/', {});
-      queryClient.removeQueries(queriesOf('GET core/code/farmer/'));
+      queryClient.removeQueries(queryFilterOf('GET core/code/farmer/'));
       queryClient.setQueryData(ownFarmerQuery(api).queryKey, null);
       toast('名片已撤下');
     } catch (error) {
-      toast(messageOf(error), 'bad');
+      toast(errorMessageOf(error), 'bad');
       setBusy(false);
     }
   }
@@ -56,17 +56,17 @@ function Shown({ farmer, onEdit }: { farmer: Farmer; onEdit: () => void }) {
   return (
     <>
       <div className={styles.card}>
-        <FarmerSheet farmer={farmer} level="h3" />
+        <FarmerCard farmer={farmer} level="h3" />
       </div>
       <div className={`flex wraps gap-3 ${styles.acts}`}>
-        <Button look="primary" onClick={onEdit}>
+        <Button variant="primary" onClick={onEdit}>
           <Icon name="pen" small />
           修改
         </Button>
         <a className={buttonClass()} href={href(farmersPath())}>
           看名录
         </a>
-        <Button look="danger" busy={busy} onClick={takeDown}>
+        <Button variant="danger" busy={busy} onClick={removeCard}>
           撤下
         </Button>
       </div>
@@ -74,25 +74,24 @@ function Shown({ farmer, onEdit }: { farmer: Farmer; onEdit: () => void }) {
   );
 }
 
-/** One's own card in the directory of programmers. */
-export function FarmerCard() {
+export function OwnFarmerCard() {
   const { href } = useRouter();
   const user = useCurrentUser();
   const query = useQuery(ownFarmerQuery(useApi()));
-  const [isEdited, setEdited] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   if (user === null) return null;
 
   function body(farmer: Farmer | null) {
-    if (user !== null && isEdited)
-      return <CardForm user={user} farmer={farmer} onDone={() => setEdited(false)} />;
-    if (farmer !== null) return <Shown farmer={farmer} onEdit={() => setEdited(true)} />;
+    if (user !== null && isEditing)
+      return <FarmerCardForm user={user} farmer={farmer} onDone={() => setEditing(false)} />;
+    if (farmer !== null) return <OwnCard farmer={farmer} onEdit={() => setEditing(true)} />;
     return (
-      <NothingYet
+      <EmptyList
         level="h3"
         title="还没有名片"
         actions={
           <>
-            <Button look="primary" onClick={() => setEdited(true)}>
+            <Button variant="primary" onClick={() => setEditing(true)}>
               填写名片
             </Button>
             <a className={buttonClass()} href={href(farmersPath())}>
@@ -111,9 +110,9 @@ export function FarmerCard() {
         <h2 id="own-farmer">码农名片</h2>
         <p>公开在码农名录和你的主页上，随时可以撤下。</p>
       </header>
-      <Loaded query={query} level="h3" waiting={waiting}>
+      <QueryContent query={query} level="h3" loading={skeleton}>
         {body}
-      </Loaded>
+      </QueryContent>
     </section>
   );
 }

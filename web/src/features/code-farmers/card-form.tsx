@@ -1,85 +1,85 @@
-import { queriesOf } from '@mozhan/client/query-filter.ts';
+import { queryFilterOf } from '@mozhan/client/query-filter.ts';
 import type { StoredUser } from '@mozhan/client/session.ts';
 import { isWebAddress } from '@mozhan/client/web-address.ts';
 import type { Farmer } from '@mozhan/contract/code-farmers.ts';
-import { completeAddress, WEB_ADDRESS_NEEDED } from '@mozhan/contract/web-address.ts';
+import { addMissingScheme, WEB_ADDRESS_MESSAGE } from '@mozhan/contract/web-address.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { type FieldErrors, useForm, type Values } from '#web/lib/form.ts';
+import { type FieldErrors, type FormValues, useForm } from '#web/lib/form.ts';
 import { useRouter } from '#web/router/router.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field, FieldPair, SwitchField, TextArea } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { useUnsaved } from '#web/ui/use-unsaved.ts';
+import { useUnsavedWarning } from '#web/ui/use-unsaved-warning.ts';
 import { WebAddressField } from '#web/ui/web-address-field.tsx';
 import styles from './card-editor.module.css';
+import { FarmerCard } from './farmer-card.tsx';
 import { ownFarmerQuery } from './farmer-query.ts';
-import { FarmerSheet } from './farmer-sheet.tsx';
 import { SkillsField, useSkills } from './skills-field.tsx';
 
 const names = ['skills', 'years', 'city', 'homepage', 'openToWork', 'intro'] as const;
 type Name = (typeof names)[number];
 
 const YEARS = /^\d{1,2}$/;
-const LONGEST = 60;
+const MAX_YEARS = 60;
 
-const toFields = (values: Values<Name>) => ({
+const toFields = (values: FormValues<Name>) => ({
   years: Number(values.years),
   city: values.city.trim(),
-  homepage: completeAddress(values.homepage),
+  homepage: addMissingScheme(values.homepage),
   openToWork: values.openToWork !== '',
   intro: values.intro.trim(),
 });
 
-function check({ years, homepage }: Values<Name>, skills: readonly string[]): FieldErrors<Name> {
-  const isYears = YEARS.test(years.trim()) && Number(years) <= LONGEST;
-  const isPage = homepage.trim() === '' || isWebAddress(completeAddress(homepage));
+function check({ years, homepage }: FormValues<Name>, skills: readonly string[]): FieldErrors<Name> {
+  const isYears = YEARS.test(years.trim()) && Number(years) <= MAX_YEARS;
+  const isPage = homepage.trim() === '' || isWebAddress(addMissingScheme(homepage));
   return {
     ...(skills.length === 0 && { skills: '请至少选一项技能' }),
-    ...(!isYears && { years: `请填 0 到 ${LONGEST} 的整数` }),
-    ...(!isPage && { homepage: WEB_ADDRESS_NEEDED }),
+    ...(!isYears && { years: `请填 0 到 ${MAX_YEARS} 的整数` }),
+    ...(!isPage && { homepage: WEB_ADDRESS_MESSAGE }),
   };
 }
 
-const blank = { skills: [], years: 0, city: '', homepage: '', openToWork: false, intro: '' };
+const emptyCard = { skills: [], years: 0, city: '', homepage: '', openToWork: false, intro: '' };
 
 interface CardFormProps {
   user: StoredUser;
-  /** Null: there is no card yet. */
+  /** Null for a new card. */
   farmer: Farmer | null;
   onDone: () => void;
 }
 
-/** The reader's own card, with how others will see it. */
-export function CardForm({ user, farmer, onDone }: CardFormProps) {
+/** Form of the reader's own card, with a preview. */
+export function FarmerCardForm({ user, farmer, onDone }: CardFormProps) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { nameOf } = useSkills();
-  const given = farmer ?? blank;
-  const [skills, setSkills] = useState<readonly string[]>(given.skills);
+  const initialCard = farmer ?? emptyCard;
+  const [skills, setSkills] = useState<readonly string[]>(initialCard.skills);
   const [typed, setTyped] = useState({
-    years: given.years,
-    city: given.city,
-    homepage: given.homepage,
-    openToWork: given.openToWork,
-    intro: given.intro,
+    years: initialCard.years,
+    city: initialCard.city,
+    homepage: initialCard.homepage,
+    openToWork: initialCard.openToWork,
+    intro: initialCard.intro,
   });
 
   const isChanged =
-    String(skills) !== String(given.skills) ||
-    (Object.keys(typed) as (keyof typeof typed)[]).some((name) => typed[name] !== given[name]);
-  useUnsaved(isChanged, useRouter());
+    String(skills) !== String(initialCard.skills) ||
+    (Object.keys(typed) as (keyof typeof typed)[]).some((name) => typed[name] !== initialCard[name]);
+  useUnsavedWarning(isChanged, useRouter());
 
-  const { busy, errors, problem, field, props } = useForm({
+  const { busy, errors, formError, field, props } = useForm({
     names,
-    initial: { city: given.city, homepage: given.homepage, intro: given.intro },
+    initial: { city: initialCard.city, homepage: initialCard.homepage, intro: initialCard.intro },
     check: (values) => check(values, skills),
     async submit(values) {
       const saved = await api('PUT core/code/farmer/', { ...toFields(values), skills: [...skills] });
       queryClient.setQueryData(ownFarmerQuery(api).queryKey, saved);
-      void queryClient.invalidateQueries(queriesOf('GET core/code/farmer/'));
+      void queryClient.invalidateQueries(queryFilterOf('GET core/code/farmer/'));
       toast('名片已保存');
       onDone();
     },
@@ -89,7 +89,7 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
     props.onInput(event);
     const data = new FormData(event.currentTarget);
     const values = Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')]));
-    setTyped(toFields(values as Values<Name>));
+    setTyped(toFields(values as FormValues<Name>));
   }
 
   const card = {
@@ -111,7 +111,7 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
             inputMode="numeric"
             autoComplete="off"
             maxLength={2}
-            defaultValue={farmer === null ? '' : given.years}
+            defaultValue={farmer === null ? '' : initialCard.years}
           />
           <Field {...field('city')} label="城市" autoComplete="address-level2" maxLength={30} />
         </FieldPair>
@@ -126,14 +126,14 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
           name="openToWork"
           label="在看机会"
           description="名片上会标出来，别人可以只看在看机会的人。"
-          defaultChecked={given.openToWork}
+          defaultChecked={initialCard.openToWork}
         />
-        {problem ? <Notice tone="bad">{problem}</Notice> : null}
+        {formError ? <Alert tone="bad">{formError}</Alert> : null}
         <div className={styles.foot}>
-          <Button type="submit" look="primary" busy={busy}>
+          <Button type="submit" variant="primary" busy={busy}>
             {busy ? '正在保存…' : farmer === null ? '发布名片' : '保存'}
           </Button>
-          <Button look="ghost" onClick={onDone}>
+          <Button variant="ghost" onClick={onDone}>
             取消
           </Button>
         </div>
@@ -141,7 +141,7 @@ export function CardForm({ user, farmer, onDone }: CardFormProps) {
       <section className={styles.preview} aria-labelledby="preview">
         <h3 id="preview">别人会看到</h3>
         <div className={styles.card}>
-          <FarmerSheet farmer={card} level="h4" />
+          <FarmerCard farmer={card} level="h4" />
         </div>
       </section>
     </div>

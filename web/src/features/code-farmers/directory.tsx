@@ -1,20 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { type LoadContext, NotFound } from '#web/router/navigation.ts';
+import { type LoadContext, NotFoundError } from '#web/router/navigation.ts';
 import { useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { Field, SelectField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { type FarmerAddress, farmersPath, readFarmerAddress } from './address.ts';
 import styles from './directory.module.css';
+import { FarmerCard } from './farmer-card.tsx';
 import { farmerPages, skillsQuery, toSkills } from './farmer-query.ts';
-import { FarmerSheet } from './farmer-sheet.tsx';
 
-/** Rejects for a page that the directory does not have. */
+/** Throws NotFoundError for a page after the last one. */
 export async function loadDirectory(
   { api, queryClient }: LoadContext,
   address: FarmerAddress,
@@ -23,10 +23,10 @@ export async function loadDirectory(
     queryClient.ensureInfiniteQueryData(farmerPages(api, address)),
     queryClient.ensureQueryData(skillsQuery(api)),
   ]);
-  if (address.page > 1 && pages[0]?.list.length === 0) throw new NotFound();
+  if (address.page > 1 && pages[0]?.list.length === 0) throw new NotFoundError();
 }
 
-/** A plain form of the address, which works without scripts too. */
+/** A GET form, which also works without JavaScript. */
 function Filter({ address }: { address: FarmerAddress }) {
   const router = useRouter();
   const { data: skills = [] } = useQuery({ ...skillsQuery(useApi()), select: toSkills });
@@ -36,14 +36,14 @@ function Filter({ address }: { address: FarmerAddress }) {
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]);
-    const wanted = readFarmerAddress(new URLSearchParams(entries));
-    void router.navigate(farmersPath(wanted), { keep: true });
+    const filter = readFarmerAddress(new URLSearchParams(entries));
+    void router.navigate(farmersPath(filter), { keepScroll: true });
   }
 
   return (
     <search>
       <form
-        // What the address says is what stands in it, however one came here.
+        // Remounts the form when the URL changes, so that the fields show the current filter.
         key={farmersPath({ ...address, page: 1 })}
         className={styles.filter}
         action={router.href('/home')}
@@ -95,12 +95,11 @@ const skeleton = (['70', '50', '82'] as const).map((width) => (
   </div>
 ));
 
-/** Programmers who have put up their card, narrowed by what the address says. */
-export function Directory({ address }: { address: FarmerAddress }) {
+export function FarmerDirectory({ address }: { address: FarmerAddress }) {
   const { href } = useRouter();
   const query = useInfiniteQuery(farmerPages(useApi(), address));
   const { skill, city, keyword, isOpen } = address;
-  const isNarrowed = skill !== '' || city !== '' || keyword !== '' || isOpen;
+  const isFiltered = skill !== '' || city !== '' || keyword !== '' || isOpen;
   const total = query.data?.pages[0]?.total;
   const all = (
     <a className="link" href={href(farmersPath())}>
@@ -115,21 +114,21 @@ export function Directory({ address }: { address: FarmerAddress }) {
       </header>
       <Filter address={address} />
       <p className={`flex gap-3 ink-3 text-s divided ${styles.count}`} role="status">
-        {total === undefined ? '' : `${isNarrowed ? '找到' : '共'} ${total > 1000 ? '1000 多' : total} 人`}
-        {isNarrowed ? all : null}
+        {total === undefined ? '' : `${isFiltered ? '找到' : '共'} ${total > 1000 ? '1000 多' : total} 人`}
+        {isFiltered ? all : null}
       </p>
       <div className={styles.list}>
         <InfiniteList
           label="码农"
           query={query}
           keyOf={({ user }) => user.id}
-          item={(farmer) => <FarmerSheet farmer={farmer} />}
+          renderItem={(farmer) => <FarmerCard farmer={farmer} />}
           skeleton={skeleton}
           pageHref={(page) => href(farmersPath({ ...address, page }))}
           empty={
-            <NothingYet
-              title={isNarrowed ? '没有找到这样的人' : '名录还是空的'}
-              text={isNarrowed ? '少选一项，或者换个说法再找。' : '填一张码农名片，你会是第一位。'}
+            <EmptyList
+              title={isFiltered ? '没有找到这样的人' : '名录还是空的'}
+              text={isFiltered ? '少选一项，或者换个说法再找。' : '填一张码农名片，你会是第一位。'}
             />
           }
         />

@@ -1,11 +1,11 @@
 import type { Client, Output } from '@mozhan/contract/client.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
-import { call, callPages } from '#web/lib/queries.ts';
+import { callPagesQuery, callQuery } from '#web/lib/queries.ts';
 import type { LoadContext } from '#web/router/navigation.ts';
 import type { FarmerAddress } from './address.ts';
 
 export const farmerPages = (api: Client, { skill, city, keyword, isOpen, page }: FarmerAddress) =>
-  callPages(
+  callPagesQuery(
     api,
     'GET core/code/farmer/',
     {
@@ -17,21 +17,21 @@ export const farmerPages = (api: Client, { skill, city, keyword, isOpen, page }:
     page,
   );
 
-export const skillsQuery = (api: Client) => call(api, 'GET core/sys/dict/item/', { code: 'skill' });
+export const skillsQuery = (api: Client) => callQuery(api, 'GET core/sys/dict/item/', { code: 'skill' });
 
 export interface Skill {
   value: string;
   name: string;
 }
 
-/** Asked for by code the call answers with a list. */
+/** With a `code` the call returns a list. */
 export const toSkills = (data: Output<'GET core/sys/dict/item/'>): Skill[] =>
   Array.isArray(data) ? data.map(({ value, item }) => ({ value, name: item })) : [];
 
-export const ownFarmerQuery = (api: Client) => call(api, 'GET core/code/farmer/card');
+export const ownFarmerQuery = (api: Client) => callQuery(api, 'GET core/code/farmer/card');
 
 export const farmerQuery = (api: Client, userId: string) =>
-  call(api, 'GET core/code/farmer/card', { userId });
+  callQuery(api, 'GET core/code/farmer/card', { userId });
 
 export const loadFarmer = ({ api, queryClient }: LoadContext, { id }: { id: string }) =>
   queryClient.ensureQueryData(farmerQuery(api, id));

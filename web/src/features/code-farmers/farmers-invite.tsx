@@ -3,28 +3,27 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { farmersPath } from './address.ts';
 import styles from './farmers-invite.module.css';
 
-const OWN = pathTo({ to: '/account/center.html', search: { tab: 'farmer' } });
+const OWN_CARD_PATH = pathTo({ to: '/account/center.html', search: { tab: 'farmer' } });
 
-/** The way to the directory, and into it. */
-export function FarmersInvite({ isThere = false }: { isThere?: boolean }) {
+export function FarmersInvite({ isOnDirectory = false }: { isOnDirectory?: boolean }) {
   const { href } = useRouter();
   return (
     <section className={styles.invite} aria-labelledby="farmers">
       <h2 id="farmers" className="row gap-2 text-l">
         <Icon name="code" />
-        {isThere ? '让人找到你' : '码农'}
+        {isOnDirectory ? '让人找到你' : '码农'}
       </h2>
       <p className="ink-2 pretty">
-        {isThere
+        {isOnDirectory
           ? '填一张名片：会什么、写了几年、在哪座城市、看不看机会。随时可以撤下。'
           : '愿意被找到的程序员，按技能和城市查。'}
       </p>
       <p className={styles.ways}>
-        {isThere ? null : <a href={href(farmersPath())}>看名录</a>}
-        <a href={href(OWN)} data-for="member">
+        {isOnDirectory ? null : <a href={href(farmersPath())}>看名录</a>}
+        <a href={href(OWN_CARD_PATH)} data-for="member">
           我的名片
         </a>
-        <Link to="/login.html" search={{ redirect: OWN }} rel="nofollow" data-for="guest">
+        <Link to="/login.html" search={{ redirect: OWN_CARD_PATH }} rel="nofollow" data-for="guest">
           填写名片
         </Link>
       </p>

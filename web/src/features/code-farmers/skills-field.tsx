@@ -8,9 +8,9 @@ import { Input } from '#web/ui/text-box.tsx';
 import { type Skill, skillsQuery, toSkills } from './farmer-query.ts';
 import styles from './skills-field.module.css';
 
-export const MOST_SKILLS = 10;
+export const MAX_SKILLS = 10;
 
-/** Those that operators offer now; one that is on a card already and no longer offered keeps its value as its name. */
+/** Skills that operators offer now; a card may contain a removed one, whose value is then used as its name. */
 export function useSkills(): { skills: Skill[]; nameOf: (skill: string) => string } {
   const { data: skills = [] } = useQuery({ ...skillsQuery(useApi()), select: toSkills });
   return {
@@ -25,15 +25,15 @@ interface SkillsFieldProps {
   onChange: (skills: string[]) => void;
 }
 
-/** Some of many: what is chosen stands first, a search narrows the rest. */
+/** Multi-select: selected skills first, a search filters the rest. */
 export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
   const id = useId();
   const search = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const { skills, nameOf } = useSkills();
-  const wanted = typed.trim().toLowerCase();
-  const found = skills.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const isFull = chosen.length >= MOST_SKILLS;
+  const keyword = typed.trim().toLowerCase();
+  const found = skills.filter(({ name }) => name.toLowerCase().includes(keyword));
+  const isFull = chosen.length >= MAX_SKILLS;
 
   const toggle = (skill: string) =>
     onChange(chosen.includes(skill) ? chosen.filter((each) => each !== skill) : [...chosen, skill]);
@@ -46,7 +46,7 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
         aside={
           <small className="numbers">
             <span className="sr">已选</span>
-            {chosen.length} / {MOST_SKILLS}
+            {chosen.length} / {MAX_SKILLS}
           </small>
         }
       />
@@ -75,7 +75,7 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
         aria-describedby={error ? `${id}-error` : undefined}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {
-          // Would send the form.
+          // Enter would submit the form.
           if (event.key === 'Enter') event.preventDefault();
         }}
       />
@@ -85,7 +85,7 @@ export function SkillsField({ chosen, error, onChange }: SkillsFieldProps) {
           <li key={value}>
             <Choice
               type="checkbox"
-              look="chip"
+              variant="chip"
               name="skills"
               checked={chosen.includes(value)}
               disabled={isFull && !chosen.includes(value)}

@@ -5,22 +5,22 @@ import { formatCount, formatDateTime } from '#web/lib/format.ts';
 import type { LoadContext } from '#web/router/navigation.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import styles from './ranking.module.css';
-import { ranges, starsPath, starsQuery } from './stars-query.ts';
+import { starRanges, starsPath, starsQuery } from './stars-query.ts';
 
-/** The contract's own numbers: another one there is an error here. */
+/** Copied with the contract's literal type, so that a different number is a type error. */
 const weights: typeof starWeights = { reads: 1, likes: 10, collects: 20, rewards: 50 };
 
-const counted = [
+const metrics = [
   { key: 'reads', label: '阅读' },
   { key: 'likes', label: '点赞' },
   { key: 'collects', label: '收藏' },
   { key: 'rewards', label: '打赏' },
 ] as const;
 
-const formula = counted.map(({ key, label }) => `${label} ×${weights[key]}`).join(' + ');
+const formula = metrics.map(({ key, label }) => `${label} ×${weights[key]}`).join(' + ');
 
 export const loadRanking = ({ api, queryClient }: LoadContext, range: StarRange) =>
   queryClient.ensureQueryData(starsQuery(api, range));
@@ -49,7 +49,7 @@ function Picks({ picks }: { picks: readonly StarPick[] }) {
   );
 }
 
-/** Where there is no room for its columns, the figures stand below the name. */
+/** On phones the numbers are below the name instead of in columns. */
 function Row({ star }: { star: Star }) {
   const { rank, user, score } = star;
   return (
@@ -64,7 +64,7 @@ function Row({ star }: { star: Star }) {
             </Link>
             {user.title === '' ? null : <p className="ink-3 text-s">{user.title}</p>}
             <p className="only-on-phone ink-3 text-s">
-              {counted
+              {metrics
                 .filter(({ key }) => star[key] > 0)
                 .map(({ key, label }) => `${label} ${formatCount(star[key])}`)
                 .join(' · ')}
@@ -72,7 +72,7 @@ function Row({ star }: { star: Star }) {
           </div>
         </div>
       </th>
-      {counted.map(({ key }) => (
+      {metrics.map(({ key }) => (
         <td key={key} className="not-on-phone ink-2">
           {formatCount(star[key])}
         </td>
@@ -92,7 +92,7 @@ function Table({ stars, label }: { stars: readonly Star[]; label: string }) {
             <span className="sr">名次</span>
           </th>
           <th scope="col">作者</th>
-          {counted.map(({ key, label }) => (
+          {metrics.map(({ key, label }) => (
             <th key={key} scope="col" className="not-on-phone">
               {label}
             </th>
@@ -109,12 +109,12 @@ function Table({ stars, label }: { stars: readonly Star[]; label: string }) {
   );
 }
 
-/** Writers by what readers did with their essays, and those whom the editors recommend. */
-export function Ranking({ range }: { range: StarRange }) {
+/** Ranking of writers by the reactions to their essays, and the editors' picks. */
+export function StarRanking({ range }: { range: StarRange }) {
   const { href } = useRouter();
   const { data } = useQuery(starsQuery(useApi(), range));
   if (data === undefined) return null;
-  const label = ranges.find(({ key }) => key === range)?.label ?? '';
+  const label = starRanges.find(({ key }) => key === range)?.label ?? '';
   return (
     <div className={`stack ${styles.ranking}`}>
       <header>
@@ -134,10 +134,10 @@ export function Ranking({ range }: { range: StarRange }) {
         <LinkTabs
           label="范围"
           selected={range}
-          tabs={ranges.map(({ key, label }) => ({ key, label, href: href(starsPath(key)) }))}
+          tabs={starRanges.map(({ key, label }) => ({ key, label, href: href(starsPath(key)) }))}
         />
         {data.list.length === 0 ? (
-          <NothingYet title="还没有人上榜" text="有人读了、赞了、收藏了文章以后，作者会出现在这里。" />
+          <EmptyList title="还没有人上榜" text="有人读了、赞了、收藏了文章以后，作者会出现在这里。" />
         ) : (
           <Table stars={data.list} label={label} />
         )}

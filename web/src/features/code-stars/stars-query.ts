@@ -1,24 +1,24 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import type { StarRange } from '@mozhan/contract/code-stars.ts';
-import { call } from '#web/lib/queries.ts';
+import { callQuery } from '#web/lib/queries.ts';
 import { pathTo } from '#web/router/router.tsx';
 
-const USUAL: StarRange = 'week';
+const DEFAULT_RANGE: StarRange = 'week';
 
-export const ranges: readonly { key: StarRange; label: string }[] = [
+export const starRanges: readonly { key: StarRange; label: string }[] = [
   { key: 'week', label: '近 7 天' },
   { key: 'month', label: '近 30 天' },
   { key: 'all', label: '全部' },
 ];
 
-export const readRange = (search: URLSearchParams): StarRange =>
-  ranges.find(({ key }) => key === search.get('range'))?.key ?? USUAL;
+export const readStarRange = (search: URLSearchParams): StarRange =>
+  starRanges.find(({ key }) => key === search.get('range'))?.key ?? DEFAULT_RANGE;
 
-/** Base path not included. */
-export const starsPath = (range: StarRange = USUAL): string =>
-  pathTo({ to: '/home', search: { view: 'stars', range: range === USUAL ? undefined : range } });
+/** Without the base path. */
+export const starsPath = (range: StarRange = DEFAULT_RANGE): string =>
+  pathTo({ to: '/home', search: { view: 'stars', range: range === DEFAULT_RANGE ? undefined : range } });
 
-export const starsQuery = (api: Client, range: StarRange) => call(api, 'GET core/code/star/', { range });
+export const starsQuery = (api: Client, range: StarRange) => callQuery(api, 'GET core/code/star/', { range });
 
-/** The first of the week, for the side of other pages. */
-export const topStarsQuery = (api: Client) => call(api, 'GET core/code/star/', { limit: 5 });
+/** The top of the weekly ranking, for side columns. */
+export const topStarsQuery = (api: Client) => callQuery(api, 'GET core/code/star/', { limit: 5 });

@@ -8,7 +8,6 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { starsPath, topStarsQuery } from './stars-query.ts';
 import styles from './top-stars.module.css';
 
-/** Whose essays did best these days. */
 export function TopStars() {
   const { href } = useRouter();
   const stars = useQuery(topStarsQuery(useApi())).data?.list ?? [];

@@ -1,65 +1,65 @@
-import { messageOf } from '@mozhan/client/errors.ts';
-import { queriesOf } from '@mozhan/client/query-filter.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
+import { queryFilterOf } from '@mozhan/client/query-filter.ts';
 import type { Output } from '@mozhan/contract/client.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { useWish } from '#web/lib/use-wish.ts';
+import { useOptimisticToggle } from '#web/lib/use-optimistic-toggle.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { RelativeTime } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { foldersQuery } from './folder-query.ts';
 import styles from './own-collections.module.css';
 
 type Collected = Output<'GET core/user/profile/collect'>['list'][number];
 
-/** One that was let go stays in sight until the list is left, so that it can be taken back into its folder. */
-function useKept({ id, folderId }: Collected) {
+/** A removed essay stays in the list until the page is left, so that it can be restored to its folder. */
+function useCollected({ id, folderId }: Collected) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const [isKept, setKept] = useState(true);
-  const keep = useWish({
+  const [isCollected, setIsCollected] = useState(true);
+  const setCollected = useOptimisticToggle({
     send: (on) =>
       on
         ? api('POST core/essay/collect', { essayId: id, folderId })
         : api('DELETE core/essay/collect', { essayId: id }),
-    show: (on) => {
-      setKept(on);
-      return () => setKept(!on);
+    applyOptimistic: (on) => {
+      setIsCollected(on);
+      return () => setIsCollected(!on);
     },
-    settle: ({ collected }) => {
-      setKept(collected);
+    applyResponse: ({ collected }) => {
+      setIsCollected(collected);
       void queryClient.invalidateQueries({ queryKey: foldersQuery(api).queryKey });
-      void queryClient.invalidateQueries(queriesOf('GET core/essay/{id}'));
+      void queryClient.invalidateQueries(queryFilterOf('GET core/essay/{id}'));
     },
-    onError: (error) => toast(messageOf(error), 'warn'),
+    onError: (error) => toast(errorMessageOf(error), 'warn'),
   });
-  return { isKept, keep };
+  return { isCollected, setCollected };
 }
 
 interface CollectedItemProps {
   essay: Collected;
-  /** The name of the folder it is in, where that is not said already. */
-  place?: string;
+  /** Name of its folder, in lists of all folders. */
+  folderName?: string;
   isChosen: boolean;
   onChoose: (chosen: boolean) => void;
   onMove: () => void;
 }
 
-export function CollectedItem({ essay, place, isChosen, onChoose, onMove }: CollectedItemProps) {
+export function CollectedItem({ essay, folderName, isChosen, onChoose, onMove }: CollectedItemProps) {
   const { href } = useRouter();
-  const { isKept, keep } = useKept(essay);
+  const { isCollected, setCollected } = useCollected(essay);
   const { id, title, author, collectedAt } = essay;
   return (
-    <article className={styles.item} data-gone={!isKept || undefined}>
+    <article className={styles.item} data-gone={!isCollected || undefined}>
       <label className={styles.choose}>
         <input
           type="checkbox"
           aria-label={`选中《${title}》`}
-          checked={isChosen && isKept}
-          disabled={!isKept}
+          checked={isChosen && isCollected}
+          disabled={!isCollected}
           onChange={(event) => onChoose(event.currentTarget.checked)}
         />
       </label>
@@ -70,25 +70,25 @@ export function CollectedItem({ essay, place, isChosen, onChoose, onMove }: Coll
         <div className={`flex wraps ink-3 text-s ${styles.facts}`}>
           <span>{author.displayName}</span>
           <span>
-            <Time at={collectedAt} /> 收藏
+            <RelativeTime at={collectedAt} /> 收藏
           </span>
-          {place === undefined ? null : <span>{place}</span>}
+          {folderName === undefined ? null : <span>{folderName}</span>}
         </div>
       </div>
       <div className={`flex wraps gap-2 ${styles.acts}`}>
-        {isKept ? (
-          <Button size="small" look="ghost" aria-label={`移动《${title}》`} onClick={onMove}>
+        {isCollected ? (
+          <Button size="small" variant="ghost" aria-label={`移动《${title}》`} onClick={onMove}>
             移动
           </Button>
         ) : null}
         <Button
           size="small"
-          look="ghost"
-          aria-label={isKept ? `取消收藏《${title}》` : `重新收藏《${title}》`}
-          onClick={() => void keep(!isKept)}
+          variant="ghost"
+          aria-label={isCollected ? `取消收藏《${title}》` : `重新收藏《${title}》`}
+          onClick={() => void setCollected(!isCollected)}
         >
           <Icon name="star" small />
-          {isKept ? '取消收藏' : '重新收藏'}
+          {isCollected ? '取消收藏' : '重新收藏'}
         </Button>
       </div>
     </article>

@@ -1,14 +1,14 @@
-import { hasCode } from '@mozhan/client/errors.ts';
+import { hasErrorCode } from '@mozhan/client/errors.ts';
 import type { Folder } from '@mozhan/contract/collections.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { missing, useForm } from '#web/lib/form.ts';
+import { requiredFieldErrors, useForm } from '#web/lib/form.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field, SwitchField } from '#web/ui/field.tsx';
-import type { Opened } from '#web/ui/late-dialog.tsx';
+import type { DialogOpenProps } from '#web/ui/lazy-dialog.tsx';
 
 interface FolderFormProps {
-  /** Null: a new one. */
+  /** Null for a new folder. */
   folder: Folder | null;
   onDone: (folder: Folder) => void;
   onCancel: () => void;
@@ -19,7 +19,7 @@ function FolderForm({ folder, onDone, onCancel }: FolderFormProps) {
   const form = useForm({
     names: ['name', 'isPublic'],
     initial: folder && { name: folder.name },
-    check: (values) => missing(values, { name: '请填写名称' }),
+    check: (values) => requiredFieldErrors(values, { name: '请填写名称' }),
     submit: async ({ name, isPublic }) => {
       const fields = { name, isPublic: isPublic !== '' };
       onDone(
@@ -28,7 +28,7 @@ function FolderForm({ folder, onDone, onCancel }: FolderFormProps) {
           : await api('PUT core/user/folder', { id: folder.id, ...fields }),
       );
     },
-    place: (error) => (hasCode(error, 'FOLDER_TAKEN') ? 'name' : undefined),
+    fieldOfError: (error) => (hasErrorCode(error, 'FOLDER_TAKEN') ? 'name' : undefined),
   });
   return (
     <DialogForm form={form} action={folder === null ? '新建' : '保存'} onCancel={onCancel}>
@@ -43,7 +43,7 @@ function FolderForm({ folder, onDone, onCancel }: FolderFormProps) {
   );
 }
 
-type FolderDialogProps = Omit<FolderFormProps, 'onCancel'> & Opened;
+type FolderDialogProps = Omit<FolderFormProps, 'onCancel'> & DialogOpenProps;
 
 export const FolderDialog = ({ open, onOpenChange, ...form }: FolderDialogProps) => (
   <Dialog open={open} onOpenChange={onOpenChange} title={form.folder === null ? '新建收藏夹' : '编辑收藏夹'}>

@@ -5,13 +5,12 @@ import styles from './folder-links.module.css';
 
 interface FolderLinksProps {
   folders: readonly Folder[];
-  /** The id of one, or '' for all. */
+  /** Folder id, or '' for all. */
   selected: string;
-  /** As it stands in the attribute. */
+  /** Base path included. */
   hrefOf: (folderId: string) => string;
 }
 
-/** The folders to choose from. */
 export function FolderLinks({ folders, selected, hrefOf }: FolderLinksProps) {
   return (
     <nav className={`flex wraps gap-2 ${styles.folders}`} aria-label="收藏夹">

@@ -2,14 +2,14 @@ import type { Folder } from '@mozhan/contract/collections.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { callPagesQuery } from '#web/lib/queries.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
-import { useSettled } from '#web/lib/use-settled.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { CollectedItem } from './collected-item.tsx';
@@ -21,20 +21,20 @@ import { MoveDialog } from './move-dialog.tsx';
 import styles from './own-collections.module.css';
 
 const ID = /^[0-9a-f]{32}$/;
-const TYPING_MS = 300;
+const SEARCH_DELAY_MS = 300;
 
-/** Counts, places and lists change together. */
+/** Refetches the folders and the list, which change together. */
 function useReload(): () => void {
   const api = useApi();
   const queryClient = useQueryClient();
-  const [list] = callPages(api, 'GET core/user/profile/collect').queryKey;
+  const [list] = callPagesQuery(api, 'GET core/user/profile/collect').queryKey;
   const [folders] = foldersQuery(api).queryKey;
   return () => {
     for (const route of [folders, list]) void queryClient.invalidateQueries({ queryKey: [route] });
   };
 }
 
-const blankItems = (['70', '50', '82'] as const).map((width) => (
+const itemSkeletons = (['70', '50', '82'] as const).map((width) => (
   <div key={width} className={styles.item}>
     <span className={styles.choose} />
     <div className="stack gap-2">
@@ -44,19 +44,19 @@ const blankItems = (['70', '50', '82'] as const).map((width) => (
   </div>
 ));
 
-const none = (
-  <NothingYet
+const emptyCollections = (
+  <EmptyList
     level="h3"
     title="还没有收藏"
-    leadsHome
+    withHomeLink
     text="读到想再看的文章，点一下星星，就会放进这里的收藏夹。"
   />
 );
 
 function emptyFor(keyword: string, folderId: string): ReactNode {
-  if (keyword === '' && folderId === '') return none;
+  if (keyword === '' && folderId === '') return emptyCollections;
   return (
-    <NothingYet
+    <EmptyList
       level="h3"
       title={keyword === '' ? '这个收藏夹还是空的' : `没有找到「${keyword}」`}
       text={keyword === '' ? '收藏时选它，或者把别处的文章移过来。' : '按标题和作者找，换个词试试。'}
@@ -69,10 +69,9 @@ interface CollectedListProps {
   folders: readonly Folder[];
 }
 
-/** The essays of one folder or all, to search in, choose from and move. */
 function CollectedList({ folderId, folders }: CollectedListProps) {
   const [typed, setTyped] = useState('');
-  const keyword = useSettled(typed.trim(), TYPING_MS);
+  const keyword = useDebounced(typed.trim(), SEARCH_DELAY_MS);
   const query = useCallPages('GET core/user/profile/collect', {
     ...(folderId !== '' && { folderId }),
     ...(keyword !== '' && { keyword }),
@@ -111,10 +110,10 @@ function CollectedList({ folderId, folders }: CollectedListProps) {
       <InfiniteList
         label="收藏的文章"
         query={query}
-        item={(essay) => (
+        renderItem={(essay) => (
           <CollectedItem
             essay={essay}
-            place={folderId === '' ? names.get(essay.folderId) : undefined}
+            folderName={folderId === '' ? names.get(essay.folderId) : undefined}
             isChosen={chosen.includes(essay.id)}
             onChoose={(isChosen) =>
               setChosen(isChosen ? [...chosen, essay.id] : chosen.filter((id) => id !== essay.id))
@@ -122,16 +121,16 @@ function CollectedList({ folderId, folders }: CollectedListProps) {
             onMove={() => move([essay.id])}
           />
         )}
-        skeleton={blankItems}
+        skeleton={itemSkeletons}
         empty={emptyFor(keyword, folderId)}
       />
       {chosen.length === 0 ? null : (
         <section className={`popup row gap-2 ${styles.chosen}`} aria-label="选中的文章">
           <p role="status">已选 {chosen.length} 篇</p>
-          <Button look="ghost" onClick={() => setChosen([])}>
+          <Button variant="ghost" onClick={() => setChosen([])}>
             取消选择
           </Button>
-          <Button look="primary" onClick={() => move(chosen)}>
+          <Button variant="primary" onClick={() => move(chosen)}>
             移动
           </Button>
         </section>
@@ -147,16 +146,15 @@ function CollectedList({ folderId, folders }: CollectedListProps) {
   );
 }
 
-/** What one has collected, folder by folder. Loaded on demand. */
 export function OwnCollections({ search }: { search: URLSearchParams }) {
   const { href, navigate } = useRouter();
   const { data: folders = [], isPending } = useQuery(foldersQuery(useApi()));
   const reload = useReload();
   const [editing, setEditing] = useState<Folder | null>(null);
   const [isEditing, setIsEditing] = useState(false);
-  const wanted = ID.exec(search.get('folder') ?? '')?.[0] ?? '';
-  const folder = folders.find(({ id }) => id === wanted);
-  const folderId = isPending ? wanted : (folder?.id ?? '');
+  const requestedId = ID.exec(search.get('folder') ?? '')?.[0] ?? '';
+  const folder = folders.find(({ id }) => id === requestedId);
+  const folderId = isPending ? requestedId : (folder?.id ?? '');
   const pathOf = (id: string) =>
     pathTo({ to: '/account/center.html', search: { tab: 'collect', folder: id || undefined } });
 
@@ -169,7 +167,7 @@ export function OwnCollections({ search }: { search: URLSearchParams }) {
     setIsEditing(false);
     toast(editing === null ? `已新建「${name}」` : '已保存');
     reload();
-    if (editing === null) void navigate(pathOf(id), { keep: true });
+    if (editing === null) void navigate(pathOf(id), { keepScroll: true });
   }
 
   return (

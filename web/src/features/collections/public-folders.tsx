@@ -9,7 +9,6 @@ interface PublicFoldersProps {
   hrefOf: (folderId: string) => string;
 }
 
-/** On somebody's page: the folders that they let others see. */
 export function PublicFolders({ userId, ...links }: PublicFoldersProps) {
   const { data: folders = [] } = useQuery(foldersQuery(useApi(), userId));
   return folders.length === 0 ? null : <FolderLinks folders={folders} {...links} />;

@@ -2,28 +2,28 @@ import type { Comment } from '@mozhan/contract/comments.ts';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { useCommentCache, useSent } from './comment-query.ts';
+import { CommentEntry } from './comment-entry.tsx';
+import { useAfterSend, useCommentCache } from './comment-query.ts';
 import styles from './comments.module.css';
-import { Composer, type NewWords } from './composer.tsx';
+import { CommentComposer, type CommentInput } from './composer.tsx';
 import { Replies } from './replies.tsx';
-import { SaidItem } from './said-item.tsx';
-import type { SaidBySomebody } from './thread.ts';
+import type { CommentOrReply } from './thread.ts';
 
-interface AnswerProps {
+interface ReplyFormProps {
   cmtId: string;
-  to: SaidBySomebody;
+  to: CommentOrReply;
   onDone: () => void;
 }
 
-function Answer({ cmtId, to, onDone }: AnswerProps) {
+function ReplyForm({ cmtId, to, onDone }: ReplyFormProps) {
   const api = useApi();
   const me = useCurrentUser()?.id ?? '';
-  const onSent = useSent();
+  const onSent = useAfterSend();
   const { addReply } = useCommentCache();
   const name = to.user?.displayName ?? '已注销的用户';
 
-  async function send(words: NewWords): Promise<void> {
-    const input = { cmtId, ...(to.id !== cmtId && { replyToId: to.id }), ...words };
+  async function send(reply: CommentInput): Promise<void> {
+    const input = { cmtId, ...(to.id !== cmtId && { replyToId: to.id }), ...reply };
     const added = await api('POST core/essay/cmt/reply', input);
     addReply(added);
     onSent(added);
@@ -32,7 +32,7 @@ function Answer({ cmtId, to, onDone }: AnswerProps) {
 
   return (
     <div className={styles.answer}>
-      <Composer
+      <CommentComposer
         key={to.id}
         label={`回复${name}`}
         placeholder={`回复 @${name}`}
@@ -46,16 +46,15 @@ function Answer({ cmtId, to, onDone }: AnswerProps) {
   );
 }
 
-/** A comment with what was answered to it; an answer is written below both. */
 export function CommentItem({ comment }: { comment: Comment }) {
-  const [answered, setAnswered] = useState<SaidBySomebody>();
+  const [replyTarget, setReplyTarget] = useState<CommentOrReply>();
   const { removeComment } = useCommentCache();
   return (
-    <SaidItem said={comment} onReply={setAnswered} onRemoved={() => removeComment(comment)}>
-      <Replies comment={comment} onReply={setAnswered} />
-      {answered === undefined ? null : (
-        <Answer cmtId={comment.id} to={answered} onDone={() => setAnswered(undefined)} />
+    <CommentEntry comment={comment} onReply={setReplyTarget} onRemoved={() => removeComment(comment)}>
+      <Replies comment={comment} onReply={setReplyTarget} />
+      {replyTarget === undefined ? null : (
+        <ReplyForm cmtId={comment.id} to={replyTarget} onDone={() => setReplyTarget(undefined)} />
       )}
-    </SaidItem>
+    </CommentEntry>
   );
 }

@@ -5,26 +5,25 @@ import type { Essay } from '@mozhan/contract/essays.ts';
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { essayQuery } from '#web/features/essays/essay-query.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { call, callPages } from '#web/lib/queries.ts';
+import { callPagesQuery, callQuery } from '#web/lib/queries.ts';
 import { toast } from '#web/ui/toast.tsx';
-import { type SaidBySomebody, useThread } from './thread.ts';
+import { type CommentOrReply, useThread } from './thread.ts';
 
-export type Sort = 'new' | 'hot';
+export type CommentSort = 'new' | 'hot';
 
 const COMMENTS = 'GET core/essay/cmt';
 const REPLIES = 'GET core/essay/cmt/reply';
 
-export const commentsQuery = (api: Client, essayId: string, sort: Sort) =>
-  callPages(api, COMMENTS, { essayId, sort });
+export const commentsQuery = (api: Client, essayId: string, sort: CommentSort) =>
+  callPagesQuery(api, COMMENTS, { essayId, sort });
 
-/** The comment of this id, or the one that it answers. */
+/** The comment with this id, or the parent comment of the reply with this id. */
 export const commentQuery = (api: Client, essayId: string, id: string) =>
-  call(api, COMMENTS, { essayId, id });
+  callQuery(api, COMMENTS, { essayId, id });
 
-export const repliesQuery = (api: Client, cmtId: string) => callPages(api, REPLIES, { cmtId });
+export const repliesQuery = (api: Client, cmtId: string) => callPagesQuery(api, REPLIES, { cmtId });
 
-/** Nothing is told of what is gone. */
-const PLACE = {
+const TOMBSTONE_FIELDS = {
   content: '',
   html: '',
   region: '',
@@ -34,46 +33,43 @@ const PLACE = {
   isAuthor: false,
 };
 
-type Listed<T> = Page<T> | InfiniteData<Page<T>>;
+type ListData<T> = Page<T> | InfiniteData<Page<T>>;
 
-/** Rows wherever they are kept: in lists that grow, and in the one that an address names. */
-function changeLists<T>(queryClient: QueryClient, key: string, change: (list: T[], at: number) => T[]): void {
-  queryClient.setQueriesData<Listed<T>>({ queryKey: [key] }, (data) => {
+/** Updates the rows in infinite lists and in single-page queries. */
+function updateLists<T>(queryClient: QueryClient, key: string, change: (list: T[], at: number) => T[]): void {
+  queryClient.setQueriesData<ListData<T>>({ queryKey: [key] }, (data) => {
     if (data === undefined) return data;
     if (!('pages' in data)) return { ...data, list: change(data.list, 0) };
     return { ...data, pages: data.pages.map((page, at) => ({ ...page, list: change(page.list, at) })) };
   });
 }
 
-/** What is said where: changed here as soon as it is changed there. */
 export function useCommentCache() {
   const api = useApi();
   const queryClient = useQueryClient();
   const { essayId } = useThread();
-  const changeComments = (change: (list: Comment[], at: number) => Comment[]) =>
-    changeLists(queryClient, COMMENTS, change);
-  const changeReplies = (change: (list: Reply[]) => Reply[]) => changeLists(queryClient, REPLIES, change);
+  const updateComments = (change: (list: Comment[], at: number) => Comment[]) =>
+    updateLists(queryClient, COMMENTS, change);
+  const updateReplies = (change: (list: Reply[]) => Reply[]) => updateLists(queryClient, REPLIES, change);
 
-  /** Something said, whether comment or reply. */
   function patch(id: string, fields: Partial<Comment & Reply>): void {
     const patched = <T extends Comment | Reply>(each: T): T =>
       each.id === id ? { ...each, ...fields } : each;
-    changeComments((list) => list.map((each) => patched({ ...each, replies: each.replies.map(patched) })));
-    changeReplies((list) => list.map(patched));
+    updateComments((list) => list.map((each) => patched({ ...each, replies: each.replies.map(patched) })));
+    updateReplies((list) => list.map(patched));
   }
 
   return {
     patch,
-    /** The essay says how many comments it has. */
-    count(by: number): void {
+    changeCount(by: number): void {
       const { queryKey } = essayQuery(api, essayId);
       queryClient.setQueryData(queryKey, (essay: Essay | undefined) => {
         return essay && { ...essay, cmtCount: Math.max(0, essay.cmtCount + by) };
       });
     },
-    /** Below the pinned ones, which stay at the top. */
+    /** Inserts below the pinned comments. */
     addComment(added: Comment): void {
-      changeComments((list, at) => {
+      updateComments((list, at) => {
         if (at > 0 || list.some(({ id }) => id === added.id)) return list;
         const pinned = list.filter((each) => each.pinned);
         return [...pinned, added, ...list.filter((each) => !each.pinned)];
@@ -81,7 +77,7 @@ export function useCommentCache() {
     },
     addReply(added: Reply): void {
       const { cmtId, held } = added;
-      changeComments((list) =>
+      updateComments((list) =>
         list.map((each) =>
           each.id !== cmtId || each.replies.some(({ id }) => id === added.id)
             ? each
@@ -92,7 +88,7 @@ export function useCommentCache() {
               },
         ),
       );
-      // To the end, where that has been reached.
+      // Append only if the last page is loaded.
       queryClient.setQueriesData<InfiniteData<Page<Reply>>>({ queryKey: [REPLIES, { cmtId }] }, (data) => {
         const last = data?.pages.at(-1);
         if (data === undefined || last?.next !== null) return data;
@@ -100,12 +96,12 @@ export function useCommentCache() {
       });
     },
     removeComment({ id, replyCount }: Comment): void {
-      // As the server leaves it: a place for what was answered to it.
-      if (replyCount > 0) patch(id, { ...PLACE, deleted: true, user: null });
-      else changeComments((list) => list.filter((each) => each.id !== id));
+      // Like the server: a comment with replies becomes a tombstone.
+      if (replyCount > 0) patch(id, { ...TOMBSTONE_FIELDS, deleted: true, user: null });
+      else updateComments((list) => list.filter((each) => each.id !== id));
     },
     removeReply({ id, cmtId, held }: Reply): void {
-      changeComments((list) =>
+      updateComments((list) =>
         list
           .map((each) =>
             each.id !== cmtId
@@ -116,21 +112,21 @@ export function useCommentCache() {
                   replyCount: each.replyCount - (held ? 0 : 1),
                 },
           )
-          // A place goes with its last reply.
+          // A tombstone is removed with its last reply.
           .filter((each) => !(each.deleted && each.replyCount === 0 && each.replies.length === 0)),
       );
-      changeReplies((list) => list.filter((each) => each.id !== id));
+      updateReplies((list) => list.filter((each) => each.id !== id));
     },
-    /** Pinning changes the order. */
+    /** Pinning changes the order, so the list is refetched. */
     reload: () => queryClient.invalidateQueries({ queryKey: [COMMENTS] }),
   };
 }
 
-/** Nobody else knows of what waits for its audit, so it does not count. */
-export function useSent() {
-  const { count } = useCommentCache();
-  return ({ held }: SaidBySomebody) => {
-    if (!held) count(1);
+/** Held comments are not counted, because nobody else can see them. */
+export function useAfterSend() {
+  const { changeCount } = useCommentCache();
+  return ({ held }: CommentOrReply) => {
+    if (!held) changeCount(1);
     toast(held ? '已提交，审核通过后公开' : '已发布');
   };
 }

@@ -1,17 +1,15 @@
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
-import { lazyPart } from '#web/lib/lazy-part.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Skeletons } from '#web/ui/waiting.tsx';
+import { SkeletonLines } from '#web/ui/loading-skeleton.tsx';
 import styles from './comments.module.css';
 import { CommentsTitle } from './comments-title.tsx';
-import type { Thread } from './thread.ts';
+import type { CommentThread } from './thread.ts';
 
-/** How far below the screen something is fetched already. */
-const AHEAD = '600px 0px';
+const ROOT_MARGIN = '600px 0px';
 
-/** Whether the element has come near the screen, once for all. */
-function useNear(element: RefObject<Element | null>): boolean {
+function useIsNear(element: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(false);
 
   useEffect(() => {
@@ -20,7 +18,7 @@ function useNear(element: RefObject<Element | null>): boolean {
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
       },
-      { rootMargin: AHEAD },
+      { rootMargin: ROOT_MARGIN },
     );
     observer.observe(element.current);
     return () => observer.disconnect();
@@ -29,48 +27,48 @@ function useNear(element: RefObject<Element | null>): boolean {
   return isNear;
 }
 
-/** Each remembers whether its code came. */
-const comments = () => lazyPart(() => import('./comments.tsx'), 'Comments');
+/** Creates a new lazy component for every retry, because React caches a failed import. */
+const createLazyComments = () => lazyComponent(() => import('./comments.tsx'), 'Comments');
 
-const Waiting = ({ count }: { count: number }) => (
+const CommentsSkeleton = ({ count }: { count: number }) => (
   <>
     <header className={styles.head}>
       <CommentsTitle count={count} />
     </header>
     <div id="say" className={`stack gap-3 ${styles.waiting}`} aria-hidden="true">
-      <Skeletons lines={['100 l', '30', '82', '50']} />
+      <SkeletonLines lines={['100 l', '30', '82', '50']} />
     </div>
   </>
 );
 
-interface CommentsSectionProps extends Thread {
+interface CommentsSectionProps extends CommentThread {
   count: number;
 }
 
-/** The place of the comments in the server's page; they and their code are fetched when it comes near. */
+/** Placeholder of the comments in the server's HTML; comments and their code are loaded when it comes near. */
 export function CommentsSection({ count, ...thread }: CommentsSectionProps) {
   const section = useRef<HTMLElement>(null);
-  const isNear = useNear(section);
-  const [Comments, setComments] = useState(comments);
-  const waiting = <Waiting count={count} />;
+  const isNear = useIsNear(section);
+  const [Comments, setComments] = useState(createLazyComments);
+  const skeleton = <CommentsSkeleton count={count} />;
   const failed = (
     <>
       <header className={styles.head}>
         <CommentsTitle count={count} />
       </header>
-      <LoadFailed level="h3" error={null} onRetry={() => setComments(comments())} />
+      <LoadFailed level="h3" error={null} onRetry={() => setComments(createLazyComments())} />
     </>
   );
   return (
     <section ref={section} id="comments" className="no-print" aria-labelledby="comments-title">
       {isNear ? (
-        <ErrorBoundary resetBy={Comments} fallback={failed}>
-          <Suspense fallback={waiting}>
+        <ErrorBoundary resetKey={Comments} fallback={failed}>
+          <Suspense fallback={skeleton}>
             <Comments count={count} {...thread} />
           </Suspense>
         </ErrorBoundary>
       ) : (
-        waiting
+        skeleton
       )}
     </section>
   );

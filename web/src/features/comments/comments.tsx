@@ -1,4 +1,4 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { Comment } from '@mozhan/contract/comments.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -9,23 +9,29 @@ import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
-import { Layers } from '#web/ui/layers.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Skeletons } from '#web/ui/waiting.tsx';
+import { EmptyIllustration } from '#web/ui/empty-illustration.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
+import { SkeletonLines } from '#web/ui/loading-skeleton.tsx';
 import { CommentItem } from './comment-item.tsx';
-import { commentQuery, commentsQuery, type Sort, useCommentCache, useSent } from './comment-query.ts';
+import {
+  type CommentSort,
+  commentQuery,
+  commentsQuery,
+  useAfterSend,
+  useCommentCache,
+} from './comment-query.ts';
 import styles from './comments.module.css';
 import { CommentsTitle } from './comments-title.tsx';
-import { Composer, type NewWords } from './composer.tsx';
-import { Segment } from './segment.tsx';
-import { type Thread, ThreadContext, useThread } from './thread.ts';
+import { CommentComposer, type CommentInput } from './composer.tsx';
+import { SegmentedControl } from './segment.tsx';
+import { type CommentThread, ThreadContext, useThread } from './thread.ts';
 
 function subscribe(listener: () => void): () => void {
   addEventListener('hashchange', listener);
   return () => removeEventListener('hashchange', listener);
 }
 
-/** The comment or reply that the address names; '' for none. */
+/** Id of the comment or reply in the URL fragment, or ''. */
 const useTarget = (): string =>
   useSyncExternalStore(
     subscribe,
@@ -38,11 +44,11 @@ const sorts = [
   { key: 'hot', label: '最热' },
 ] as const;
 
-function Write() {
+function NewComment() {
   const api = useApi();
   const user = useCurrentUser();
   const { essayId, allowComment } = useThread();
-  const onSent = useSent();
+  const onSent = useAfterSend();
   const { addComment } = useCommentCache();
   if (!allowComment)
     return (
@@ -60,8 +66,8 @@ function Write() {
       </p>
     );
 
-  async function send(words: NewWords): Promise<void> {
-    const input = { essayId, ...words };
+  async function send(comment: CommentInput): Promise<void> {
+    const input = { essayId, ...comment };
     const added = await api('POST core/essay/cmt', input);
     addComment(added);
     onSent(added);
@@ -72,7 +78,7 @@ function Write() {
       <span className={styles.face}>
         <Avatar name={user.displayName} image={user.headImg} />
       </span>
-      <Composer
+      <CommentComposer
         id="say"
         label="写评论"
         placeholder="写下你的想法"
@@ -85,10 +91,10 @@ function Write() {
   );
 }
 
-const Waiting = () => (
+const CommentsSkeleton = () => (
   <>
     <div className={`stack gap-3 ${styles.waiting}`} aria-hidden="true">
-      <Skeletons lines={['30', '82', '50']} />
+      <SkeletonLines lines={['30', '82', '50']} />
     </div>
     <p className="sr" role="status">
       正在载入评论…
@@ -96,13 +102,13 @@ const Waiting = () => (
   </>
 );
 
-/** The comment that the address names stands first, wherever it would be otherwise. */
-function useComments(essayId: string, sort: Sort, target: string) {
+/** Loads the comments; the one named by the URL comes first. */
+function useComments(essayId: string, sort: CommentSort, target: string) {
   const api = useApi();
   const query = useInfiniteQuery(commentsQuery(api, essayId, sort));
-  const named = useQuery({ ...commentQuery(api, essayId, target), enabled: target !== '' });
+  const targetQuery = useQuery({ ...commentQuery(api, essayId, target), enabled: target !== '' });
   const { pages } = query.data ?? {};
-  const [first] = (target === '' ? undefined : named.data?.list) ?? [];
+  const [first] = (target === '' ? undefined : targetQuery.data?.list) ?? [];
   const comments = useMemo(() => {
     const all = new Map<string, Comment>();
     if (first !== undefined) all.set(first.id, first);
@@ -113,7 +119,7 @@ function useComments(essayId: string, sort: Sort, target: string) {
   return {
     query,
     comments,
-    isLost: target !== '' && (named.isError || named.data?.list.length === 0),
+    isTargetMissing: target !== '' && (targetQuery.isError || targetQuery.data?.list.length === 0),
   };
 }
 
@@ -129,7 +135,7 @@ function List({ query, comments }: ListProps): ReactNode {
       <Empty
         small
         level="h3"
-        picture={<Layers failed />}
+        picture={<EmptyIllustration failed />}
         title="评论没有载入成功"
         actions={
           <Button busy={query.isFetching} onClick={() => query.refetch()}>
@@ -137,15 +143,15 @@ function List({ query, comments }: ListProps): ReactNode {
           </Button>
         }
       >
-        {messageOf(query.error)}
+        {errorMessageOf(query.error)}
       </Empty>
     );
-  if (query.data === undefined && comments.length === 0) return <Waiting />;
+  if (query.data === undefined && comments.length === 0) return <CommentsSkeleton />;
   if (comments.length === 0)
     return allowComment ? (
-      <NothingYet level="h3" title="还没有评论">
+      <EmptyList level="h3" title="还没有评论">
         读完有什么想法？第一个说说看。
-      </NothingYet>
+      </EmptyList>
     ) : null;
   return (
     <>
@@ -156,7 +162,7 @@ function List({ query, comments }: ListProps): ReactNode {
       </ul>
       {query.isFetchNextPageError ? (
         <p role="alert" className={styles.closed}>
-          {messageOf(query.error)}
+          {errorMessageOf(query.error)}
         </p>
       ) : null}
       {query.hasNextPage ? (
@@ -168,34 +174,34 @@ function List({ query, comments }: ListProps): ReactNode {
   );
 }
 
-/** Everybody who has said something, each once. */
-function speakers(comments: readonly Comment[], me: string | undefined): UserCard[] {
-  const said = comments.flatMap((each) => [each, ...each.replies]);
-  const people = new Map(said.flatMap(({ user }) => (user === null ? [] : [[user.id, user] as const])));
-  if (me !== undefined) people.delete(me);
-  return [...people.values()];
+/** Authors of the loaded comments and replies, without the reader. */
+function findParticipants(comments: readonly Comment[], me: string | undefined): UserCard[] {
+  const all = comments.flatMap((each) => [each, ...each.replies]);
+  const users = new Map(all.flatMap(({ user }) => (user === null ? [] : [[user.id, user] as const])));
+  if (me !== undefined) users.delete(me);
+  return [...users.values()];
 }
 
-interface CommentsProps extends Thread {
+interface CommentsProps extends CommentThread {
   count: number;
 }
 
 export function Comments({ count, ...thread }: CommentsProps) {
-  const [sort, setSort] = useState<Sort>('new');
+  const [sort, setSort] = useState<CommentSort>('new');
   const target = useTarget();
   const me = useCurrentUser()?.id;
-  const { query, comments, isLost } = useComments(thread.essayId, sort, target);
-  const people = useMemo(() => speakers(comments, me), [comments, me]);
+  const { query, comments, isTargetMissing } = useComments(thread.essayId, sort, target);
+  const participants = useMemo(() => findParticipants(comments, me), [comments, me]);
   return (
-    <ThreadContext value={{ ...thread, target, people }}>
+    <ThreadContext value={{ ...thread, target, participants }}>
       <header className={styles.head}>
         <CommentsTitle count={count} />
         {comments.length > 1 ? (
-          <Segment label="评论的次序" options={sorts} selected={sort} onSelect={setSort} />
+          <SegmentedControl label="评论的次序" options={sorts} selected={sort} onSelect={setSort} />
         ) : null}
       </header>
-      <Write />
-      {isLost ? (
+      <NewComment />
+      {isTargetMissing ? (
         <p role="status" className={styles.closed}>
           要找的那条评论已经不在了。
         </p>

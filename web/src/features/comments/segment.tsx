@@ -7,8 +7,12 @@ interface SegmentProps<Key extends string> {
   onSelect: (key: Key) => void;
 }
 
-/** One of two or three, where tabs would be too much. */
-export const Segment = <Key extends string>({ label, options, selected, onSelect }: SegmentProps<Key>) => (
+export const SegmentedControl = <Key extends string>({
+  label,
+  options,
+  selected,
+  onSelect,
+}: SegmentProps<Key>) => (
   <fieldset className={styles.segment} aria-label={label}>
     {options.map(({ key, label }) => (
       <button key={key} type="button" aria-pressed={key === selected} onClick={() => onSelect(key)}>

@@ -8,34 +8,33 @@ import {
   useState,
 } from 'react';
 import { insertText } from '#web/lib/insert-text.ts';
-import { keptValues } from '#web/lib/kept-values.ts';
+import { storedValues } from '#web/lib/stored-values.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
 import { FileInput } from '#web/ui/file-input.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { useLateDialog } from '#web/ui/late-dialog.tsx';
-import { GrowingText } from '#web/ui/text-box.tsx';
+import { useLazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { AutoGrowTextArea } from '#web/ui/text-box.tsx';
 import { useImageUpload } from '#web/ui/use-image-upload.ts';
 import styles from './composer.module.css';
 import { excerptOf } from './excerpt.ts';
-import { talkName } from './outbox.ts';
-import type { Talk } from './use-talk.ts';
+import { conversationId } from './outbox.ts';
+import type { OpenConversation } from './use-conversation.ts';
 
-/** What was typed and not sent. */
-const drafts = keptValues<string>('chat-drafts', 20);
+const drafts = storedValues<string>('chat-drafts', 20);
 
-const LONGEST = 2000;
-/** From here on one wants to know how much is left. */
-const NEAR = 1800;
+const MAX_LENGTH = 2000;
+/** Length from which the remaining characters are shown. */
+const COUNTER_THRESHOLD = 1800;
 const FORMATS = 'image/jpeg,image/png,image/webp,image/gif';
 
-const lengthOf = (text: string) => (text.length < NEAR ? text.length : [...text].length);
+const lengthOf = (text: string) => (text.length < COUNTER_THRESHOLD ? text.length : [...text].length);
 
-/** Where fingers type, the key for a new line is needed for that. */
+/** On touch keyboards Enter must insert a new line instead of sending. */
 const hasKeyboard = () => !matchMedia('(pointer: coarse)').matches;
 
-/** A panel above its button; closed by Escape or by going elsewhere. */
-function Emoji({ onPick }: { onPick: (emoji: string) => void }) {
+/** Opens a panel above the button; Escape or a click elsewhere closes it. */
+function EmojiButton({ onPick }: { onPick: (emoji: string) => void }) {
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
 
@@ -49,7 +48,7 @@ function Emoji({ onPick }: { onPick: (emoji: string) => void }) {
   }, [isOpen]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only watches the keys of what is inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: only handles keys of the controls inside
     <div
       ref={box}
       className={styles.emoji}
@@ -61,7 +60,7 @@ function Emoji({ onPick }: { onPick: (emoji: string) => void }) {
       }}
     >
       <Button
-        look="ghost"
+        variant="ghost"
         size="small"
         square
         aria-label="表情"
@@ -86,18 +85,18 @@ function Emoji({ onPick }: { onPick: (emoji: string) => void }) {
 
 const loadPicker = () => import('./essay-picker.tsx').then(({ EssayPicker }) => EssayPicker);
 
-function EssayButton({ talk }: { talk: Talk }) {
-  const { open, close, dialog } = useLateDialog(loadPicker);
+function EssayButton({ conversation }: { conversation: OpenConversation }) {
+  const { open, close, dialog } = useLazyDialog(loadPicker);
 
   function onPick(id: string): void {
     close();
-    talk.send('essay', id);
+    conversation.send('essay', id);
   }
 
   return (
     <>
       <Button
-        look="ghost"
+        variant="ghost"
         size="small"
         square
         aria-label="发送文章卡片"
@@ -111,8 +110,8 @@ function EssayButton({ talk }: { talk: Talk }) {
   );
 }
 
-function ReplyTo({ talk }: { talk: Talk }) {
-  const { replyTo, setReplyTo } = talk;
+function ReplyTo({ conversation }: { conversation: OpenConversation }) {
+  const { replyTo, setReplyTo } = conversation;
   if (replyTo === undefined) return null;
   return (
     <p className={styles.note}>
@@ -129,13 +128,13 @@ function ReplyTo({ talk }: { talk: Talk }) {
 
 type Upload = ReturnType<typeof useImageUpload>;
 
-function Uploading({ upload, send, stop }: Upload) {
-  if (upload.at === 'rest') return null;
-  if (upload.at === 'sending')
+function UploadStatus({ upload, send, cancel }: Upload) {
+  if (upload.state === 'idle') return null;
+  if (upload.state === 'sending')
     return (
       <p className={styles.note} role="status">
         正在上传图片… {Math.round(upload.fraction * 100)}%
-        <button type="button" onClick={stop}>
+        <button type="button" onClick={cancel}>
           取消
         </button>
       </p>
@@ -143,13 +142,13 @@ function Uploading({ upload, send, stop }: Upload) {
   return (
     <p className={`${styles.note} ${styles.bad}`} role="alert">
       <Icon name="warn" small />
-      {upload.sentence}
+      {upload.message}
       {upload.file === undefined ? null : (
         <button type="button" onClick={() => upload.file && void send(upload.file)}>
           重试
         </button>
       )}
-      <button type="button" onClick={stop}>
+      <button type="button" onClick={cancel}>
         取消
       </button>
     </p>
@@ -157,18 +156,17 @@ function Uploading({ upload, send, stop }: Upload) {
 }
 
 interface ComposerProps {
-  talk: Talk;
+  conversation: OpenConversation;
   label?: string;
   placeholder?: string;
-  /** Where there is little room: the button is its icon. */
   compact?: boolean;
-  /** Ready to be typed into, where there is a keyboard. */
+  /** Focuses the text area on devices with a keyboard. */
   autoFocus?: boolean;
 }
 
-/** Writes into a conversation; what is sent goes to the outbox, so nothing typed is ever lost. */
-export function Composer({
-  talk,
+/** Sends through the outbox, so that no message is lost. */
+export function MessageComposer({
+  conversation,
   label = '消息',
   placeholder = '写消息',
   compact = false,
@@ -177,38 +175,38 @@ export function Composer({
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const file = useRef<HTMLInputElement>(null);
-  const name = `${talk.me}:${talkName(talk.key)}`;
+  const name = `${conversation.me}:${conversationId(conversation.key)}`;
   const [text, setText] = useState(() => drafts.read(name) ?? '');
-  const [isKeyed, setKeyed] = useState(false);
-  useEffect(() => setKeyed(hasKeyboard()), []);
+  const [hasEnterHint, setEnterHint] = useState(false);
+  useEffect(() => setEnterHint(hasKeyboard()), []);
   useEffect(() => {
     if (autoFocus && hasKeyboard()) area.current?.focus({ preventScroll: true });
   }, [autoFocus]);
-  useEffect(() => drafts.keep(name, text || undefined), [name, text]);
-  const picture = useImageUpload((path) => talk.send('image', path));
+  useEffect(() => drafts.save(name, text || undefined), [name, text]);
+  const picture = useImageUpload((path) => conversation.send('image', path));
 
-  const { replyTo } = talk;
+  const { replyTo } = conversation;
   useEffect(() => {
     if (replyTo !== undefined) area.current?.focus();
   }, [replyTo]);
 
   const content = text.trim();
-  const left = LONGEST - lengthOf(content);
+  const remaining = MAX_LENGTH - lengthOf(content);
 
   function submit(event?: SubmitEvent): void {
     event?.preventDefault();
     area.current?.focus();
-    if (content === '' || left < 0) return;
-    talk.send('text', content);
+    if (content === '' || remaining < 0) return;
+    conversation.send('text', content);
     setText('');
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    // The keys belong to the input method while it composes.
+    // The input method handles keys while it composes.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (event.key === 'Escape' && replyTo !== undefined) {
       event.stopPropagation();
-      talk.setReplyTo(undefined);
+      conversation.setReplyTo(undefined);
     }
     if (event.key !== 'Enter' || event.shiftKey || event.altKey) return;
     if (!hasKeyboard() && !event.ctrlKey && !event.metaKey) return;
@@ -223,46 +221,46 @@ export function Composer({
     void picture.send(pasted);
   }
 
-  if (talk.log !== undefined && !talk.log.canSend && talk.log.why !== '')
+  if (conversation.log !== undefined && !conversation.log.canSend && conversation.log.denialReason !== '')
     return (
       <p className={`ink-3 text-m text-center ${styles.closed}`} role="status">
-        {talk.log.why}
+        {conversation.log.denialReason}
       </p>
     );
   return (
     <div className={compact ? `${styles.composer} ${styles.compact}` : styles.composer}>
       <div className={`row ink-2 ${styles.tools}`}>
-        <Emoji onPick={(emoji) => area.current && insertText(area.current, emoji)} />
-        <Button look="ghost" size="small" square aria-label="图片" onClick={() => file.current?.click()}>
+        <EmojiButton onPick={(emoji) => area.current && insertText(area.current, emoji)} />
+        <Button variant="ghost" size="small" square aria-label="图片" onClick={() => file.current?.click()}>
           <Icon name="image" />
         </Button>
-        <EssayButton talk={talk} />
-        {left < LONGEST - NEAR ? (
-          <span className={left < 0 ? `${styles.left} ${styles.bad}` : styles.left} role="status">
-            {left < 0 ? `超出 ${-left} 字` : `还可以写 ${left} 字`}
+        <EssayButton conversation={conversation} />
+        {remaining < MAX_LENGTH - COUNTER_THRESHOLD ? (
+          <span className={remaining < 0 ? `${styles.left} ${styles.bad}` : styles.left} role="status">
+            {remaining < 0 ? `超出 ${-remaining} 字` : `还可以写 ${remaining} 字`}
           </span>
         ) : null}
       </div>
-      <ReplyTo talk={talk} />
-      <Uploading {...picture} />
+      <ReplyTo conversation={conversation} />
+      <UploadStatus {...picture} />
       <form className={styles.form} onSubmit={submit}>
         <label className="sr" htmlFor={id}>
           {label}
         </label>
-        <GrowingText
+        <AutoGrowTextArea
           ref={area}
           id={id}
           rows={1}
           text={text}
           value={text}
-          placeholder={isKeyed ? `${placeholder}，Enter 发送` : placeholder}
-          aria-invalid={left < 0 || undefined}
+          placeholder={hasEnterHint ? `${placeholder}，Enter 发送` : placeholder}
+          aria-invalid={remaining < 0 || undefined}
           enterKeyHint="enter"
           onChange={({ target }) => setText(target.value)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
-        <Button look="primary" type="submit" square={compact} aria-label={compact ? '发送' : undefined}>
+        <Button variant="primary" type="submit" square={compact} aria-label={compact ? '发送' : undefined}>
           <Icon name="send" small={!compact} />
           {compact ? null : '发送'}
         </Button>

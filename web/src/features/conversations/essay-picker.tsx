@@ -1,25 +1,25 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { useSettled } from '#web/lib/use-settled.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import type { Opened } from '#web/ui/late-dialog.tsx';
+import type { DialogOpenProps } from '#web/ui/lazy-dialog.tsx';
+import { SkeletonLines } from '#web/ui/loading-skeleton.tsx';
 import { Input } from '#web/ui/text-box.tsx';
-import { Skeletons } from '#web/ui/waiting.tsx';
 import styles from './essay-picker.module.css';
 
-const MOST = 8;
+const MAX_RESULTS = 8;
 
-/** One's own essays or, without any, the latest, until something is looked for. */
+/** The reader's own essays, or the latest ones if there are none, until a keyword is entered. */
 function useEssays(keyword: string) {
   const authorId = useCurrentUser()?.id ?? '';
-  const own = useCall('GET core/essay/', { authorId, pageSize: MOST });
+  const own = useCall('GET core/essay/', { authorId, pageSize: MAX_RESULTS });
   const others = useCall(
     'GET core/essay/',
-    { pageSize: MOST, ...(keyword !== '' && { keyword }) },
+    { pageSize: MAX_RESULTS, ...(keyword !== '' && { keyword }) },
     { enabled: keyword !== '' || own.data?.list.length === 0, placeholderData: keepPreviousData },
   );
   const isOwn = keyword === '' && (own.data === undefined || own.data.list.length > 0);
@@ -29,31 +29,31 @@ function useEssays(keyword: string) {
   };
 }
 
-interface EssayPickerProps extends Opened {
+interface EssayPickerProps extends DialogOpenProps {
   onPick: (id: string) => void;
 }
 
-function Found({ onPick }: Pick<EssayPickerProps, 'onPick'>) {
-  const [wanted, setWanted] = useState('');
-  const { data, error, title } = useEssays(useSettled(wanted.trim()));
+function EssaySearch({ onPick }: Pick<EssayPickerProps, 'onPick'>) {
+  const [keyword, setKeyword] = useState('');
+  const { data, error, title } = useEssays(useDebounced(keyword.trim()));
   return (
     <>
       <Input
         type="search"
         aria-label="搜索文章"
         placeholder="搜索文章"
-        value={wanted}
-        onChange={({ target }) => setWanted(target.value)}
+        value={keyword}
+        onChange={({ target }) => setKeyword(target.value)}
       />
       <h3 className={`ink-3 text-s regular ${styles.title}`}>{title}</h3>
       {data === undefined && error === null ? (
         <div className={styles.waiting} aria-hidden="true">
-          <Skeletons lines={['100 l', '100 l', '100 l']} />
+          <SkeletonLines lines={['100 l', '100 l', '100 l']} />
         </div>
       ) : null}
       {error === null ? null : (
         <p className={styles.none} role="alert">
-          {messageOf(error)}
+          {errorMessageOf(error)}
         </p>
       )}
       {data?.list.length === 0 ? (
@@ -82,9 +82,8 @@ function Found({ onPick }: Pick<EssayPickerProps, 'onPick'>) {
   );
 }
 
-/** Chooses the essay whose card is to be sent. */
 export const EssayPicker = ({ open, onOpenChange, onPick }: EssayPickerProps) => (
   <Dialog open={open} onOpenChange={onOpenChange} title="发送文章卡片">
-    <Found onPick={onPick} />
+    <EssaySearch onPick={onPick} />
   </Dialog>
 );

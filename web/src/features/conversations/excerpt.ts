@@ -1,10 +1,9 @@
 import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import { truncate } from '#web/lib/format.ts';
 
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
-/** Marks of the layout, which say nothing in a line of plain text. */
-const plain = (text: string) =>
+const stripMarkdown = (text: string) =>
   text
     .replace(/```\w*/g, ' ')
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
@@ -16,10 +15,10 @@ const plain = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A message in one line. */
+/** One line of plain text for a message. */
 export function excerptOf({ kind, content, essay, removed }: ChatMessage): string {
   if (removed) return '消息已撤回';
   if (kind === 'image') return '[图片]';
   if (kind === 'essay') return `[文章] ${essay?.title ?? '已不在架'}`;
-  return truncate(plain(content), LONGEST);
+  return truncate(stripMarkdown(content), MAX_LENGTH);
 }

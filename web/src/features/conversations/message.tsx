@@ -5,16 +5,16 @@ import { fileUrl } from '#web/lib/files.ts';
 import { Link } from '#web/router/router.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Said } from '#web/ui/said.tsx';
+import { MessageText } from '#web/ui/message-text.tsx';
 import styles from './message.module.css';
 
-const WIDEST = 260;
-const HIGHEST = 280;
+const MAX_WIDTH = 260;
+const MAX_HEIGHT = 280;
 
 function Picture({ image }: { image: NonNullable<ChatMessage['image']> }) {
   const { filesUrl } = useApp();
-  // Its room is known before it is there, so that nothing jumps.
-  const scale = Math.min(1, WIDEST / image.width, HIGHEST / image.height);
+  // Reserve the size before the image is loaded, to avoid layout shifts.
+  const scale = Math.min(1, MAX_WIDTH / image.width, MAX_HEIGHT / image.height);
   return (
     <a className={styles.picture} href={fileUrl(filesUrl, image.url)} target="_blank" rel="noopener">
       <img
@@ -46,7 +46,7 @@ const EssayCard = ({ essay }: { essay: NonNullable<ChatMessage['essay']> }) => (
   </Link>
 );
 
-export const Quote = ({ name, excerpt }: { name: string; excerpt: string }) => (
+export const MessageQuote = ({ name, excerpt }: { name: string; excerpt: string }) => (
   <span className={`row gap-1 ink-2 text-s ${styles.quote}`}>
     <Icon name="reply" small />
     <span>
@@ -55,7 +55,6 @@ export const Quote = ({ name, excerpt }: { name: string; excerpt: string }) => (
   </span>
 );
 
-/** What was said, by its kind. */
 export function MessageBody({ message }: { message: ChatMessage }): ReactNode {
   const { kind, html, image, essay, replyTo } = message;
   if (kind === 'image' && image !== null) return <Picture image={image} />;
@@ -69,8 +68,8 @@ export function MessageBody({ message }: { message: ChatMessage }): ReactNode {
     );
   return (
     <div className={styles.bubble}>
-      {replyTo === null ? null : <Quote name={replyTo.name} excerpt={replyTo.excerpt} />}
-      <Said html={html} />
+      {replyTo === null ? null : <MessageQuote name={replyTo.name} excerpt={replyTo.excerpt} />}
+      <MessageText html={html} />
     </div>
   );
 }

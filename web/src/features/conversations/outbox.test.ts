@@ -2,9 +2,9 @@ import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createOutbox, type Outgoing } from './outbox.ts';
+import { createOutbox, type OutboxMessage } from './outbox.ts';
 
-const written = (clientId: string, userId = 'friend'): Outgoing => ({
+const createMessage = (clientId: string, userId = 'friend'): OutboxMessage => ({
   clientId,
   talk: { userId },
   kind: 'text',
@@ -12,14 +12,14 @@ const written = (clientId: string, userId = 'friend'): Outgoing => ({
   at: '2026-11-20T04:00:00Z',
 });
 
-/** A server that keeps each clientId once, in order. */
+/** A server that stores each clientId once, in order. */
 function setUp() {
-  const server = { said: [] as string[], fails: undefined as CallError | undefined };
-  const send = vi.fn(async ({ clientId }: Outgoing) => {
+  const server = { received: [] as string[], fails: undefined as CallError | undefined };
+  const send = vi.fn(async ({ clientId }: OutboxMessage) => {
     await Promise.resolve();
     if (server.fails !== undefined) throw server.fails;
-    if (!server.said.includes(clientId)) server.said.push(clientId);
-    return { clientId, seq: server.said.indexOf(clientId) + 1 } as ChatMessage;
+    if (!server.received.includes(clientId)) server.received.push(clientId);
+    return { clientId, seq: server.received.indexOf(clientId) + 1 } as ChatMessage;
   });
   const onSent = vi.fn();
   const onRefused = vi.fn();
@@ -27,7 +27,7 @@ function setUp() {
   return { server, send, onSent, onRefused, open };
 }
 
-const stored = () => JSON.parse(readItem('outbox:me') ?? '[]').map(({ clientId }: Outgoing) => clientId);
+const stored = () => JSON.parse(readItem('outbox:me') ?? '[]').map(({ clientId }: OutboxMessage) => clientId);
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -37,25 +37,25 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('messages go out one after the other, and are forgotten once they are said', async () => {
+test('sends messages one after the other and removes sent ones from the storage', async () => {
   const { server, open, onSent } = setUp();
   const outbox = open();
-  for (const id of ['a', 'b', 'c']) outbox.add(written(id));
+  for (const id of ['a', 'b', 'c']) outbox.add(createMessage(id));
   expect(stored()).toEqual(['a', 'b', 'c']);
   await vi.runAllTimersAsync();
-  expect(server.said).toEqual(['a', 'b', 'c']);
+  expect(server.received).toEqual(['a', 'b', 'c']);
   expect(stored()).toEqual([]);
   expect(onSent).toHaveBeenCalledTimes(3);
   expect(outbox.list().map(({ seq }) => seq)).toEqual([1, 2, 3]);
 });
 
-test('without a network they wait, in order, through a reload, and are said once', async () => {
+test('keeps the order without a network and after a reload, and sends each message once', async () => {
   const { server, open, send } = setUp();
   server.fails = new CallError('UNAVAILABLE');
   const outbox = open();
-  for (const id of ['a', 'b', 'c']) outbox.add(written(id));
+  for (const id of ['a', 'b', 'c']) outbox.add(createMessage(id));
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(outbox.isStuck()).toBe(true);
+  expect(outbox.isOffline()).toBe(true);
   expect(send.mock.calls.every(([{ clientId }]) => clientId === 'a')).toBe(true);
 
   const reloaded = open();
@@ -64,46 +64,46 @@ test('without a network they wait, in order, through a reload, and are said once
   reloaded.flush();
   outbox.flush();
   await vi.runAllTimersAsync();
-  expect(server.said).toEqual(['a', 'b', 'c']);
+  expect(server.received).toEqual(['a', 'b', 'c']);
   expect(stored()).toEqual([]);
 });
 
-test('a lost answer is asked for again and does not double the message', async () => {
+test('retries after a lost response without sending twice', async () => {
   const { server, open, send } = setUp();
   send.mockImplementationOnce(async ({ clientId }) => {
-    server.said.push(clientId);
+    server.received.push(clientId);
     throw new CallError('TIMEOUT');
   });
   const outbox = open();
-  outbox.add(written('a'));
+  outbox.add(createMessage('a'));
   await vi.runAllTimersAsync();
   expect(send).toHaveBeenCalledTimes(2);
-  expect(server.said).toEqual(['a']);
-  expect(outbox.isStuck()).toBe(false);
+  expect(server.received).toEqual(['a']);
+  expect(outbox.isOffline()).toBe(false);
 });
 
-test('a refused message says why and waits for its writer; the others go on', async () => {
+test('keeps a refused message with its reason and sends the others', async () => {
   const { server, open, onRefused } = setUp();
   server.fails = new CallError('STRANGER_LIMIT', { message: '先等等吧' });
   const outbox = open();
-  outbox.add(written('a'));
+  outbox.add(createMessage('a'));
   await vi.runAllTimersAsync();
   expect(outbox.list()).toMatchObject([{ clientId: 'a', refused: '先等等吧' }]);
   expect(onRefused).toHaveBeenCalledOnce();
   server.fails = undefined;
-  outbox.add(written('b'));
+  outbox.add(createMessage('b'));
   await vi.runAllTimersAsync();
-  expect(server.said).toEqual(['b']);
+  expect(server.received).toEqual(['b']);
   outbox.retry('a');
   await vi.runAllTimersAsync();
-  expect(server.said).toEqual(['b', 'a']);
+  expect(server.received).toEqual(['b', 'a']);
 });
 
-test('what fails again and again is not tried for ever; it can be thrown away', async () => {
+test('stops after repeated failures, and the message can be removed', async () => {
   const { server, open, send } = setUp();
   server.fails = new CallError('INTERNAL');
   const outbox = open();
-  outbox.add(written('a'));
+  outbox.add(createMessage('a'));
   await vi.runAllTimersAsync();
   expect(send.mock.calls.length).toBeLessThan(10);
   expect(outbox.list()[0]?.refused).toBeTruthy();
@@ -111,12 +111,12 @@ test('what fails again and again is not tried for ever; it can be thrown away', 
   expect(stored()).toEqual([]);
 });
 
-test('another tab of the same account takes nothing away', async () => {
+test('does not lose messages added by another tab', async () => {
   const { server, open } = setUp();
   server.fails = new CallError('UNAVAILABLE');
   const [one, two] = [open(), open()];
-  one.add(written('a'));
-  two.add(written('b', 'somebody'));
+  one.add(createMessage('a'));
+  two.add(createMessage('b', 'somebody'));
   one.remove('a');
   expect(stored()).toEqual(['b']);
   expect(two.list().map(({ clientId }) => clientId)).toContain('b');

@@ -2,11 +2,11 @@ import { useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './message.module.css';
-import { Quote } from './message.tsx';
-import type { Outgoing } from './outbox.ts';
-import type { Talk } from './use-talk.ts';
+import { MessageQuote } from './message.tsx';
+import type { OutboxMessage } from './outbox.ts';
+import type { OpenConversation } from './use-conversation.ts';
 
-function Body({ kind, content, replyTo }: Outgoing) {
+function Body({ kind, content, replyTo }: OutboxMessage) {
   const { filesUrl } = useApp();
   if (kind === 'image')
     return (
@@ -22,22 +22,28 @@ function Body({ kind, content, replyTo }: Outgoing) {
     );
   return (
     <div className={styles.bubble}>
-      {replyTo === undefined ? null : <Quote {...replyTo} />}
+      {replyTo === undefined ? null : <MessageQuote {...replyTo} />}
       <p className={styles.plain}>{content}</p>
     </div>
   );
 }
 
-/** What is written and not yet said: on its way, waiting for a network, or refused. */
-export function OutgoingMessage({ message, talk }: { message: Outgoing; talk: Talk }) {
+/** An unsent message: sending, waiting for a network, or refused. */
+export function OutgoingMessage({
+  message,
+  conversation,
+}: {
+  message: OutboxMessage;
+  conversation: OpenConversation;
+}) {
   const { clientId, refused, seq } = message;
   return (
     <>
       <Body {...message} />
       {refused === undefined ? (
         seq === undefined && (
-          <span className={talk.isStuck ? styles.state : `${styles.state} ${styles.late}`}>
-            {talk.isStuck ? '待发送' : '发送中…'}
+          <span className={conversation.isOffline ? styles.state : `${styles.state} ${styles.late}`}>
+            {conversation.isOffline ? '待发送' : '发送中…'}
           </span>
         )
       ) : (
@@ -46,10 +52,10 @@ export function OutgoingMessage({ message, talk }: { message: Outgoing; talk: Ta
             <Icon name="warn" small />
             没有发出去：{refused}
           </span>
-          <button type="button" onClick={() => talk.resend(clientId)}>
+          <button type="button" onClick={() => conversation.resend(clientId)}>
             重试
           </button>
-          <button type="button" onClick={() => talk.discard(clientId)}>
+          <button type="button" onClick={() => conversation.discard(clientId)}>
             删除
           </button>
         </span>

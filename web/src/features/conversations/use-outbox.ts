@@ -2,14 +2,14 @@ import type { Client } from '@mozhan/contract/client.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { type Log, lastSeq } from './log.ts';
-import { createOutbox, type Outbox, type Outgoing } from './outbox.ts';
-import { findLog, logQuery, saidByMe } from './talk-query.ts';
+import { addOwnMessage, findLog, logQuery } from './conversation-query.ts';
+import { lastSeq, type MessageLog } from './message-log.ts';
+import { createOutbox, type Outbox, type OutboxMessage } from './outbox.ts';
 
-/** The account that is signed in has one; what another has left waits for it. */
+/** Outbox of the signed-in account; messages of other accounts stay in the storage. */
 let current: { userId: string; outbox: Outbox } | undefined;
 
-async function send(api: Client, { talk, kind, content, clientId, replyTo }: Outgoing) {
+async function send(api: Client, { talk, kind, content, clientId, replyTo }: OutboxMessage) {
   const body = { kind, content, clientId };
   return talk.userId === undefined
     ? api('POST core/essay/group/chat', {
@@ -20,38 +20,38 @@ async function send(api: Client, { talk, kind, content, clientId, replyTo }: Out
     : api('POST core/essay/pri/chat', { toUserId: talk.userId, ...body });
 }
 
-/** So many in a row are as much as a stranger may say without an answer. */
-const IN_A_ROW = 3;
-const isMonologue = ({ messages }: Log, me: string): boolean =>
-  messages.slice(-IN_A_ROW).every(({ from }) => from?.id === me);
+/** The number of messages that strangers may send without a reply. */
+const MAX_UNANSWERED = 3;
+const hasOnlyOwnMessages = ({ messages }: MessageLog, me: string): boolean =>
+  messages.slice(-MAX_UNANSWERED).every(({ from }) => from?.id === me);
 
-export function outboxOf(userId: string, api: Client, queryClient: QueryClient): Outbox {
+export function getOutbox(userId: string, api: Client, queryClient: QueryClient): Outbox {
   if (current?.userId === userId) return current.outbox;
-  /** Whether one may go on is for the server to say. */
-  const askAgain = ({ talk }: Outgoing) => {
+  /** The server decides whether the reader may continue to write. */
+  const refetchLog = ({ talk }: OutboxMessage) => {
     if (findLog(queryClient, talk) !== undefined)
       void queryClient.invalidateQueries({ queryKey: logQuery(api, talk).queryKey });
   };
   const outbox = createOutbox({
     userId,
     send: (message) => send(api, message),
-    onSent(message, said) {
-      saidByMe(queryClient, message.talk, said);
+    onSent(message, sent) {
+      addOwnMessage(queryClient, message.talk, sent);
       const log = findLog(queryClient, message.talk);
-      // With a gap before it, it is shown as sent until the gap is closed.
-      if (log === undefined || lastSeq(log) >= said.seq) outbox.remove(message.clientId);
-      if (log !== undefined && message.talk.userId !== undefined && isMonologue(log, userId))
-        askAgain(message);
+      // If messages before it are missing, it stays in the outbox until the gap is closed.
+      if (log === undefined || lastSeq(log) >= sent.seq) outbox.remove(message.clientId);
+      if (log !== undefined && message.talk.userId !== undefined && hasOnlyOwnMessages(log, userId))
+        refetchLog(message);
     },
-    onRefused: askAgain,
+    onRefused: refetchLog,
   });
   current = { userId, outbox };
   return outbox;
 }
 
 export function useOutbox(userId: string) {
-  const outbox = outboxOf(userId, useApi(), useQueryClient());
+  const outbox = getOutbox(userId, useApi(), useQueryClient());
   const list = useSyncExternalStore(outbox.subscribe, outbox.list, outbox.list);
-  const isStuck = useSyncExternalStore(outbox.subscribe, outbox.isStuck, outbox.isStuck);
-  return { outbox, list, isStuck };
+  const isOffline = useSyncExternalStore(outbox.subscribe, outbox.isOffline, outbox.isOffline);
+  return { outbox, list, isOffline };
 }

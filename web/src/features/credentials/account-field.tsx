@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
 import { Field } from '#web/ui/field.tsx';
 
-/** A user name or an e-mail, wherever one is typed. */
 export function AccountField(props: Partial<ComponentProps<typeof Field>>) {
   return (
     <Field

@@ -8,42 +8,42 @@ import { createChallengeSolver, sendWithChallenge, useChallenge } from './challe
 vi.mock('./solve-challenge.ts', () => ({ solveInWorker: async () => ({ counter: 7, derivedKey: 'ab' }) }));
 
 function server(challenges: ({ expiresAt: number } | null)[]) {
-  const asked = vi.fn(async () => {
+  const request = vi.fn(async () => {
     const parameters = challenges.shift() ?? null;
     return { enabled: parameters !== null, challenge: parameters && { parameters, signature: 'x' } };
   });
-  return { asked, solver: createChallengeSolver(asked as unknown as Client) };
+  return { request, solver: createChallengeSolver(request as unknown as Client) };
 }
 
-const later = () => ({ expiresAt: Date.now() / 1000 + 300 });
+const validChallenge = () => ({ expiresAt: Date.now() / 1000 + 300 });
 const decode = (answer: string | undefined) => JSON.parse(atob(answer ?? ''));
 
-test('an answer prepared while typing is used, and only once', async () => {
-  const { asked, solver } = server([later(), later()]);
+test('uses a prepared solution only once', async () => {
+  const { request, solver } = server([validChallenge(), validChallenge()]);
   solver.prepare();
   solver.prepare();
-  expect(decode(await solver.take())).toMatchObject({
+  expect(decode(await solver.consume())).toMatchObject({
     challenge: { signature: 'x' },
     solution: { counter: 7 },
   });
-  expect(asked).toHaveBeenCalledTimes(1);
-  await solver.take();
-  expect(asked).toHaveBeenCalledTimes(2);
+  expect(request).toHaveBeenCalledTimes(1);
+  await solver.consume();
+  expect(request).toHaveBeenCalledTimes(2);
 });
 
-test('a prepared answer that has grown old is worked out again', async () => {
-  const { asked, solver } = server([{ expiresAt: Date.now() / 1000 - 1 }, later()]);
+test('solves again when the prepared solution has expired', async () => {
+  const { request, solver } = server([{ expiresAt: Date.now() / 1000 - 1 }, validChallenge()]);
   solver.prepare();
-  await solver.take();
-  expect(asked).toHaveBeenCalledTimes(2);
+  await solver.consume();
+  expect(request).toHaveBeenCalledTimes(2);
 });
 
-test('nothing is sent where the server asks for nothing', async () => {
-  expect(await server([null]).solver.take()).toBeUndefined();
+test('returns undefined when the server requires no challenge', async () => {
+  expect(await server([null]).solver.consume()).toBeUndefined();
 });
 
-test('a call is sent again with an answer when the server asks for one', async () => {
-  const { solver } = server([later()]);
+test('repeats a call with a solution when the server requires one', async () => {
+  const { solver } = server([validChallenge()]);
   const send = vi.fn(async (challenge: string | undefined) => {
     if (challenge === undefined) throw new CallError('CHALLENGE_REQUIRED');
     return 'done';
@@ -52,11 +52,13 @@ test('a call is sent again with an answer when the server asks for one', async (
   expect(send).toHaveBeenCalledTimes(2);
 });
 
-test('other refusals, and too many of these, are passed on', async () => {
+test('rethrows other errors, and challenge errors after three attempts', async () => {
   const wrong = () => Promise.reject(new CallError('WRONG_PASSWORD'));
   await expect(sendWithChallenge(server([]).solver, wrong)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
   const send = vi.fn(() => Promise.reject(new CallError('CHALLENGE_FAILED')));
-  await expect(sendWithChallenge(server([later(), later(), later()]).solver, send)).rejects.toMatchObject({
+  await expect(
+    sendWithChallenge(server([validChallenge(), validChallenge(), validChallenge()]).solver, send),
+  ).rejects.toMatchObject({
     code: 'CHALLENGE_FAILED',
   });
   expect(send).toHaveBeenCalledTimes(3);
@@ -69,12 +71,12 @@ function Form({ api }: { api: Client }) {
   return null;
 }
 
-test('a form proves at once, or when the server asks for it', async () => {
-  const { asked } = server([later(), later()]);
-  renderToStaticMarkup(createElement(Form, { api: asked as unknown as Client }));
+test('sends with a solution at once or only on request', async () => {
+  const { request } = server([validChallenge(), validChallenge()]);
+  renderToStaticMarkup(createElement(Form, { api: request as unknown as Client }));
   const send = vi.fn(async (challenge?: string) => challenge !== undefined);
   expect(await form?.send(send)).toBe(false);
-  expect(asked).not.toHaveBeenCalled();
-  expect(await form?.prove(send)).toBe(true);
-  expect(asked).toHaveBeenCalledTimes(1);
+  expect(request).not.toHaveBeenCalled();
+  expect(await form?.sendWithProof(send)).toBe(true);
+  expect(request).toHaveBeenCalledTimes(1);
 });

@@ -1,66 +1,64 @@
-import { hasCode } from '@mozhan/client/errors.ts';
+import { hasErrorCode } from '@mozhan/client/errors.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import { useState } from 'react';
 
-interface Solved {
-  /** Undefined when the server asks for none. */
+interface SolvedChallenge {
+  /** Undefined when the server requires none. */
   answer: string | undefined;
-  /** Milliseconds. */
-  goodUntil: number;
+  validUntil: number;
 }
 
 interface ChallengeSolver {
-  /** Begin while the reader still types, so that nobody waits. */
+  /** Starts solving while the reader is typing. */
   prepare: () => void;
-  /** Every answer serves once. */
-  take: () => Promise<string | undefined>;
+  /** Returns a solution, which is valid for one call. */
+  consume: () => Promise<string | undefined>;
 }
 
 const MARGIN_MS = 15_000;
 
-async function solve(api: Client): Promise<Solved> {
+async function solve(api: Client): Promise<SolvedChallenge> {
   const { enabled, challenge } = await api('GET core/account/challenge');
-  if (!enabled || challenge === null) return { answer: undefined, goodUntil: Number.POSITIVE_INFINITY };
+  if (!enabled || challenge === null) return { answer: undefined, validUntil: Number.POSITIVE_INFINITY };
   const { solveInWorker } = await import('./solve-challenge.ts');
   const solution = await solveInWorker(challenge);
   const { expiresAt } = challenge.parameters as { expiresAt?: number };
   return {
     answer: btoa(JSON.stringify({ challenge, solution })),
-    goodUntil: expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt * 1000 - MARGIN_MS,
+    validUntil: expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt * 1000 - MARGIN_MS,
   };
 }
 
-/** Proof of work, done by the browser in the background. */
 export function createChallengeSolver(api: Client): ChallengeSolver {
-  let underWay: Promise<Solved> | undefined;
+  let pending: Promise<SolvedChallenge> | undefined;
 
-  function begin(): Promise<Solved> {
-    underWay ??= solve(api);
-    return underWay;
+  function start(): Promise<SolvedChallenge> {
+    pending ??= solve(api);
+    return pending;
   }
 
   return {
     prepare() {
-      begin().catch(() => {
-        underWay = undefined;
+      start().catch(() => {
+        pending = undefined;
       });
     },
-    async take() {
-      const prepared = underWay !== undefined;
+    async consume() {
+      const prepared = pending !== undefined;
       try {
-        const solved = await begin();
-        if (!prepared || solved.goodUntil > Date.now()) return solved.answer;
+        const solved = await start();
+        if (!prepared || solved.validUntil > Date.now()) return solved.answer;
       } finally {
-        underWay = undefined;
+        pending = undefined;
       }
       return (await solve(api)).answer;
     },
   };
 }
 
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
-/** Sends, and sends again with a fresh answer when the server asks for one. */
+/** Repeats the call with a new solution when the server requires one. */
 export async function sendWithChallenge<T>(
   solver: ChallengeSolver,
   send: (challenge: string | undefined) => Promise<T>,
@@ -71,21 +69,21 @@ export async function sendWithChallenge<T>(
     try {
       return await send(challenge);
     } catch (error) {
-      if (attempt === ATTEMPTS || !hasCode(error, 'CHALLENGE_REQUIRED', 'CHALLENGE_FAILED')) throw error;
-      challenge = await solver.take();
+      if (attempt === MAX_ATTEMPTS || !hasErrorCode(error, 'CHALLENGE_REQUIRED', 'CHALLENGE_FAILED'))
+        throw error;
+      challenge = await solver.consume();
     }
   }
 }
 
-/** For a form whose call needs proof of work. */
 export function useChallenge(api: Client) {
   const [solver] = useState(() => createChallengeSolver(api));
   return {
     prepare: solver.prepare,
-    /** Proves when the server asks for it. */
+    /** Solves a challenge only if the server requires one. */
     send: <T>(send: (challenge?: string) => Promise<T>) => sendWithChallenge(solver, send),
-    /** Proves before it sends: the server asks for it every time. */
-    prove: async <T>(send: (challenge?: string) => Promise<T>) =>
-      sendWithChallenge(solver, send, await solver.take()),
+    /** Solves a challenge before sending, for calls that always require one. */
+    sendWithProof: async <T>(send: (challenge?: string) => Promise<T>) =>
+      sendWithChallenge(solver, send, await solver.consume()),
   };
 }

@@ -5,11 +5,9 @@ interface CodeFieldProps {
   label: string;
   hint: string;
   error?: string;
-  /** Where nothing else is left to do. */
   autoFocus?: boolean;
 }
 
-/** Six digits, from an authenticator or a mail. */
 export function CodeField({ name = 'code', label, hint, error, autoFocus }: CodeFieldProps) {
   return (
     <Field

@@ -10,7 +10,6 @@ interface NewPasswordFieldProps {
   error?: string;
 }
 
-/** With a word of advice while it is typed. */
 export function NewPasswordField({ name, label, account, error }: NewPasswordFieldProps) {
   const [text, setText] = useState('');
   const { level, advice } = passwordStrength(text, account);

@@ -1,30 +1,30 @@
-import { hasCode } from '@mozhan/client/errors.ts';
+import { hasErrorCode } from '@mozhan/client/errors.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { missing, useForm } from '#web/lib/form.ts';
+import { requiredFieldErrors, useForm } from '#web/lib/form.ts';
 import { PasswordField } from '#web/ui/field.tsx';
 import { useChallenge } from './challenge.ts';
-import { FormEnd } from './form-end.tsx';
+import { FormFooter } from './form-footer.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 
 interface PasswordChangeProps {
   account: string;
-  /** The one just used to sign in; asked for when there is none. */
+  /** The password just used to sign in; the form asks for it if undefined. */
   oldPassword?: string;
   action?: string;
   onDone: () => Promise<void> | void;
 }
 
-/** At will, or before anything else when the first password was chosen by somebody else. */
+/** Changes the password: voluntarily, or after the first sign-in with an initial password. */
 export function PasswordChange({ account, oldPassword, action = '保存并继续', onDone }: PasswordChangeProps) {
   const api = useApi();
   const { send } = useChallenge(api);
-  const known = oldPassword !== undefined;
+  const isOldPasswordKnown = oldPassword !== undefined;
   const form = useForm({
     names: ['oldPassword', 'newPassword'],
     check: (values) =>
-      missing(values, {
+      requiredFieldErrors(values, {
         newPassword: '请填写新密码',
-        ...(known ? {} : { oldPassword: '请填写当前密码' }),
+        ...(isOldPasswordKnown ? {} : { oldPassword: '请填写当前密码' }),
       }),
     async submit(values) {
       await send((challenge) =>
@@ -36,17 +36,19 @@ export function PasswordChange({ account, oldPassword, action = '保存并继续
       );
       await onDone();
     },
-    place: (error) =>
-      hasCode(error, 'WRONG_PASSWORD', 'ACCOUNT_LOCKED') && !known ? 'oldPassword' : undefined,
+    fieldOfError: (error) =>
+      hasErrorCode(error, 'WRONG_PASSWORD', 'ACCOUNT_LOCKED') && !isOldPasswordKnown
+        ? 'oldPassword'
+        : undefined,
   });
   return (
     <form className="stack gap-5" {...form.props}>
       <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
-      {known ? null : (
+      {isOldPasswordKnown ? null : (
         <PasswordField {...form.field('oldPassword')} label="当前密码" autoComplete="current-password" />
       )}
       <NewPasswordField {...form.field('newPassword')} label="新密码" account={account} />
-      <FormEnd form={form} large action={action} doing="正在保存…" />
+      <FormFooter form={form} large action={action} busyLabel="正在保存…" />
     </form>
   );
 }

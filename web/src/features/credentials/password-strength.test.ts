@@ -15,6 +15,6 @@ test.each([
   expect(passwordStrength(password, account).level).toBe(level);
 });
 
-test('says how much is missing', () => {
+test('tells how many characters are missing', () => {
   expect(passwordStrength('abcde').advice).toBe('还差 3 个字符');
 });

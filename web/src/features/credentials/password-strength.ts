@@ -1,16 +1,16 @@
-export interface Strength {
-  /** 0 nothing typed yet, 1 not allowed or weak, 2 fair, 3 good. */
+export interface PasswordStrength {
+  /** 0: empty, 1: not allowed or weak, 2: fair, 3: good. */
   level: 0 | 1 | 2 | 3;
   advice: string;
 }
 
-const LEAST = 8;
+const MIN_LENGTH = 8;
 
-/** Advice while typing. What is refused is decided by the server. */
-export function passwordStrength(password: string, account = ''): Strength {
+/** Hint while typing; the server decides what is accepted. */
+export function passwordStrength(password: string, account = ''): PasswordStrength {
   const length = [...password].length;
-  if (length === 0) return { level: 0, advice: `至少 ${LEAST} 个字符，几个不相干的词最好记` };
-  if (length < LEAST) return { level: 1, advice: `还差 ${LEAST - length} 个字符` };
+  if (length === 0) return { level: 0, advice: `至少 ${MIN_LENGTH} 个字符，几个不相干的词最好记` };
+  if (length < MIN_LENGTH) return { level: 1, advice: `还差 ${MIN_LENGTH - length} 个字符` };
   if (account.length >= 4 && password.toLowerCase().includes(account.toLowerCase()))
     return { level: 1, advice: '不要把账号写进密码里' };
   if (new Set(password).size <= 3) return { level: 1, advice: '重复太多，容易被猜到' };

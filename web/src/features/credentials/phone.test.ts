@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isPhone, tidyTarget } from './phone.ts';
+import { isPhone, normalizeTarget } from './phone.ts';
 
-test('a number is the same however it was filled in; names and addresses stay as they are', () => {
+test('normalizes phone numbers and keeps names and e-mail addresses', () => {
   for (const typed of [
     '13800138000',
     ' 138 0013 8000',
@@ -9,8 +9,8 @@ test('a number is the same however it was filled in; names and addresses stay as
     '+86 138 0013 8000',
     '+86-13800138000',
   ])
-    expect(tidyTarget(typed)).toBe('13800138000');
+    expect(normalizeTarget(typed)).toBe('13800138000');
   for (const typed of ['8613800138000', '138-0013-8000', 'me+86@example.com', 'shen qing-wu'])
-    expect(tidyTarget(` ${typed} `)).toBe(typed);
+    expect(normalizeTarget(` ${typed} `)).toBe(typed);
   expect(['13800138000', 'me@example.com', '138'].map(isPhone)).toEqual([true, false, false]);
 });

@@ -1,10 +1,9 @@
-import { useStore } from '@mozhan/editor/store.ts';
-import type { Desk } from '#web/features/writing/desk.ts';
-import styles from './writer.module.css';
+import { useStoreValue } from '@mozhan/editor/store.ts';
+import type { EditorModel } from '#web/features/writing/editor-model.ts';
+import styles from './editor-screen.module.css';
 
-/** The headings; a click goes to the one in the text. */
-export function OutlinePanel({ desk }: { desk: Desk }) {
-  const headings = useStore(desk.headings);
+export function OutlinePanel({ editor }: { editor: EditorModel }) {
+  const headings = useStoreValue(editor.headings);
   return (
     <nav className={styles.outline} aria-label="大纲">
       {headings.length === 0 ? (
@@ -13,7 +12,7 @@ export function OutlinePanel({ desk }: { desk: Desk }) {
         <ol>
           {headings.map(({ from, level, text }) => (
             <li key={from} data-level={level}>
-              <button type="button" onClick={() => desk.goTo(from)}>
+              <button type="button" onClick={() => editor.goTo(from)}>
                 {text || '（空标题）'}
               </button>
             </li>

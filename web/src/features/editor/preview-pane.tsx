@@ -1,66 +1,66 @@
-import { hasCode, messageOf } from '@mozhan/client/errors.ts';
-import { useStore } from '@mozhan/editor/store.ts';
+import { errorMessageOf, hasErrorCode } from '@mozhan/client/errors.ts';
+import { useStoreValue } from '@mozhan/editor/store.ts';
 import { useEffect, useRef, useState } from 'react';
-import type { Desk } from '#web/features/writing/desk.ts';
+import type { EditorModel } from '#web/features/writing/editor-model.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 import { Prose } from '#web/ui/prose.tsx';
+import styles from './editor-screen.module.css';
 import { patchBlocks } from './patch-blocks.ts';
-import { keepInStep } from './scroll-sync.ts';
-import styles from './writer.module.css';
+import { syncScroll } from './scroll-sync.ts';
 
-const GAP_MS = 1000;
-const BUSY_MS = 15_000;
-const AGAIN_MS = 5000;
-/** Blocks; what is out of sight of a longer text is not laid out. */
-const LONG = 300;
+const MIN_INTERVAL_MS = 1000;
+const RATE_LIMIT_WAIT_MS = 15_000;
+const RETRY_MS = 5000;
+/** In a text with more blocks, those outside the viewport are not laid out. */
+const LONG_TEXT_BLOCKS = 300;
 
-/** The text as the page will show it, laid out by the server in each pause; what was last laid out stays meanwhile. */
-function usePreview(desk: Desk, active: boolean, onHtml: (html: string) => void): string {
+/** Lets the server render the text after each typing pause; the last result stays visible meanwhile. */
+function usePreview(editor: EditorModel, active: boolean, onHtml: (html: string) => void): string {
   const api = useApi();
-  const pauses = useStore(desk.pauses);
+  const changeCount = useStoreValue(editor.changeCount);
   const [problem, setProblem] = useState('');
-  const shown = useRef<string>(undefined);
+  const renderedText = useRef<string>(undefined);
   const nextAt = useRef(0);
-  const show = useRef(onHtml);
-  show.current = onHtml;
+  const latestOnHtml = useRef(onHtml);
+  latestOnHtml.current = onHtml;
   const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each pause, and again after a failure
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per pause and again after a failure
   useEffect(() => {
     if (!active) return;
-    const content = desk.view.get()?.state.doc.toString() ?? desk.writing.fields.get().content;
-    if (content === shown.current) return;
+    const content = editor.view.get()?.state.doc.toString() ?? editor.essay.fields.get().content;
+    if (content === renderedText.current) return;
     const controller = new AbortController();
-    let again: ReturnType<typeof setTimeout> | undefined;
-    const ask = async () => {
-      const began = Date.now();
+    let retryTimer: ReturnType<typeof setTimeout> | undefined;
+    const requestPreview = async () => {
+      const startedAt = Date.now();
       try {
         const answer = await api('POST core/essay/preview', { content }, { signal: controller.signal });
-        shown.current = content;
-        show.current(answer.html);
-        // A text that takes long is laid out less often.
-        nextAt.current = Date.now() + Math.max(GAP_MS, 3 * (Date.now() - began));
+        renderedText.current = content;
+        latestOnHtml.current(answer.html);
+        // A text that takes long is rendered less often.
+        nextAt.current = Date.now() + Math.max(MIN_INTERVAL_MS, 3 * (Date.now() - startedAt));
         setProblem('');
       } catch (error) {
         if (controller.signal.aborted) return;
-        if (hasCode(error, 'TOO_MANY_REQUESTS')) nextAt.current = Date.now() + BUSY_MS;
-        setProblem(messageOf(error));
-        again = setTimeout(() => setAttempt((count) => count + 1), AGAIN_MS);
+        if (hasErrorCode(error, 'TOO_MANY_REQUESTS')) nextAt.current = Date.now() + RATE_LIMIT_WAIT_MS;
+        setProblem(errorMessageOf(error));
+        retryTimer = setTimeout(() => setAttempt((count) => count + 1), RETRY_MS);
       }
     };
-    const timer = setTimeout(ask, Math.max(0, nextAt.current - Date.now()));
+    const timer = setTimeout(requestPreview, Math.max(0, nextAt.current - Date.now()));
     return () => {
       clearTimeout(timer);
-      clearTimeout(again);
+      clearTimeout(retryTimer);
       controller.abort();
     };
-  }, [active, pauses, attempt, desk]);
+  }, [active, changeCount, attempt, editor]);
 
   return problem;
 }
 
-/** Diagrams are drawn as on the page itself; those that did not change stay as they are. */
+/** Draws diagrams as on the essay page; unchanged ones stay as they are. */
 function useDiagrams(): (blocks: readonly Element[]) => void {
   const { basePath } = useApp();
   const [stop] = useState(() => new AbortController());
@@ -73,38 +73,38 @@ function useDiagrams(): (blocks: readonly Element[]) => void {
     if (figures.length === 0) return;
     import('@mozhan/client/diagrams.ts')
       .then(({ drawDiagrams }) => drawDiagrams(figures, basePath, stop.signal))
-      // Their source stands there meanwhile.
+      // On failure the source of the diagram stays visible.
       .catch(() => {});
   };
 }
 
 interface PreviewPaneProps {
-  desk: Desk;
+  editor: EditorModel;
   hidden: boolean;
-  inStep: boolean;
+  syncsScroll: boolean;
 }
 
-export function PreviewPane({ desk, hidden, inStep }: PreviewPaneProps) {
+export function PreviewPane({ editor, hidden, syncsScroll }: PreviewPaneProps) {
   const pane = useRef<HTMLElement>(null);
-  const { title } = useStore(desk.writing.fields);
-  const view = useStore(desk.view);
+  const { title } = useStoreValue(editor.essay.fields);
+  const view = useStoreValue(editor.view);
   const body = useRef<HTMLDivElement>(null);
   const draw = useDiagrams();
-  const problem = usePreview(desk, !hidden, (html) => {
+  const problem = usePreview(editor, !hidden, (html) => {
     const prose = body.current?.firstElementChild;
     if (!prose) return;
     draw(patchBlocks(prose, html));
-    body.current?.toggleAttribute('data-long', prose.childElementCount > LONG);
-    desk.onScroll();
+    body.current?.toggleAttribute('data-long', prose.childElementCount > LONG_TEXT_BLOCKS);
+    editor.onScroll();
   });
 
   useEffect(() => {
-    if (view === null || pane.current === null || !inStep) return;
-    return keepInStep(view, pane.current, (listener) => {
-      desk.scrolled.add(listener);
-      return () => desk.scrolled.delete(listener);
+    if (view === null || pane.current === null || !syncsScroll) return;
+    return syncScroll(view, pane.current, (listener) => {
+      editor.scrollListeners.add(listener);
+      return () => editor.scrollListeners.delete(listener);
     });
-  }, [view, inStep, desk]);
+  }, [view, syncsScroll, editor]);
 
   return (
     <section
@@ -112,11 +112,11 @@ export function PreviewPane({ desk, hidden, inStep }: PreviewPaneProps) {
       className={styles.preview}
       aria-label="预览"
       hidden={hidden}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by those who scroll with keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
       tabIndex={0}
     >
       <h2 className={styles.previewTitle}>{title || '没有标题'}</h2>
-      {problem === '' ? null : <Notice tone="warn">预览没有更新：{problem}</Notice>}
+      {problem === '' ? null : <Alert tone="warn">预览没有更新：{problem}</Alert>}
       <div ref={body} className={styles.previewBody} data-prose>
         <Prose html="" />
       </div>

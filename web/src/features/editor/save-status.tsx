@@ -1,16 +1,16 @@
-import { useStore } from '@mozhan/editor/store.ts';
+import { useStoreValue } from '@mozhan/editor/store.ts';
 import { useRef } from 'react';
 import type { SaveState } from '#web/features/writing/autosave.ts';
 import { fieldLabels } from '#web/features/writing/draft.ts';
-import type { Writing } from '#web/features/writing/writing.ts';
+import type { EssayModel } from '#web/features/writing/essay-model.ts';
 import { useApp } from '#web/lib/app-context.ts';
 import { formatTime } from '#web/lib/format.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import styles from './writer.module.css';
+import styles from './editor-screen.module.css';
 
-export const saveWords: Record<SaveState['at'], string> = {
+export const saveStateLabels: Record<SaveState['kind'], string> = {
   saved: '已保存',
   waiting: '已存本机',
   saving: '保存中…',
@@ -24,39 +24,38 @@ export const saveWords: Record<SaveState['at'], string> = {
 
 const icons = { saved: 'check', waiting: 'check', saving: 'refresh' } as const;
 
-/** Read out when something is wrong, and when it is well again; not at every save. */
-function useSaidWords(at: SaveState['at'], words: string): string {
-  const said = useRef('');
-  if (at !== 'waiting' && at !== 'saving') said.current = words;
-  return said.current;
+/** The label for screen readers: it changes on failure and recovery, not at every save. */
+function useAnnouncedLabel(kind: SaveState['kind'], label: string): string {
+  const announced = useRef('');
+  if (kind !== 'waiting' && kind !== 'saving') announced.current = label;
+  return announced.current;
 }
 
-export function SaveStatus({ writing: { autosave, keeps } }: { writing: Writing }) {
-  const state = useStore(autosave);
-  const kept = useStore(keeps);
-  const isNew = state.at === 'saved' && autosave.saved() === null;
-  const words = isNew
+export function SaveStatus({ essay: { autosave, canStoreLocally } }: { essay: EssayModel }) {
+  const state = useStoreValue(autosave);
+  const isStoredLocally = useStoreValue(canStoreLocally);
+  const isNew = state.kind === 'saved' && autosave.saved() === null;
+  const label = isNew
     ? '还没有内容'
-    : kept
-      ? saveWords[state.at]
-      : saveWords[state.at].replace('，已存本机', '');
-  const icon = state.at in icons ? icons[state.at as keyof typeof icons] : 'warn';
-  const said = useSaidWords(state.at, words);
+    : isStoredLocally
+      ? saveStateLabels[state.kind]
+      : saveStateLabels[state.kind].replace('，已存本机', '');
+  const icon = state.kind in icons ? icons[state.kind as keyof typeof icons] : 'warn';
+  const announced = useAnnouncedLabel(state.kind, label);
   return (
-    <span className={`row gap-1 ink-3 text-s ${styles.saved}`} data-state={state.at}>
+    <span className={`row gap-1 ink-3 text-s ${styles.saved}`} data-state={state.kind}>
       <Icon name={icon} small />
-      <span>{words}</span>
+      <span>{label}</span>
       <span className="sr" role="status" aria-live="polite">
-        {said}
+        {announced}
       </span>
     </span>
   );
 }
 
-/** Said in the status bar, with the minute. */
-export function SavedAt({ writing: { autosave } }: { writing: Writing }) {
-  const state = useStore(autosave);
-  if (state.at !== 'saved' || state.time === null) return <span>{saveWords[state.at]}</span>;
+export function SavedAt({ essay: { autosave } }: { essay: EssayModel }) {
+  const state = useStoreValue(autosave);
+  if (state.kind !== 'saved' || state.time === null) return <span>{saveStateLabels[state.kind]}</span>;
   return (
     <span className={styles.ok}>
       <Icon name="check" small />
@@ -65,79 +64,78 @@ export function SavedAt({ writing: { autosave } }: { writing: Writing }) {
   );
 }
 
-interface SaveTroubleProps {
-  writing: Writing;
+interface SaveFailureNoticeProps {
+  essay: EssayModel;
   onCompare: () => void;
 }
 
-/** What has to be done before saving goes on. The text is safe meanwhile, and says so. */
-export function SaveTrouble({ writing, onCompare }: SaveTroubleProps) {
+export function SaveFailureNotice({ essay, onCompare }: SaveFailureNoticeProps) {
   const { basePath } = useApp();
-  const { autosave } = writing;
-  const state = useStore(autosave);
-  const theirs = useStore(writing.theirs);
+  const { autosave } = essay;
+  const state = useStoreValue(autosave);
+  const theirs = useStoreValue(essay.theirs);
 
-  /** The other version may still have to be loaded. */
+  /** The other version may not be loaded yet. */
   async function compare(): Promise<void> {
-    if (theirs === null) await writing.overtaken();
-    if (writing.theirs.get() !== null) onCompare();
+    if (theirs === null) await essay.loadNewerVersion();
+    if (essay.theirs.get() !== null) onCompare();
   }
 
-  if (state.at === 'signIn') {
+  if (state.kind === 'signIn') {
     return (
-      <Notice tone="warn">
+      <Alert tone="warn">
         登录已过期，写的内容都在本机。
         <a className="link" href={`${basePath}/login.html`} target="_blank" rel="noreferrer">
           在新标签页登录
         </a>
         ，之后会自动继续保存。
-      </Notice>
+      </Alert>
     );
   }
-  if (state.at === 'conflict') {
+  if (state.kind === 'conflict') {
     return (
-      <Notice tone="warn">
+      <Alert tone="warn">
         {theirs === null
           ? '这篇文章在别处有了新的版本，正在取来比较…'
           : '这篇文章在别处也改过，两边的文字都还在。'}
         <Button size="small" onClick={compare}>
           比较与合并
         </Button>
-      </Notice>
+      </Alert>
     );
   }
-  if (state.at === 'gone') {
+  if (state.kind === 'gone') {
     return (
-      <Notice tone="bad">
+      <Alert tone="bad">
         这篇文章已被删除，无法再保存；文字还在这里。
-        <Button size="small" onClick={() => writing.startAnew()}>
+        <Button size="small" onClick={() => essay.saveAsNewEssay()}>
           存为新的草稿
         </Button>
-      </Notice>
+      </Alert>
     );
   }
-  if (state.at === 'shut') {
+  if (state.kind === 'shut') {
     return (
-      <Notice tone="warn">
+      <Alert tone="warn">
         文章在别处已提交审核或等待上架，这里的改动存在本机，撤回之后会接着保存。
-        <Button size="small" onClick={() => void writing.refresh().catch(() => {})}>
+        <Button size="small" onClick={() => void essay.refresh().catch(() => {})}>
           查看状态
         </Button>
-      </Notice>
+      </Alert>
     );
   }
-  if (state.at === 'refused') {
+  if (state.kind === 'refused') {
     const details = Object.entries(state.fields).map(
-      ([name, sentence]) =>
-        `${name in fieldLabels ? fieldLabels[name as keyof typeof fieldLabels] : name}：${sentence}`,
+      ([name, message]) =>
+        `${name in fieldLabels ? fieldLabels[name as keyof typeof fieldLabels] : name}：${message}`,
     );
     return (
-      <Notice tone="bad">
+      <Alert tone="bad">
         没有保存到服务器：{details.length > 0 ? details.join('；') : state.message}
         <Button size="small" onClick={() => autosave.retry()}>
           再试一次
         </Button>
-      </Notice>
+      </Alert>
     );
   }
   return null;

@@ -1,53 +1,60 @@
-import { pasteAndDrop } from '@mozhan/editor/paste.ts';
-import { createSourceEditor, setReadOnly, textPort } from '@mozhan/editor/source-editor.ts';
-import { useStore } from '@mozhan/editor/store.ts';
+import { pasteAndDropHandlers } from '@mozhan/editor/paste.ts';
+import { createSourceEditor, createTextDocument, setReadOnly } from '@mozhan/editor/source-editor.ts';
+import { useStoreValue } from '@mozhan/editor/store.ts';
 import { useEffect, useRef } from 'react';
-import type { Desk } from '#web/features/writing/desk.ts';
+import type { EditorModel } from '#web/features/writing/editor-model.ts';
 import { toast } from '#web/ui/toast.tsx';
 
 interface SourcePaneProps {
-  desk: Desk;
+  editor: EditorModel;
   readOnly: boolean;
   className: string | undefined;
   hidden: boolean;
-  onTexts: (files: File[]) => void;
+  onTextFiles: (files: File[]) => void;
   onPickPictures: () => void;
 }
 
-/** The text itself. It lives as long as the page; what React does around it never rebuilds it. */
-export function SourcePane({ desk, readOnly, className, hidden, onTexts, onPickPictures }: SourcePaneProps) {
+/** The source editor. Re-rendering by React never rebuilds it. */
+export function SourcePane({
+  editor,
+  readOnly,
+  className,
+  hidden,
+  onTextFiles,
+  onPickPictures,
+}: SourcePaneProps) {
   const host = useRef<HTMLElement>(null);
-  const latest = useRef({ onTexts, onPickPictures, readOnly });
-  latest.current = { onTexts, onPickPictures, readOnly };
+  const latest = useRef({ onTextFiles, onPickPictures, readOnly });
+  latest.current = { onTextFiles, onPickPictures, readOnly };
 
   useEffect(() => {
     if (host.current === null) return;
-    const { writing, pictures } = desk;
+    const { essay, pictures } = editor;
     const view = createSourceEditor({
       host: host.current,
       label: '正文，Markdown',
-      text: writing.fields.get().content,
+      text: essay.fields.get().content,
       readOnly: latest.current.readOnly,
-      onChange: desk.onChange,
-      onCursor: desk.onCursor,
-      onScroll: desk.onScroll,
+      onChange: editor.onChange,
+      onCursor: editor.onCursor,
+      onScroll: editor.onScroll,
       onPictures: () => latest.current.onPickPictures(),
-      extensions: pasteAndDrop({
+      extensions: pasteAndDropHandlers({
         pictures,
-        onTexts: (files) => latest.current.onTexts(files),
-        onProblem: (text) => toast(text, 'warn'),
+        onTextFiles: (files) => latest.current.onTextFiles(files),
+        onError: (text) => toast(text, 'warn'),
       }),
     });
-    writing.connectText(textPort(view));
-    desk.connect(view);
+    essay.connectText(createTextDocument(view));
+    editor.connect(view);
     return () => {
-      writing.connectText(undefined);
-      desk.connect(null);
+      essay.connectText(undefined);
+      editor.connect(null);
       view.destroy();
     };
-  }, [desk]);
+  }, [editor]);
 
-  const view = useStore(desk.view);
+  const view = useStoreValue(editor.view);
   useEffect(() => {
     if (view !== null) setReadOnly(view, readOnly);
   }, [view, readOnly]);

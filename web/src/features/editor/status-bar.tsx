@@ -1,24 +1,24 @@
-import { useStore } from '@mozhan/editor/store.ts';
-import type { Desk } from '#web/features/writing/desk.ts';
+import { useStoreValue } from '@mozhan/editor/store.ts';
+import type { EditorModel } from '#web/features/writing/editor-model.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
+import styles from './editor-screen.module.css';
 import { SavedAt } from './save-status.tsx';
-import styles from './writer.module.css';
 
-const MOST_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 200_000;
 
-function Uploads({ desk: { pictures } }: { desk: Desk }) {
-  const uploads = useStore(pictures.list);
+function Uploads({ editor: { pictures } }: { editor: EditorModel }) {
+  const uploads = useStoreValue(pictures.list);
   const failed = uploads.find(({ problem }) => problem !== null);
   const [first] = uploads;
   if (failed !== undefined) {
     return (
       <span className={styles.upload} role="alert">
         {failed.name}：{failed.problem}
-        <Button look="ghost" size="small" onClick={() => pictures.retry(failed.token)}>
+        <Button variant="ghost" size="small" onClick={() => pictures.retry(failed.token)}>
           重试
         </Button>
-        <Button look="ghost" size="small" onClick={() => pictures.remove(failed.token)}>
+        <Button variant="ghost" size="small" onClick={() => pictures.remove(failed.token)}>
           移除
         </Button>
       </span>
@@ -37,30 +37,30 @@ function Uploads({ desk: { pictures } }: { desk: Desk }) {
   );
 }
 
-const stateNames = ['草稿', '待审核', '待上架', '已上架', '已下架', '已驳回'];
+const statusLabels = ['草稿', '待审核', '待上架', '已上架', '已下架', '已驳回'];
 
-export function StatusBar({ desk }: { desk: Desk }) {
-  const { wordCount, readMinutes, characters } = useStore(desk.counts);
-  const { line, column } = useStore(desk.cursor);
-  const { status } = useStore(desk.writing.facts);
-  const version = useStore(desk.writing.version);
-  const over = characters - MOST_CHARACTERS;
+export function StatusBar({ editor }: { editor: EditorModel }) {
+  const { wordCount, readMinutes, characters } = useStoreValue(editor.counts);
+  const { line, column } = useStoreValue(editor.cursor);
+  const { status } = useStoreValue(editor.essay.statusInfo);
+  const version = useStoreValue(editor.essay.version);
+  const excess = characters - MAX_CHARACTERS;
   return (
     <footer className={`row gap-5 ink-3 text-xs numbers ${styles.status}`}>
-      <SavedAt writing={desk.writing} />
+      <SavedAt essay={editor.essay} />
       <span>{wordCount.toLocaleString('zh-CN')} 字</span>
-      {over > 0 ? (
-        <span className={styles.over}>超出 {over.toLocaleString('zh-CN')} 字，无法保存</span>
+      {excess > 0 ? (
+        <span className={styles.over}>超出 {excess.toLocaleString('zh-CN')} 字，无法保存</span>
       ) : null}
       <span className={styles.wide}>约 {readMinutes} 分钟读完</span>
       <span className={styles.wide}>
         第 {line} 行，第 {column} 列
       </span>
       <span className={styles.wide}>
-        {stateNames[status]}
+        {statusLabels[status]}
         {version > 0 ? ` v${version}` : ''}
       </span>
-      <Uploads desk={desk} />
+      <Uploads editor={editor} />
     </footer>
   );
 }

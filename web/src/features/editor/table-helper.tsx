@@ -19,7 +19,7 @@ interface TableHelperProps {
   onDone: () => void;
 }
 
-/** Inside a table: rows and columns. Elsewhere: how large a new one is to be. */
+/** Inside a table it changes rows and columns, elsewhere it inserts a new one. */
 export function TableHelper({ view, inTable, onDone }: TableHelperProps) {
   const [size, setSize] = useState<[rows: number, columns: number]>([3, 3]);
 
@@ -29,7 +29,7 @@ export function TableHelper({ view, inTable, onDone }: TableHelperProps) {
         {changes.map(({ change, label }) => (
           <Button
             key={change}
-            look="ghost"
+            variant="ghost"
             size="small"
             onClick={() => {
               changeTable(view, change);

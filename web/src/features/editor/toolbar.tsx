@@ -2,28 +2,28 @@ import { Popover } from '@base-ui/react/popover';
 import { Toolbar as Base } from '@base-ui/react/toolbar';
 import type { EditorView } from '@codemirror/view';
 import * as commands from '@mozhan/editor/commands.ts';
-import { isPicture } from '@mozhan/editor/pictures.ts';
-import { useStore } from '@mozhan/editor/store.ts';
-import { type ToolShape, toolShapes } from '@mozhan/editor/tool-shapes.ts';
+import { isPicture } from '@mozhan/editor/picture-uploads.ts';
+import { useStoreValue } from '@mozhan/editor/store.ts';
+import { type ToolIconName, toolIconPaths } from '@mozhan/editor/tool-icons.ts';
 import {
   formatTools,
   insertTools,
   searchTool,
   slashTool,
   type ToolItem,
-  titleOf,
+  toolTitle,
 } from '@mozhan/editor/tools.ts';
 import { type ReactElement, useRef, useState } from 'react';
-import type { Desk, ViewMode } from '#web/features/writing/desk.ts';
+import type { EditorModel, ViewMode } from '#web/features/writing/editor-model.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
 import { FileInput } from '#web/ui/file-input.tsx';
-import { Shape } from '#web/ui/icon.tsx';
+import { IconSvg } from '#web/ui/icon.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { TableHelper } from './table-helper.tsx';
 import styles from './toolbar.module.css';
 
-const ToolIcon = ({ name }: { name: ToolShape }) => <Shape path={toolShapes[name]} />;
+const ToolIcon = ({ name }: { name: ToolIconName }) => <IconSvg path={toolIconPaths[name]} />;
 
 interface ToolProps {
   label: string;
@@ -34,7 +34,7 @@ interface ToolProps {
   onClick: () => void;
 }
 
-const toolClass = `${buttonClass({ look: 'ghost', size: 'small', square: true })} ${styles.tool}`;
+const toolClass = `${buttonClass({ variant: 'ghost', size: 'small', square: true })} ${styles.tool}`;
 
 const Tool = ({ label, icon, keys, pressed, disabled, onClick }: ToolProps) => (
   <Base.Button
@@ -42,8 +42,8 @@ const Tool = ({ label, icon, keys, pressed, disabled, onClick }: ToolProps) => (
     aria-label={label}
     aria-pressed={pressed}
     disabled={disabled}
-    title={titleOf({ label, keys })}
-    // The text keeps the focus and, on a phone, the keyboard.
+    title={toolTitle({ label, keys })}
+    // The text keeps the focus, and on a phone the keyboard stays open.
     onMouseDown={(event) => event.preventDefault()}
     onClick={onClick}
   >
@@ -53,7 +53,7 @@ const Tool = ({ label, icon, keys, pressed, disabled, onClick }: ToolProps) => (
 
 interface ToolPopoverProps {
   label: string;
-  icon: ToolShape;
+  icon: ToolIconName;
   disabled: boolean;
   children: (close: () => void) => ReactElement;
 }
@@ -88,34 +88,34 @@ const modes: { mode: ViewMode; label: string }[] = [
   { mode: 'preview', label: '预览' },
 ];
 
-const Line = () => <Base.Separator className={styles.line} />;
+const Divider = () => <Base.Separator className={styles.line} />;
 
 interface ToolbarProps {
-  desk: Desk;
+  editor: EditorModel;
   readOnly: boolean;
   onImport: () => void;
   onHelp: () => void;
 }
 
-/** One stop for the Tab key; arrows move between the tools. */
-export function Toolbar({ desk, readOnly, onImport, onHelp }: ToolbarProps) {
-  const view = useStore(desk.view);
-  const mode = useStore(desk.mode);
-  const outline = useStore(desk.outline);
-  const focus = useStore(desk.focus);
-  const inTable = useStore(desk.inTable);
+/** One tab stop; arrow keys move between the tools. */
+export function Toolbar({ editor, readOnly, onImport, onHelp }: ToolbarProps) {
+  const view = useStoreValue(editor.view);
+  const mode = useStoreValue(editor.mode);
+  const outline = useStoreValue(editor.outline);
+  const focus = useStoreValue(editor.focus);
+  const inTable = useStoreValue(editor.inTable);
   const input = useRef<HTMLInputElement>(null);
-  const off = readOnly || view === null;
+  const isDisabled = readOnly || view === null;
   const run = (command: (view: EditorView) => unknown) => {
     if (view !== null) command(view);
   };
-  const plain = ({ label, shape, keys, run: command }: ToolItem) => (
+  const renderTool = ({ label, icon, keys, run: command }: ToolItem) => (
     <Tool
       key={label}
       label={label}
-      icon={<ToolIcon name={shape} />}
+      icon={<ToolIcon name={icon} />}
       keys={keys}
-      disabled={off}
+      disabled={isDisabled}
       onClick={() => run(command)}
     />
   );
@@ -124,52 +124,52 @@ export function Toolbar({ desk, readOnly, onImport, onHelp }: ToolbarProps) {
     <Base.Root className={`row gap-2 divided ${styles.tools}`} aria-label="格式">
       <div
         className={`row grow ${styles.strip}`}
-        // A mouse wheel turns one way only; nothing else here scrolls up or down.
+        // A mouse wheel scrolls vertically only, and nothing here does.
         onWheel={({ currentTarget, deltaY }) => {
           currentTarget.scrollLeft += deltaY;
         }}
       >
         {formatTools.map((group) => (
           <div key={group[0]?.label} className={styles.group}>
-            {group.map(plain)}
-            <Line />
+            {group.map(renderTool)}
+            <Divider />
           </div>
         ))}
         <Tool
           label="链接"
           icon={<Icon name="link" />}
           keys="Ctrl K"
-          disabled={off}
+          disabled={isDisabled}
           onClick={() => run(commands.insertLink)}
         />
         <Tool
           label="图片"
           icon={<Icon name="image" />}
-          disabled={off}
+          disabled={isDisabled}
           onClick={() => input.current?.click()}
         />
         <Tool
           label="代码块"
           icon={<Icon name="code" />}
-          disabled={off}
+          disabled={isDisabled}
           onClick={() => run(commands.insertCode)}
         />
-        <ToolPopover label="表格" icon="table" disabled={off}>
+        <ToolPopover label="表格" icon="table" disabled={isDisabled}>
           {(close) => (view === null ? <p /> : <TableHelper view={view} inTable={inTable} onDone={close} />)}
         </ToolPopover>
-        {insertTools.map(plain)}
-        <ToolPopover label="表情" icon="smile" disabled={off}>
+        {insertTools.map(renderTool)}
+        <ToolPopover label="表情" icon="smile" disabled={isDisabled}>
           {(close) => (
             <EmojiPicker
               onPick={(emoji) => {
                 close();
-                run((target) => commands.insert(target, emoji));
+                run((target) => commands.insertTemplate(target, emoji));
               }}
             />
           )}
         </ToolPopover>
-        <Line />
-        {plain(slashTool)}
+        <Divider />
+        {renderTool(slashTool)}
         <Tool
           label={searchTool.label}
           icon={<ToolIcon name="search" />}
@@ -180,26 +180,26 @@ export function Toolbar({ desk, readOnly, onImport, onHelp }: ToolbarProps) {
           label="大纲"
           icon={<ToolIcon name="tree" />}
           pressed={outline}
-          onClick={() => desk.outline.set(!outline)}
+          onClick={() => editor.outline.set(!outline)}
         />
         <Tool
           label="专注模式"
           icon={<ToolIcon name="focus" />}
           keys="F11"
           pressed={focus}
-          onClick={() => desk.focus.set(!focus)}
+          onClick={() => editor.focus.set(!focus)}
         />
         <Tool label="导入文件" icon={<Icon name="upload" />} onClick={onImport} />
         <Tool label="快捷键" icon={<ToolIcon name="help" />} onClick={onHelp} />
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out this way in every browser */}
+      {/* biome-ignore lint/a11y/useSemanticElements: not every browser can style a fieldset like this */}
       <span className={styles.segment} role="group" aria-label="视图">
         {modes.map((each) => (
           <Base.Button
             key={each.mode}
             data-mode={each.mode}
             aria-pressed={mode === each.mode}
-            onClick={() => desk.choose(each.mode)}
+            onClick={() => editor.setMode(each.mode)}
           >
             {each.label}
           </Base.Button>
@@ -210,7 +210,7 @@ export function Toolbar({ desk, readOnly, onImport, onHelp }: ToolbarProps) {
         label="选择图片"
         multiple
         accept="image/png,image/jpeg,image/webp,image/gif"
-        onFiles={(files) => desk.pictures.add(files.filter(isPicture))}
+        onFiles={(files) => editor.pictures.add(files.filter(isPicture))}
       />
     </Base.Root>
   );

@@ -3,17 +3,16 @@ import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { CachedFragment } from '#web/lib/cached-fragment.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { callPagesQuery } from '#web/lib/queries.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Entry, EntrySkeleton } from './entry.tsx';
+import { EssayEntry, EssayEntrySkeleton } from './essay-entry.tsx';
 
-/** What a list of essays is narrowed to. */
 export type EssayFilter = Omit<Input<'GET core/essay/'>, 'page' | 'pageSize' | 'cursor' | 'mine' | 'status'>;
 
 export type EssayPages = InfiniteData<Output<'GET core/essay/'>>;
 
 export const essayPages = (api: Client, filter: EssayFilter, firstPage?: number) =>
-  callPages(api, 'GET core/essay/', filter, firstPage);
+  callPagesQuery(api, 'GET core/essay/', filter, firstPage);
 
 interface EssayListProps {
   filter: EssayFilter;
@@ -30,13 +29,13 @@ export function EssayList({ filter, firstPage, pageHref, empty, label, ...entry 
     <InfiniteList
       label={label}
       query={query as UseInfiniteQueryResult<EssayPages>}
-      item={(essay) => (
+      renderItem={(essay) => (
         <CachedFragment name="entry" input={[essay, entry]}>
-          <Entry essay={essay} {...entry} />
+          <EssayEntry essay={essay} {...entry} />
         </CachedFragment>
       )}
       empty={empty}
-      skeleton={<EntrySkeleton />}
+      skeleton={<EssayEntrySkeleton />}
       pageHref={pageHref}
     />
   );

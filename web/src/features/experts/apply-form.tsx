@@ -1,65 +1,74 @@
 import { asCallError } from '@mozhan/client/errors.ts';
 import { isWebAddress } from '@mozhan/client/web-address.ts';
 import type { Application } from '@mozhan/contract/experts.ts';
-import { completeAddress, WEB_ADDRESS_NEEDED } from '@mozhan/contract/web-address.ts';
+import { addMissingScheme, WEB_ADDRESS_MESSAGE } from '@mozhan/contract/web-address.ts';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { missing, useForm } from '#web/lib/form.ts';
+import { requiredFieldErrors, useForm } from '#web/lib/form.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field, FieldPair, TextArea } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import {
+  type ApplicationDraft,
+  emptyApplicationDraft,
+  readApplicationDraft,
+  storeApplicationDraft,
+} from './application-draft.ts';
 import styles from './apply-panel.module.css';
-import { blank, type Draft, keepDraft, readDraft } from './draft.ts';
 import { WorksField } from './works-field.tsx';
 
 const names = ['realName', 'field', 'intro', 'contact'] as const;
-const LEAST = 20;
+const MIN_INTRO_LENGTH = 20;
 
 type WorkErrors = Record<number, string>;
 
 const checkWorks = (works: readonly string[]): WorkErrors =>
   Object.fromEntries(
     works.flatMap((work, index) =>
-      work.trim() === '' || isWebAddress(completeAddress(work)) ? [] : [[index, WEB_ADDRESS_NEEDED]],
+      work.trim() === '' || isWebAddress(addMissingScheme(work)) ? [] : [[index, WEB_ADDRESS_MESSAGE]],
     ),
   );
 
-/** The server names a row by its place among those that were sent. */
-function worksRefused(error: unknown, works: readonly string[]): WorkErrors {
-  const sent = works.flatMap((work, index) => (work.trim() === '' ? [] : [index]));
+/** The server numbers the works that were sent, so the number is mapped back to the row. */
+function workErrorsOf(error: unknown, works: readonly string[]): WorkErrors {
+  const sentRows = works.flatMap((work, index) => (work.trim() === '' ? [] : [index]));
   const fields = Object.entries(asCallError(error)?.fields ?? {});
   return Object.fromEntries(
     fields.flatMap(([name, message]) => {
-      const place = sent[Number(/^works\.(\d+)$/.exec(name)?.[1] ?? Number.NaN)];
-      return place === undefined ? [] : [[place, message]];
+      const row = sentRows[Number(/^works\.(\d+)$/.exec(name)?.[1] ?? Number.NaN)];
+      return row === undefined ? [] : [[row, message]];
     }),
   );
 }
 
 interface ApplyFormProps {
   userId: string;
-  /** One that was refused: nobody types it all again. */
-  before: Application | null;
-  onSent: (application: Application) => void;
-  /** Something has changed meanwhile. */
-  onRefused: () => void;
+  /** A refused application, used to prefill the form. */
+  previousApplication: Application | null;
+  onSubmitted: (application: Application) => void;
+  /** Called when the status has changed meanwhile. */
+  onOutdated: () => void;
 }
 
-export function ApplyForm({ userId, before, onSent, onRefused }: ApplyFormProps) {
+export function ApplyForm({ userId, previousApplication, onSubmitted, onOutdated }: ApplyFormProps) {
   const api = useApi();
-  const [given] = useState<Draft>(() => readDraft(userId) ?? before ?? blank);
-  const [works, setWorks] = useState<readonly string[]>(given.works.length === 0 ? [''] : given.works);
+  const [initialDraft] = useState<ApplicationDraft>(
+    () => readApplicationDraft(userId) ?? previousApplication ?? emptyApplicationDraft,
+  );
+  const [works, setWorks] = useState<readonly string[]>(
+    initialDraft.works.length === 0 ? [''] : initialDraft.works,
+  );
   const [workErrors, setWorkErrors] = useState<WorkErrors>({});
 
-  const { busy, problem, field, props } = useForm({
+  const { busy, formError, field, props } = useForm({
     names,
-    initial: given,
+    initial: initialDraft,
     check(values) {
       setWorkErrors(checkWorks(works));
       const length = values.intro.trim().length;
       return {
-        ...(length < LEAST && { intro: `请至少写 ${LEAST} 个字，现在是 ${length} 个` }),
-        ...missing(values, {
+        ...(length < MIN_INTRO_LENGTH && { intro: `请至少写 ${MIN_INTRO_LENGTH} 个字，现在是 ${length} 个` }),
+        ...requiredFieldErrors(values, {
           realName: '请填写姓名',
           field: '请填写擅长的领域',
           intro: '请介绍一下自己',
@@ -69,35 +78,35 @@ export function ApplyForm({ userId, before, onSent, onRefused }: ApplyFormProps)
     },
     async submit(values) {
       if (Object.keys(checkWorks(works)).length > 0) return;
-      const addresses = works.map(completeAddress).filter(Boolean);
+      const addresses = works.map(addMissingScheme).filter(Boolean);
       try {
-        onSent(await api('POST core/user/apply', { ...values, works: addresses }));
-        keepDraft(userId, null);
+        onSubmitted(await api('POST core/user/apply', { ...values, works: addresses }));
+        storeApplicationDraft(userId, null);
       } catch (error) {
-        setWorkErrors(worksRefused(error, works));
+        setWorkErrors(workErrorsOf(error, works));
         const code = asCallError(error)?.code;
-        if (code === 'APPLICATION_WAITING' || code === 'ALREADY_WRITER') onRefused();
+        if (code === 'APPLICATION_WAITING' || code === 'ALREADY_WRITER') onOutdated();
         throw error;
       }
     },
   });
 
-  function keep(works: readonly string[]): void {
+  function storeForm(works: readonly string[]): void {
     const data = new FormData(props.ref.current ?? undefined);
     const typed = Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')]));
-    keepDraft(userId, { ...blank, ...typed, works: [...works] });
+    storeApplicationDraft(userId, { ...emptyApplicationDraft, ...typed, works: [...works] });
   }
 
   function onInput(event: FormEvent): void {
     props.onInput(event);
-    // A row of the list tells by itself, once it has changed.
-    if ((event.target as HTMLInputElement).name !== '') keep(works);
+    // The rows of the list have no name; they report their changes through `changeWorks`.
+    if ((event.target as HTMLInputElement).name !== '') storeForm(works);
   }
 
   function changeWorks(works: readonly string[]): void {
     setWorks(works);
     setWorkErrors({});
-    keep(works);
+    storeForm(works);
   }
 
   return (
@@ -121,9 +130,9 @@ export function ApplyForm({ userId, before, onSent, onRefused }: ApplyFormProps)
         rows={5}
       />
       <WorksField works={works} errors={workErrors} onChange={changeWorks} />
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
+      {formError ? <Alert tone="bad">{formError}</Alert> : null}
       <div>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           {busy ? '正在提交…' : '提交申请'}
         </Button>
       </div>

@@ -4,31 +4,30 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { call } from '#web/lib/queries.ts';
+import { callQuery } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link } from '#web/router/router.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { RelativeTime } from '#web/ui/time.tsx';
 import { ApplyForm } from './apply-form.tsx';
 import styles from './apply-panel.module.css';
-import { ApplyWaiting } from './apply-waiting.tsx';
+import { ApplySkeleton } from './apply-skeleton.tsx';
 
-/** How to begin, for whoever may. */
-function Begin({ application }: { application: Application | null }) {
+function AlreadyWriter({ application }: { application: Application | null }) {
   return (
     <div className="stack gap-5">
-      <Notice tone="ok">
+      <Alert tone="ok">
         {application?.status === APPLICATION_STATUS.approved
           ? `申请已在 ${formatDate(application.decidedAt)} 通过，你现在是作者了。`
           : '你已经是作者，不用再申请。'}
-      </Notice>
+      </Alert>
       <p>
         点右上角的「写文章」就能开始：左边写 Markdown，右边是读者看到的样子。写好后提交，审核通过就会发布。
       </p>
       <div className="flex wraps gap-3">
-        <Link to="/essay/create.html" className={buttonClass({ look: 'primary' })}>
+        <Link to="/essay/create.html" className={buttonClass({ variant: 'primary' })}>
           写第一篇
         </Link>
         <Link to="/account/center.html" className={buttonClass()}>
@@ -39,15 +38,15 @@ function Begin({ application }: { application: Application | null }) {
   );
 }
 
-function Waiting({ application }: { application: Application }) {
+function SubmittedApplication({ application }: { application: Application }) {
   const { realName, field, intro, works, contact, createdAt } = application;
   return (
     <div className="stack gap-5">
-      <Notice tone="info">
+      <Alert tone="info">
         申请已收到（
-        <Time at={createdAt} />
+        <RelativeTime at={createdAt} />
         ），正在等工作人员处理。有了结果会通知你。
-      </Notice>
+      </Alert>
       <dl className={styles.sent}>
         <dt>姓名</dt>
         <dd>{realName}</dd>
@@ -74,42 +73,43 @@ function Waiting({ application }: { application: Application }) {
   );
 }
 
-/** The reader's own application: to be made, waiting, or decided. */
+/** Shows the reader's own application: the form, the waiting one, or the decision. */
 export function ApplyPanel() {
   const api = useApi();
   const queryClient = useQueryClient();
   const user = useCurrentUser();
-  const own = call(api, 'GET core/user/apply');
-  const { data, error, refetch } = useQuery({ ...own, enabled: user !== null });
+  const applicationQuery = callQuery(api, 'GET core/user/apply');
+  const { data, error, refetch } = useQuery({ ...applicationQuery, enabled: user !== null });
   const isWriter = user?.curIdentity === IDENTITY.writer;
-  const isBehind = data?.status === APPLICATION_STATUS.approved && !isWriter;
+  const isUserOutdated = data?.status === APPLICATION_STATUS.approved && !isWriter;
 
-  // Decided since this tab was opened: what is known of the reader is out of date.
+  // The application was decided after this tab was opened, so the stored user is outdated.
   useEffect(() => {
-    if (isBehind) void queryClient.invalidateQueries({ queryKey: call(api, 'GET core/user/').queryKey });
-  }, [isBehind, api, queryClient]);
+    if (isUserOutdated)
+      void queryClient.invalidateQueries({ queryKey: callQuery(api, 'GET core/user/').queryKey });
+  }, [isUserOutdated, api, queryClient]);
 
   if (user === null) return null;
-  if (isWriter) return <Begin application={data ?? null} />;
+  if (isWriter) return <AlreadyWriter application={data ?? null} />;
   if (data === undefined)
-    return error === null ? <ApplyWaiting /> : <LoadFailed level="h3" error={error} onRetry={refetch} />;
-  if (data?.status === APPLICATION_STATUS.waiting) return <Waiting application={data} />;
+    return error === null ? <ApplySkeleton /> : <LoadFailed level="h3" error={error} onRetry={refetch} />;
+  if (data?.status === APPLICATION_STATUS.waiting) return <SubmittedApplication application={data} />;
   return (
     <div className="stack gap-5">
       {data?.status === APPLICATION_STATUS.refused ? (
-        <Notice tone="warn">
+        <Alert tone="warn">
           <p>
             {formatDate(data.decidedAt)} 的申请没有通过：{data.reason}
           </p>
           <p>改好以后可以再次提交。</p>
-        </Notice>
+        </Alert>
       ) : null}
       <ApplyForm
         key={user.id}
         userId={user.id}
-        before={data}
-        onSent={(application) => queryClient.setQueryData(own.queryKey, application)}
-        onRefused={() => void queryClient.invalidateQueries({ queryKey: own.queryKey })}
+        previousApplication={data}
+        onSubmitted={(application) => queryClient.setQueryData(applicationQuery.queryKey, application)}
+        onOutdated={() => void queryClient.invalidateQueries({ queryKey: applicationQuery.queryKey })}
       />
     </div>
   );

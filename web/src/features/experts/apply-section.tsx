@@ -1,15 +1,15 @@
-import { lazyPart } from '#web/lib/lazy-part.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Link } from '#web/router/router.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './apply-section.module.css';
-import { ApplyWaiting } from './apply-waiting.tsx';
+import { ApplySkeleton } from './apply-skeleton.tsx';
 
-const ApplyPanel = lazyPart(() => import('./apply-panel.tsx'), 'ApplyPanel');
+const ApplyPanel = lazyComponent(() => import('./apply-panel.tsx'), 'ApplyPanel');
 
-/** Below the text about it: visitors are asked to sign in, everybody else gets what their application needs. */
+/** Asks visitors to sign in and shows everybody else their application. */
 export function ApplySection() {
   const isHydrated = useHydrated();
   return (
@@ -20,20 +20,20 @@ export function ApplySection() {
         <Link
           to="/login.html"
           search={{ redirect: '/apply.html' }}
-          className={buttonClass({ look: 'primary' })}
+          className={buttonClass({ variant: 'primary' })}
         >
           登录后申请
         </Link>
       </div>
       {isHydrated ? (
-        <Optional fallback={<ApplyWaiting />}>
+        <Optional fallback={<ApplySkeleton />}>
           <ApplyPanel />
         </Optional>
       ) : (
-        <ApplyWaiting />
+        <ApplySkeleton />
       )}
       <noscript>
-        <Notice tone="warn">填写申请需要打开浏览器的脚本。</Notice>
+        <Alert tone="warn">填写申请需要打开浏览器的脚本。</Alert>
       </noscript>
     </section>
   );

@@ -1,25 +1,25 @@
-import { completeAddress } from '@mozhan/contract/web-address.ts';
+import { addMissingScheme } from '@mozhan/contract/web-address.ts';
 import { useId, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError, FieldHead } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Input } from '#web/ui/text-box.tsx';
 
-const MOST = 10;
+const MAX_WORKS = 10;
 
 interface WorksFieldProps {
   works: readonly string[];
-  /** By the place in the list. */
+  /** Keyed by the position in the list. */
   errors: Readonly<Record<number, string>>;
   onChange: (works: string[]) => void;
 }
 
-/** Addresses of what somebody has made, one in a row. */
+/** A list of URLs of published works, one per row. */
 export function WorksField({ works, errors, onChange }: WorksFieldProps) {
   const id = useId();
   const rows = useRef<HTMLUListElement>(null);
 
-  /** Once the row is there, or another has taken its place. */
+  /** Waits for the next frame, when the rows have been rendered. */
   const focus = (index: number) =>
     requestAnimationFrame(() => rows.current?.querySelectorAll('input')[index]?.focus());
 
@@ -34,22 +34,22 @@ export function WorksField({ works, errors, onChange }: WorksFieldProps) {
   }
 
   const change = (index: number, work: string) =>
-    onChange(works.map((each, place) => (place === index ? work : each)));
+    onChange(works.map((each, position) => (position === index ? work : each)));
 
-  /** Whoever leaves a row for a button must find it where it was: nothing moves unless there is something to complete. */
+  /** Changes a row only if needed: otherwise the layout would move under the click that causes the blur. */
   function complete(index: number, work: string): void {
-    const address = completeAddress(work);
+    const address = addMissingScheme(work);
     if (address !== work) change(index, address);
   }
 
   return (
     <fieldset className="stack gap-2" aria-labelledby={`${id}-label`}>
-      <FieldHead id={`${id}-label`} label="代表作" aside={<small>选填，最多 {MOST} 个网址</small>} />
+      <FieldHead id={`${id}-label`} label="代表作" aside={<small>选填，最多 {MAX_WORKS} 个网址</small>} />
       <ul ref={rows} className="stack gap-2">
         {works.map((work, index) => {
           const error = errors[index];
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their position
             <li key={index} className="stack gap-1-5">
               <div className="row gap-1">
                 <Input
@@ -66,7 +66,7 @@ export function WorksField({ works, errors, onChange }: WorksFieldProps) {
                 />
                 {works.length > 1 ? (
                   <Button
-                    look="ghost"
+                    variant="ghost"
                     square
                     aria-label={`移除代表作 ${index + 1}`}
                     onClick={() => remove(index)}
@@ -80,7 +80,7 @@ export function WorksField({ works, errors, onChange }: WorksFieldProps) {
           );
         })}
       </ul>
-      {works.length < MOST ? (
+      {works.length < MAX_WORKS ? (
         <div>
           <Button size="small" onClick={add}>
             <Icon name="plus" small />

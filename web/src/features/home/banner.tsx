@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
-import { call } from '#web/lib/queries.ts';
+import { callQuery } from '#web/lib/queries.ts';
 import styles from './banner.module.css';
 
-export const bannerQuery = (api: Client) => call(api, 'GET core/sys/cover/', { kind: 'banner' });
+export const bannerQuery = (api: Client) => callQuery(api, 'GET core/sys/cover/', { kind: 'banner' });
 
 const Slide = ({ banner }: { banner: Cover }) => {
   const { basePath, filesUrl } = useApp();
@@ -25,7 +25,7 @@ const Slide = ({ banner }: { banner: Cover }) => {
   );
 };
 
-/** What the operator puts first. Nothing turns by itself. */
+/** Banners of the operator; slides never change by themselves. */
 export function Banner() {
   const { data } = useQuery(bannerQuery(useApi()));
   const banners = Array.isArray(data) ? data : [];

@@ -1,69 +1,75 @@
 import { type ComponentProps, type ReactNode, use } from 'react';
 import { EssayList, essayPages } from '#web/features/essays/essay-list.tsx';
-import { HotRanking, sideQueries, TagCloud } from '#web/features/essays/side.tsx';
+import { HotRanking, sidebarQueries, TagCloud } from '#web/features/essays/sidebar.tsx';
 import type { SearchResults as Results } from '#web/features/search/search-results.tsx';
-import { fetchedCode } from '#web/router/fetched-code.ts';
-import { type LoadContext, NotFound } from '#web/router/navigation.ts';
+import { cachedImport } from '#web/router/cached-import.ts';
+import { type LoadContext, NotFoundError } from '#web/router/navigation.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Columns } from '#web/ui/columns.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
-import { type Feed, type ListAddress, toFilter, toSearch } from './address.ts';
 import styles from './essay-index.module.css';
-import { Following } from './following.tsx';
+import { FollowingFeed } from './following.tsx';
+import { type Feed, type ListParams, toEssayFilter, toSearchParams } from './list-params.ts';
 
-const searchView = fetchedCode(() => import('#web/features/search/search-results.tsx'));
+const fetchSearchResults = cachedImport(() => import('#web/features/search/search-results.tsx'));
 
 function SearchResults(props: ComponentProps<typeof Results>) {
-  const { SearchResults } = use(searchView());
+  const { SearchResults } = use(fetchSearchResults());
   return <SearchResults {...props} />;
 }
 
-/** Fills the cache with what a list and its side show; rejects for a page that the list does not have. */
-export async function loadIndex({ api, queryClient }: LoadContext, address: ListAddress, category?: string) {
-  const { keyword, feed, tag, page } = address;
+/** Fills the query cache for a list and its sidebar; rejects for a page number that the list does not have. */
+export async function loadEssayIndex(
+  { api, queryClient }: LoadContext,
+  listParams: ListParams,
+  category?: string,
+) {
+  const { keyword, feed, tag, page } = listParams;
   const isPersonal = feed === 'following' && keyword === '' && tag === '';
-  const filter = toFilter(address, category);
+  const filter = toEssayFilter(listParams, category);
   const [pages] = await Promise.all([
     isPersonal ? undefined : queryClient.ensureInfiniteQueryData(essayPages(api, filter, page)),
     keyword === ''
       ? undefined
-      : searchView().then(({ aroundQuery }) => queryClient.ensureQueryData(aroundQuery(api, keyword))),
-    ...sideQueries(api, category).map((query) => queryClient.ensureQueryData(query as never)),
+      : fetchSearchResults().then(({ relatedMatchesQuery }) =>
+          queryClient.ensureQueryData(relatedMatchesQuery(api, keyword)),
+        ),
+    ...sidebarQueries(api, category).map((query) => queryClient.ensureQueryData(query as never)),
   ]);
-  if (page > 1 && (pages?.pages[0]?.list.length ?? 0) === 0) throw new NotFound();
+  if (page > 1 && (pages?.pages[0]?.list.length ?? 0) === 0) throw new NotFoundError();
 }
 
-/** The one address of a list's page, base path removed. */
-export function indexPath(address: Partial<ListAddress>, usual: Feed, slug?: string): string {
-  const search = toSearch(address, usual);
+/** The canonical path of a page of the list, without the base path. */
+export function essayIndexPath(listParams: Partial<ListParams>, defaultFeed: Feed, slug?: string): string {
+  const search = toSearchParams(listParams, defaultFeed);
   return slug === undefined
     ? pathTo({ to: '/home', search })
     : pathTo({ to: '/essay/:slug.html', params: { slug }, search });
 }
 
-const feedNames: Record<Feed, string> = { hot: '推荐', latest: '最新', following: '关注' };
-const inCategory: Partial<Record<Feed, string>> = { hot: '热门' };
+const feedLabels: Record<Feed, string> = { hot: '推荐', latest: '最新', following: '关注' };
+const categoryFeedLabels: Partial<Record<Feed, string>> = { hot: '热门' };
 
 interface EssayIndexProps {
-  address: ListAddress;
-  /** In the order of their tabs; the first is usual. */
+  listParams: ListParams;
+  /** In the order of their tabs; the first is the default. */
   feeds: readonly [Feed, ...Feed[]];
   category?: { slug: string; name: string };
-  /** Instead of a list without essays. */
+  /** Displayed when the list has no essays. */
   empty: ReactNode;
-  /** After what is beside every list. */
+  /** Added below the content of every sidebar. */
   side?: ReactNode;
 }
 
-/** Lists of essays with what stands beside them: a feed, a tag's essays, or what a search found. */
-export function EssayIndex({ address, feeds, category, empty, side }: EssayIndexProps) {
+/** A list of essays (feed, tag or search results) with its sidebar. */
+export function EssayIndex({ listParams, feeds, category, empty, side }: EssayIndexProps) {
   const { href } = useRouter();
-  const { keyword, tag, feed, page } = address;
-  const [usual] = feeds;
-  const filter = toFilter(address, category?.slug);
-  const linkTo = (next: Partial<ListAddress>) => href(indexPath(next, usual, category?.slug));
-  const pageHref = (page: number) => linkTo({ ...address, page });
+  const { keyword, tag, feed, page } = listParams;
+  const [defaultFeed] = feeds;
+  const filter = toEssayFilter(listParams, category?.slug);
+  const linkTo = (next: Partial<ListParams>) => href(essayIndexPath(next, defaultFeed, category?.slug));
+  const pageHref = (page: number) => linkTo({ ...listParams, page });
 
   return (
     <Columns
@@ -85,7 +91,7 @@ export function EssayIndex({ address, feeds, category, empty, side }: EssayIndex
                 selected={feed}
                 tabs={feeds.map((key) => ({
                   key,
-                  label: (category && inCategory[key]) ?? feedNames[key],
+                  label: (category && categoryFeedLabels[key]) ?? feedLabels[key],
                   href: linkTo({ feed: key }),
                 }))}
               />
@@ -102,7 +108,7 @@ export function EssayIndex({ address, feeds, category, empty, side }: EssayIndex
             </header>
           )}
           {feed === 'following' && tag === '' ? (
-            <Following />
+            <FollowingFeed />
           ) : (
             <EssayList label="文章" filter={filter} firstPage={page} pageHref={pageHref} empty={empty} />
           )}
@@ -112,7 +118,7 @@ export function EssayIndex({ address, feeds, category, empty, side }: EssayIndex
           keyword={keyword}
           filter={filter}
           page={page}
-          place={category?.name}
+          categoryName={category?.name}
           pageHref={pageHref}
         />
       )}

@@ -1,12 +1,12 @@
-import { EntrySkeleton } from '#web/features/essays/entry.tsx';
+import { EssayEntrySkeleton } from '#web/features/essays/essay-entry.tsx';
 import { EssayList } from '#web/features/essays/essay-list.tsx';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 
-const nobody = (
-  <NothingYet
+const noEssays = (
+  <EmptyList
     title="还没有关注的人，或他们还没有文章"
     actions={
       <Link to="/home" search={{ feed: 'latest' }} className={buttonClass()}>
@@ -15,18 +15,18 @@ const nobody = (
     }
   >
     <p>读到喜欢的文章，在文末点一下「关注」，作者的新文章就会出现在这里。</p>
-  </NothingYet>
+  </EmptyList>
 );
 
-/** Essays of those whom the reader follows. The server does not know its reader: what they see comes afterwards. */
-export function Following() {
+/** Essays of followed authors, loaded in the browser because the server renders pages for visitors. */
+export function FollowingFeed() {
   const user = useCurrentUser();
   if (user !== null)
-    return <EssayList label="关注的人的文章" filter={{ feed: 'following' }} empty={nobody} />;
+    return <EssayList label="关注的人的文章" filter={{ feed: 'following' }} empty={noEssays} />;
   return (
     <>
       <div data-for="guest">
-        <NothingYet
+        <EmptyList
           title="登录后，看关注的人写了什么"
           actions={
             <Link to="/login.html" search={{ redirect: '/home?feed=following' }} className={buttonClass()}>
@@ -35,10 +35,10 @@ export function Following() {
           }
         >
           <p>不登录也能读遍全站；关注作者以后，新文章会按时间排在这里。</p>
-        </NothingYet>
+        </EmptyList>
       </div>
       <div data-for="member" aria-hidden="true">
-        <EntrySkeleton />
+        <EssayEntrySkeleton />
       </div>
     </>
   );

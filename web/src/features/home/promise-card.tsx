@@ -8,7 +8,6 @@ const promises: readonly { icon: IconName; title: string; text: string }[] = [
   { icon: 'shield', title: '没有外人', text: '不加载第三方的脚本、字体和统计。' },
 ];
 
-/** For whom the site is, and what it promises to its readers. */
 export function PromiseCard() {
   const { title, tagline } = useSite().settings;
   return (

@@ -1,84 +1,84 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import { useEffect, useRef, useState } from 'react';
-import { canEdit } from '#web/features/own-essays/own-acts.ts';
-import type { Desk } from '#web/features/writing/desk.ts';
+import { canEditEssay } from '#web/features/own-essays/essay-actions.ts';
+import type { EditorModel } from '#web/features/writing/editor-model.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router/router.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FileInput } from '#web/ui/file-input.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './import-dialog.module.css';
-import { type Imported, importEssays, importHere } from './import-essays.ts';
-import { type Pack, readFiles } from './read-files.ts';
+import { type ImportResult, importEssays, parseForEditor } from './import-essays.ts';
+import { type ImportFiles, readFiles } from './read-files.ts';
 
 type Stage =
-  | { at: 'choose' }
-  | { at: 'read'; pack: Pack }
-  | { at: 'work'; done: number; total: number }
-  | { at: 'report'; done: Imported[]; pack: Pack };
+  | { step: 'choose' }
+  | { step: 'read'; pack: ImportFiles }
+  | { step: 'work'; done: number; total: number }
+  | { step: 'report'; done: ImportResult[]; pack: ImportFiles };
 
 interface ImportDialogProps {
-  desk: Desk;
-  /** Dropped into the editor. */
-  given: File[];
+  editor: EditorModel;
+  /** Files that were dropped into the editor. */
+  initialFiles: File[];
   onOpenChange: (open: boolean) => void;
 }
 
-/** Markdown files and zips become drafts; one alone may also go into the text that is open. */
-export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportDialogProps) {
+/** Imports Markdown files and zips as drafts; a single file can also be inserted into the open essay. */
+export function ImportDialog({ editor: { essay }, initialFiles, onOpenChange }: ImportDialogProps) {
   const api = useApi();
   const { basePath } = useApp();
   const { categories } = useSite();
-  const [stage, setStage] = useState<Stage>({ at: 'choose' });
+  const [stage, setStage] = useState<Stage>({ step: 'choose' });
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  const [control] = useState(() => new AbortController());
-  useEffect(() => () => control.abort(), [control]);
+  const [controller] = useState(() => new AbortController());
+  useEffect(() => () => controller.abort(), [controller]);
 
   async function read(files: File[]): Promise<void> {
     if (files.length === 0) return;
     const pack = await readFiles(files);
     setProblem(pack.texts.length === 0 ? '里面没有 Markdown 文件' : '');
-    setStage(pack.texts.length === 0 ? { at: 'choose' } : { at: 'read', pack });
+    setStage(pack.texts.length === 0 ? { step: 'choose' } : { step: 'read', pack });
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was dropped
-  useEffect(() => void read(given), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for the dropped files
+  useEffect(() => void read(initialFiles), []);
 
-  const setup = { api, siteUrl: location.origin + basePath, categories, signal: control.signal };
+  const setup = { api, siteUrl: location.origin + basePath, categories, signal: controller.signal };
 
-  async function importAll(pack: Pack): Promise<void> {
+  async function importAll(pack: ImportFiles): Promise<void> {
     const total = pack.texts.length;
-    setStage({ at: 'work', done: 0, total });
-    const onProgress = (done: number) => setStage({ at: 'work', done, total });
+    setStage({ step: 'work', done: 0, total });
+    const onProgress = (done: number) => setStage({ step: 'work', done, total });
     const done = await importEssays(pack, { ...setup, onProgress });
-    setStage({ at: 'report', done, pack });
+    setStage({ step: 'report', done, pack });
   }
 
-  async function putHere(pack: Pack): Promise<void> {
+  async function insertIntoEditor(pack: ImportFiles): Promise<void> {
     try {
-      const found = await importHere(pack, { ...setup, onProgress: () => {} });
-      if (found === null) return;
-      const { draft, skipped } = found;
-      const now = writing.read();
-      const content = [now.content.trimEnd(), draft.content].filter(Boolean).join('\n\n');
-      writing.setText(content);
-      writing.set({
-        title: now.title || draft.title,
-        tags: now.tags.length > 0 ? now.tags : draft.tags,
-        categoryId: now.categoryId ?? draft.categoryId,
-        summary: now.summary || draft.summary,
-        // The price and what belongs to it come together.
-        ...(now.price > 0
+      const parsed = await parseForEditor(pack, { ...setup, onProgress: () => {} });
+      if (parsed === null) return;
+      const { draft, skipped } = parsed;
+      const current = essay.read();
+      const content = [current.content.trimEnd(), draft.content].filter(Boolean).join('\n\n');
+      essay.setText(content);
+      essay.set({
+        title: current.title || draft.title,
+        tags: current.tags.length > 0 ? current.tags : draft.tags,
+        categoryId: current.categoryId ?? draft.categoryId,
+        summary: current.summary || draft.summary,
+        // The fields of the price are only imported together.
+        ...(current.price > 0
           ? {}
           : { price: draft.price, memberFree: draft.memberFree, previewPercent: draft.previewPercent }),
-        // Of whom the words are, too.
-        ...(now.declaration === 'none' ? { declaration: draft.declaration, source: draft.source } : {}),
+        // So are the declaration and the source.
+        ...(current.declaration === 'none' ? { declaration: draft.declaration, source: draft.source } : {}),
       });
       toast(
         skipped.length > 0 ? `已放进正文；${skipped.join('；')}` : '已放进正文',
@@ -86,7 +86,7 @@ export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportD
       );
       onOpenChange(false);
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(errorMessageOf(error));
     }
   }
 
@@ -97,37 +97,37 @@ export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportD
       title="导入文件"
       description="选择 .md 文件，或装有 .md 与图片的 zip，可以一次选很多。每个 .md 成为一篇草稿，图片会一起上传。"
       footer={
-        stage.at === 'read' ? (
+        stage.step === 'read' ? (
           <>
-            {stage.pack.texts.length === 1 && canEdit(writing.facts.get()) ? (
-              <Button onClick={() => putHere(stage.pack)}>放进当前正文</Button>
+            {stage.pack.texts.length === 1 && canEditEssay(essay.statusInfo.get()) ? (
+              <Button onClick={() => insertIntoEditor(stage.pack)}>放进当前正文</Button>
             ) : null}
-            <Button look="primary" onClick={() => importAll(stage.pack)}>
+            <Button variant="primary" onClick={() => importAll(stage.pack)}>
               导入为 {stage.pack.texts.length} 篇草稿
             </Button>
           </>
         ) : null
       }
     >
-      {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
-      {stage.at === 'choose' ? (
+      {problem === '' ? null : <Alert tone="bad">{problem}</Alert>}
+      {stage.step === 'choose' ? (
         <Button onClick={() => input.current?.click()}>
           <Icon name="upload" small />
           选择文件
         </Button>
       ) : null}
-      {stage.at === 'read' ? (
+      {stage.step === 'read' ? (
         <p>
           找到 {stage.pack.texts.length} 个 Markdown 文件、{stage.pack.pictures.size} 张图片。
         </p>
       ) : null}
-      {stage.at === 'work' ? (
+      {stage.step === 'work' ? (
         <div className="stack gap-2" role="status">
           正在导入 {stage.done} / {stage.total}
           <Progress value={stage.done / stage.total} label="导入进度" />
         </div>
       ) : null}
-      {stage.at === 'report' ? <Report done={stage.done} pack={stage.pack} /> : null}
+      {stage.step === 'report' ? <ImportReport done={stage.done} pack={stage.pack} /> : null}
       <FileInput
         ref={input}
         label="选择要导入的文件"
@@ -139,13 +139,13 @@ export function ImportDialog({ desk: { writing }, given, onOpenChange }: ImportD
   );
 }
 
-/** What became of each file. */
-function Report({ done, pack }: { done: Imported[]; pack: Pack }) {
-  const made = done.filter(({ id }) => id !== null).length;
+function ImportReport({ done, pack }: { done: ImportResult[]; pack: ImportFiles }) {
+  const importedCount = done.filter(({ id }) => id !== null).length;
   return (
     <div className={styles.report} role="status">
       <p>
-        导入了 {made} 篇草稿{made < done.length ? `，${done.length - made} 个没有导入` : ''}。
+        导入了 {importedCount} 篇草稿
+        {importedCount < done.length ? `，${done.length - importedCount} 个没有导入` : ''}。
       </p>
       <ul>
         {done.map(({ path, id, title, remarks }) => (

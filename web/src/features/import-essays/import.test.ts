@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { relativePictures, replacePictures, resolveFrom, withOwnPictures } from './pictures-in.ts';
+import {
+  listRelativePictures,
+  replacePictureLinks,
+  resolvePath,
+  toRelativeSitePictures,
+} from './picture-links.ts';
 import { readMarkdown } from './read-markdown.ts';
 
 const categories = [{ id: 'a'.repeat(32), slug: 'coding', name: '编程' }];
 
-test('front matter as Hexo, Hugo and others write it', () => {
+test('reads the front matter of Hexo, Hugo and others', () => {
   const text = `---\ntitle: "归档：让任务表不长大"\ndate: 2024-01-02\ntags: [PostgreSQL, 分区]\ncategories:\n  - 编程\ndescription: 两种旧。\ndeclaration: reprint\n---\n\n正文\r\n第二行\n`;
   const { draft, skipped } = readMarkdown(text, 'posts/a.md', categories);
   expect(draft).toMatchObject({
@@ -18,7 +23,7 @@ test('front matter as Hexo, Hugo and others write it', () => {
   expect(skipped).toEqual([]);
 });
 
-test('what a download says of the price, the preview and where a text comes from', () => {
+test('reads price, preview percentage and source from the front matter of a download', () => {
   const read = (head: string) => readMarkdown(`---\n${head}\n---\n文`, 'a.md', []);
   expect(
     read(
@@ -48,20 +53,20 @@ test('what a download says of the price, the preview and where a text comes from
   });
 });
 
-test('pictures of this site stay its own, those of others do not become so', () => {
+test('makes links to pictures of this site relative, but not those to other sites', () => {
   const path = `/files/ab/${'c'.repeat(62)}.webp`;
   const text = `![一](https://site.example/blog${path}) ![二](https://other.example/blog${path})`;
-  expect(withOwnPictures(text, 'https://site.example/blog')).toBe(
+  expect(toRelativeSitePictures(text, 'https://site.example/blog')).toBe(
     `![一](${path}) ![二](https://other.example/blog${path})`,
   );
 });
 
-test('without one, the first heading is the title, else the name of the file', () => {
+test('uses the first heading as title, or else the file name', () => {
   expect(readMarkdown('# 标题\n\n正文', 'a.md', []).draft).toMatchObject({ title: '标题', content: '正文' });
   expect(readMarkdown('正文', '目录/我的文章.md', []).draft.title).toBe('我的文章');
 });
 
-test('what cannot be taken is said', () => {
+test('reports front matter values that cannot be used', () => {
   const { draft, skipped } = readMarkdown(
     '---\ncategory: 没有\ntags: a b c d e f\n---\n文',
     'a.md',
@@ -73,13 +78,13 @@ test('what cannot be taken is said', () => {
   expect(readMarkdown('---\n: [\n---\n文', 'a.md', []).skipped).toEqual(['文件头的格式不对，没有读取']);
 });
 
-test('relative pictures are found from where the text lies, and given their new address', () => {
+test('resolves relative pictures from the folder of the text and replaces their links', () => {
   const text =
     '![图](../img/a%20b.png "题") ![](<c d.png>) ![](https://x/y.png) ![](/files/z.png) <img src="e.gif">';
-  expect(relativePictures(text)).toEqual(['../img/a%20b.png', '<c d.png>', 'e.gif']);
-  expect(resolveFrom('posts/2024/a.md', '../img/a%20b.png')).toBe('posts/img/a b.png');
-  expect(resolveFrom('a.md', '<c d.png>')).toBe('c d.png');
-  const moved = replacePictures(
+  expect(listRelativePictures(text)).toEqual(['../img/a%20b.png', '<c d.png>', 'e.gif']);
+  expect(resolvePath('posts/2024/a.md', '../img/a%20b.png')).toBe('posts/img/a b.png');
+  expect(resolvePath('a.md', '<c d.png>')).toBe('c d.png');
+  const moved = replacePictureLinks(
     text,
     new Map([
       ['../img/a%20b.png', '/files/1.png'],

@@ -1,7 +1,6 @@
 import { unzip } from 'fflate';
 
-export interface Pack {
-  /** Markdown files by their path. */
+export interface ImportFiles {
   texts: { path: string; text: string }[];
   pictures: Map<string, File>;
   /** Files that are neither, with the reason. */
@@ -11,11 +10,11 @@ export interface Pack {
 const TEXT = /\.(md|markdown|txt)$/i;
 const PICTURE = /\.(png|jpe?g|webp|gif)$/i;
 const types: Record<string, string> = { png: 'image/png', webp: 'image/webp', gif: 'image/gif' };
-const MOST_BYTES = 200 * 1024 * 1024;
-const MOST_TEXT_BYTES = 2 * 1024 * 1024;
-const MOST_FILES = 2000;
+const MAX_BYTES = 200 * 1024 * 1024;
+const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+const MAX_FILES = 2000;
 
-/** Our own and others' old texts: most are UTF-8, some from Windows are not. */
+/** Some old files from Windows are not encoded in UTF-8. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -35,7 +34,7 @@ function unpack(bytes: Uint8Array): Promise<Record<string, Uint8Array>> {
           if (!TEXT.test(name) && !PICTURE.test(name)) return false;
           total += originalSize;
           count += 1;
-          if (total > MOST_BYTES || count > MOST_FILES) throw new Error('压缩包解开后太大');
+          if (total > MAX_BYTES || count > MAX_FILES) throw new Error('压缩包解开后太大');
           return true;
         },
       },
@@ -52,26 +51,26 @@ const toPicture = (path: string, bytes: Uint8Array<ArrayBuffer>): File => {
 /** Files that macOS adds. */
 const isHidden = (path: string): boolean => /(^|\/)(__MACOSX|\.)/.test(path);
 
-function put(pack: Pack, path: string, bytes: Uint8Array<ArrayBuffer>): void {
+function addFile(pack: ImportFiles, path: string, bytes: Uint8Array<ArrayBuffer>): void {
   if (isHidden(path)) return;
   if (PICTURE.test(path)) pack.pictures.set(path, toPicture(path, bytes));
   else if (!TEXT.test(path)) pack.skipped.push({ name: path, reason: '不是 Markdown，也不是图片' });
-  else if (bytes.length > MOST_TEXT_BYTES) pack.skipped.push({ name: path, reason: '文件太大' });
+  else if (bytes.length > MAX_TEXT_BYTES) pack.skipped.push({ name: path, reason: '文件太大' });
   else pack.texts.push({ path, text: decode(bytes) });
 }
 
-/** Everything in the files, those in a zip with their folders. */
-export async function readFiles(files: readonly File[]): Promise<Pack> {
-  const pack: Pack = { texts: [], pictures: new Map(), skipped: [] };
+/** Reads all files; those in a zip keep their folders. */
+export async function readFiles(files: readonly File[]): Promise<ImportFiles> {
+  const pack: ImportFiles = { texts: [], pictures: new Map(), skipped: [] };
   for (const file of files) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     if (!/\.zip$/i.test(file.name)) {
-      put(pack, file.name, bytes);
+      addFile(pack, file.name, bytes);
       continue;
     }
     try {
       const entries = await unpack(bytes);
-      for (const [path, content] of Object.entries(entries)) put(pack, path, new Uint8Array(content));
+      for (const [path, content] of Object.entries(entries)) addFile(pack, path, new Uint8Array(content));
     } catch {
       pack.skipped.push({ name: file.name, reason: '压缩包打不开，或解开后太大' });
     }

@@ -2,19 +2,19 @@ import type { UserCard } from '@mozhan/contract/users.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { useLateDialog } from '#web/ui/late-dialog.tsx';
+import { useLazyDialog } from '#web/ui/lazy-dialog.tsx';
 
 const load = () => import('./letter-dialog.tsx').then(({ LetterDialog }) => LetterDialog);
 
 interface LetterButtonProps {
   user: UserCard;
-  /** What the letter is about. */
+  /** The essay that the letter is about. */
   essay?: { id: string; title: string };
 }
 
-/** Opens a letter to somebody, whose code is fetched only then; visitors sign in first. */
+/** Opens a dialog to write a letter, whose code is loaded on demand; visitors have to sign in first. */
 export function LetterButton({ user, essay }: LetterButtonProps) {
-  const { open, dialog } = useLateDialog(load);
+  const { open, dialog } = useLazyDialog(load);
   if (useCurrentUser() === null) return <SignInLink className={buttonClass()}>私信</SignInLink>;
   return (
     <>

@@ -1,16 +1,15 @@
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import type { Opened } from '#web/ui/late-dialog.tsx';
+import type { DialogOpenProps } from '#web/ui/lazy-dialog.tsx';
 import { LetterForm } from './letter-form.tsx';
 
-interface LetterDialogProps extends Opened {
+interface LetterDialogProps extends DialogOpenProps {
   to: Pick<UserCard, 'id' | 'displayName'>;
-  /** What it is about. */
+  /** The essay that the letter is about. */
   essay?: { id: string; title: string };
 }
 
-/** Begins a thread. Loaded when somebody wants to write. */
 export function LetterDialog({ to, essay, open, onOpenChange }: LetterDialogProps) {
   const me = useCurrentUser();
   const close = () => onOpenChange(false);
@@ -24,7 +23,7 @@ export function LetterDialog({ to, essay, open, onOpenChange }: LetterDialogProp
       }
     >
       <LetterForm
-        given={{ toUserId: to.id, ...(essay !== undefined && { essayId: essay.id }) }}
+        target={{ toUserId: to.id, ...(essay !== undefined && { essayId: essay.id }) }}
         draftKey={`${me?.id}:${to.id}:${essay?.id ?? ''}`}
         hasSubject
         label="内容"

@@ -1,31 +1,31 @@
-import { hasCode } from '@mozhan/client/errors.ts';
+import { hasErrorCode } from '@mozhan/client/errors.ts';
 import type { Letter, Thread } from '@mozhan/contract/letters.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { PersonItems } from '#web/features/people/person-items.tsx';
+import { PersonMenuItems } from '#web/features/people/person-menu-items.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
-import { attempt } from '#web/ui/attempt.ts';
-import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { Avatar, AvatarPlaceholder } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { LoadingSkeleton } from '#web/ui/loading-skeleton.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { MenuItem } from '#web/ui/menu-item.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Said } from '#web/ui/said.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { MessageText } from '#web/ui/message-text.tsx';
+import { runWithErrorToast } from '#web/ui/run-with-error-toast.ts';
+import { RelativeTime } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { Waiting } from '#web/ui/waiting.tsx';
 import { LetterForm } from './letter-form.tsx';
-import { letterPages, lettersChanged, lettersPath } from './letter-query.ts';
+import { invalidateLetters, letterPages, lettersPath } from './letter-query.ts';
 import styles from './letters.module.css';
 
-const Name = ({ user }: { user: UserCard | null }) =>
+const UserName = ({ user }: { user: UserCard | null }) =>
   user === null ? (
     <span className={styles.name}>已注销</span>
   ) : (
@@ -34,52 +34,52 @@ const Name = ({ user }: { user: UserCard | null }) =>
     </Link>
   );
 
-function Item({ letter, isMine }: { letter: Letter; isMine: boolean }) {
+function LetterItem({ letter, isMine }: { letter: Letter; isMine: boolean }) {
   const { from, html, read, createdAt } = letter;
   return (
     <article className={`flex gap-3 divided ${styles.letter}`} data-fresh={!(isMine || read)}>
       {from === null ? (
-        <AvatarBlank size="face" />
+        <AvatarPlaceholder size="face" />
       ) : (
         <Avatar name={from.displayName} image={from.headImg} size="face" />
       )}
       <div className={styles.words}>
         <p className={`flex wraps ink-3 text-s ${styles.meta}`}>
-          <Name user={from} />
-          <Time at={createdAt} />
+          <UserName user={from} />
+          <RelativeTime at={createdAt} />
           {isMine ? <span>{read ? '对方已读' : '未读'}</span> : null}
         </p>
-        <Said html={html} />
+        <MessageText html={html} />
       </div>
     </article>
   );
 }
 
-/** Only for oneself: the other one keeps what they have. */
-function useRemove({ id, other }: Thread): () => Promise<void> {
+/** Deletes the thread for this user only; the other participant keeps it. */
+function useRemoveThread({ id, other }: Thread): () => Promise<void> {
   const api = useApi();
   const queryClient = useQueryClient();
   const { navigate } = useRouter();
   return async () => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: `删除与${other?.displayName ?? '对方'}的这份往来？`,
       text: '只从你这里删去，对方那里还在。对方再写信来，你会看到新的信。',
       action: '删除',
       danger: true,
     });
-    if (!isSure) return;
-    await attempt(async () => {
+    if (!isConfirmed) return;
+    await runWithErrorToast(async () => {
       await api('DELETE core/essay/pri/msg', { threadId: id });
       toast('已删除');
       await navigate(lettersPath(), { replace: true });
       queryClient.removeQueries({ queryKey: letterPages(api, id).queryKey });
-      await lettersChanged(queryClient, api);
+      await invalidateLetters(queryClient, api);
     });
   };
 }
 
-function Head({ thread }: { thread: Thread }) {
-  const remove = useRemove(thread);
+function ThreadHeader({ thread }: { thread: Thread }) {
+  const remove = useRemoveThread(thread);
   const { other, subject, essay } = thread;
   return (
     <div className={`flex apart gap-3 divided ${styles.title}`}>
@@ -89,7 +89,7 @@ function Head({ thread }: { thread: Thread }) {
           <p>
             {subject === '' ? null : (
               <span>
-                与 <Name user={other} />
+                与 <UserName user={other} />
               </span>
             )}
             {essay === null ? null : (
@@ -112,7 +112,7 @@ function Head({ thread }: { thread: Thread }) {
                 TA 的主页
               </Link>
             </li>
-            <PersonItems id={other.id} />
+            <PersonMenuItems id={other.id} />
           </>
         )}
         <MenuItem icon="trash" onClick={remove}>
@@ -123,22 +123,22 @@ function Head({ thread }: { thread: Thread }) {
   );
 }
 
-interface AnswerProps {
+interface ReplyFormProps {
   thread: Thread;
-  /** The letter that is answered. */
+  /** The letter to which the reply belongs. */
   last: Letter | undefined;
-  why: string;
+  denialReason: string;
 }
 
-function Answer({ thread: { id, other }, last, why }: AnswerProps) {
+function ReplyForm({ thread: { id, other }, last, denialReason }: ReplyFormProps) {
   const me = useCurrentUser();
   const [sent, setSent] = useState(0);
-  if (other === null || last === undefined) return <Notice>对方已注销，不能再写信。</Notice>;
-  if (why !== '') return <Notice>{why}</Notice>;
+  if (other === null || last === undefined) return <Alert>对方已注销，不能再写信。</Alert>;
+  if (denialReason !== '') return <Alert>{denialReason}</Alert>;
   return (
     <LetterForm
       key={sent}
-      given={{ toUserId: other.id, parentId: last.id }}
+      target={{ toUserId: other.id, parentId: last.id }}
       draftKey={`${me?.id}:${id}`}
       label="回信"
       placeholder={`写给${other.displayName}`}
@@ -147,7 +147,7 @@ function Answer({ thread: { id, other }, last, why }: AnswerProps) {
   );
 }
 
-/** What is new in it counts as read once it is shown, on a page that is in front. */
+/** Marks new letters as read once they are displayed in a visible tab. */
 function useMarkRead(thread: Thread | undefined): void {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -155,30 +155,28 @@ function useMarkRead(thread: Thread | undefined): void {
   useEffect(() => {
     if (unread === 0) return;
     const stop = new AbortController();
-    async function look(): Promise<void> {
+    async function markRead(): Promise<void> {
       if (document.visibilityState !== 'visible') return;
       stop.abort();
       await api('PUT core/essay/pri/msg', { threadId: id });
-      await lettersChanged(queryClient, api);
+      await invalidateLetters(queryClient, api);
     }
-    // What fails is shown as unread again, and marked with the next look at it.
-    const mark = () => void look().catch(() => {});
+    // After a failure they stay unread and are marked the next time.
+    const mark = () => void markRead().catch(() => {});
     document.addEventListener('visibilitychange', mark, { signal: stop.signal });
     mark();
     return () => stop.abort();
   }, [api, queryClient, id, unread]);
 }
 
-const waiting = <Waiting className={styles.blank} lines={['50 l', '82 m', '70 m', '82 m']} />;
+const waiting = <LoadingSkeleton className={styles.blank} lines={['50 l', '82 m', '70 m', '82 m']} />;
 
-/** Not yet, not at all, or not this time. */
-function NotThere({ error, onRetry }: { error: Error | null; onRetry: () => unknown }) {
+function ThreadUnavailable({ error, onRetry }: { error: Error | null; onRetry: () => unknown }) {
   if (error === null) return waiting;
-  if (!hasCode(error, 'NOT_FOUND')) return <LoadFailed error={error} onRetry={onRetry} />;
-  return <NothingYet title="没有这份往来" text="可能已经删除，也可能是地址不对。" />;
+  if (!hasErrorCode(error, 'NOT_FOUND')) return <LoadFailed error={error} onRetry={onRetry} />;
+  return <EmptyList title="没有这份往来" text="可能已经删除，也可能是地址不对。" />;
 }
 
-/** One thread, first letter first, and what one answers. */
 export function ThreadView({ id }: { id: string }) {
   const { href } = useRouter();
   const me = useCurrentUser();
@@ -190,13 +188,14 @@ export function ThreadView({ id }: { id: string }) {
   const letters = data?.pages.flatMap((page) => page.list) ?? [];
   useMarkRead(latest?.thread);
 
-  const isThere = data !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, to what is new or else to the latest
+  const isLoaded = data !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls once, to the first unread letter or the latest
   useEffect(() => {
     const items = [...(list.current?.children ?? [])];
-    const fresh = items.find((item) => item instanceof HTMLElement && item.dataset.fresh === 'true');
-    if (items.length > 1) (fresh ?? items.at(-1))?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-  }, [isThere]);
+    const firstUnread = items.find((item) => item instanceof HTMLElement && item.dataset.fresh === 'true');
+    if (items.length > 1)
+      (firstUnread ?? items.at(-1))?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  }, [isLoaded]);
 
   return (
     <section className={styles.thread} aria-label="往来">
@@ -205,13 +204,13 @@ export function ThreadView({ id }: { id: string }) {
         全部私信
       </a>
       {latest === undefined ? (
-        <NotThere error={error} onRetry={refetch} />
+        <ThreadUnavailable error={error} onRetry={refetch} />
       ) : (
         <>
-          <Head thread={latest.thread} />
+          <ThreadHeader thread={latest.thread} />
           <div ref={list} className={styles.letters}>
             {letters.map((letter) => (
-              <Item key={letter.id} letter={letter} isMine={letter.from?.id === me?.id} />
+              <LetterItem key={letter.id} letter={letter} isMine={letter.from?.id === me?.id} />
             ))}
           </div>
           {hasNextPage ? (
@@ -221,7 +220,7 @@ export function ThreadView({ id }: { id: string }) {
               </Button>
             </p>
           ) : (
-            <Answer thread={latest.thread} last={letters.at(-1)} why={latest.why} />
+            <ReplyForm thread={latest.thread} last={letters.at(-1)} denialReason={latest.why} />
           )}
         </>
       )}

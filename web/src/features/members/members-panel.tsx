@@ -6,17 +6,17 @@ import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { ListRow, ListRowSkeletons } from '#web/ui/list-row.tsx';
-import { Loaded } from '#web/ui/loaded.tsx';
-import { Time } from '#web/ui/time.tsx';
-import { Waiting } from '#web/ui/waiting.tsx';
+import { LoadingSkeleton } from '#web/ui/loading-skeleton.tsx';
+import { QueryContent } from '#web/ui/query-content.tsx';
+import { RelativeTime } from '#web/ui/time.tsx';
 import styles from './members.module.css';
-import { Plans } from './plans.tsx';
+import { PlanForm } from './plan-form.tsx';
 
-type Mine = NonNullable<Output<'GET core/member/'>['mine']>;
+type OwnMembership = NonNullable<Output<'GET core/member/'>['mine']>;
 
-const DAY = 24 * 3600_000;
+const DAY_MS = 24 * 3600_000;
 
-function State({ mine: { isMember, memberUntil } }: { mine: Mine }) {
+function MembershipState({ mine: { isMember, memberUntil } }: { mine: OwnMembership }) {
   if (isMember && memberUntil !== null)
     return (
       <div className={`card stack gap-3 ${styles.state}`} data-member>
@@ -24,8 +24,8 @@ function State({ mine: { isMember, memberUntil } }: { mine: Mine }) {
         <div>
           <strong>你是会员</strong>
           <p>
-            到 {formatDate(memberUntil)} 为止，还有 {Math.ceil((Date.parse(memberUntil) - Date.now()) / DAY)}{' '}
-            天。到期不自动续费。
+            到 {formatDate(memberUntil)} 为止，还有{' '}
+            {Math.ceil((Date.parse(memberUntil) - Date.now()) / DAY_MS)} 天。到期不自动续费。
           </p>
         </div>
       </div>
@@ -45,19 +45,19 @@ function State({ mine: { isMember, memberUntil } }: { mine: Mine }) {
   );
 }
 
-const gains = [
+const benefits = [
   { icon: 'book', title: '读遍会员文章', text: '标着「会员」「会员免费」的文章，会员期内都能读全文、下载。' },
   { icon: 'gem', title: '会员标记', text: '主页和作者名片上，名字旁边有会员标记。' },
   { icon: 'lock', title: '不自动续费', text: '到期就停，不会再扣钱；提前续费，天数接着往后加。' },
 ] as const;
 
-const Gains = () => (
+const Benefits = () => (
   <section aria-labelledby="gains">
     <h3 id="gains" className={styles.heading}>
       会员有什么
     </h3>
     <ul className={styles.gains}>
-      {gains.map(({ icon, title, text }) => (
+      {benefits.map(({ icon, title, text }) => (
         <li key={title}>
           <Icon name={icon} />
           <strong>{title}</strong>
@@ -75,7 +75,7 @@ const sources: Record<Term['source'], string> = {
   refund: '退款收回',
 };
 
-const Item = ({ term: { source, days, until, reason, createdAt } }: { term: Term }) => (
+const TermRow = ({ term: { source, days, until, reason, createdAt } }: { term: Term }) => (
   <ListRow>
     <p>
       {sources[source]}
@@ -86,14 +86,13 @@ const Item = ({ term: { source, days, until, reason, createdAt } }: { term: Term
       {days} 天
     </strong>
     <p className="ink-3 text-s">
-      <Time at={createdAt} />
+      <RelativeTime at={createdAt} />
     </p>
     <p className="ink-3 text-s">到 {formatDate(until)}</p>
   </ListRow>
 );
 
-/** Where one's days came from. */
-const Terms = () => (
+const TermHistory = () => (
   <section aria-labelledby="terms">
     <h3 id="terms" className={styles.heading}>
       会员期记录
@@ -101,30 +100,29 @@ const Terms = () => (
     <InfiniteList
       label="会员期记录"
       query={useCallPages('GET core/member/term')}
-      item={(term) => <Item term={term} />}
+      renderItem={(term) => <TermRow term={term} />}
       skeleton={<ListRowSkeletons widths={['50']} />}
       empty={<p className={styles.quiet}>还没有。开通、赠送与邀请得到的天数，都会记在这里。</p>}
     />
   </section>
 );
 
-/** One's membership, and how to have it for longer. Loaded on demand. */
 export function MembersPanel() {
   const query = useCall('GET core/member/');
-  const waiting = <Waiting className={styles.blank} lines={['100 l', '82 m', '50 m']} />;
+  const waiting = <LoadingSkeleton className={styles.blank} lines={['100 l', '82 m', '50 m']} />;
   return (
     <section className={styles.panel} aria-labelledby="members">
       <h2 id="members">会员</h2>
-      <Loaded query={query} level="h3" waiting={waiting}>
+      <QueryContent query={query} level="h3" loading={waiting}>
         {({ mine, plans }) => (
           <>
-            {mine === null ? null : <State mine={mine} />}
-            <Plans plans={plans} isMember={mine?.isMember ?? false} />
-            <Gains />
-            <Terms />
+            {mine === null ? null : <MembershipState mine={mine} />}
+            <PlanForm plans={plans} isMember={mine?.isMember ?? false} />
+            <Benefits />
+            <TermHistory />
           </>
         )}
-      </Loaded>
+      </QueryContent>
     </section>
   );
 }

@@ -3,21 +3,21 @@ import { useCall } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { useLateDialog } from '#web/ui/late-dialog.tsx';
+import { useLazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { UnreadCount } from '#web/ui/unread-count.tsx';
 
 const load = () => import('./notice-drawer.tsx').then(({ NoticeDrawer }) => NoticeDrawer);
 
-/** A link to all notices of a signed-in reader, which shows the latest without leaving the page. */
+/** A link to all notices of a signed-in reader; a click opens the latest in a drawer. */
 export function NoticeBell() {
   const { href } = useRouter();
   const count = useCall('GET core/user/notice/unread').data?.total ?? 0;
   const bell = useRef<HTMLAnchorElement>(null);
   const all = href(pathTo({ to: '/account/center.html', search: { tab: 'notice' } }));
-  const { open, prepare, dialog } = useLateDialog(load, () => location.assign(all));
+  const { open, preload, dialog } = useLazyDialog(load, () => location.assign(all));
 
   function onClick(event: MouseEvent): void {
-    // Another tab or window is the browser's own work.
+    // The browser opens modified clicks in another tab or window.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     open();
@@ -27,13 +27,13 @@ export function NoticeBell() {
     <>
       <a
         ref={bell}
-        className={buttonClass({ look: 'ghost', square: true })}
+        className={buttonClass({ variant: 'ghost', square: true })}
         href={all}
         aria-label={count === 0 ? '通知' : `通知，${count} 条未读`}
         aria-haspopup="dialog"
         onClick={onClick}
-        onPointerEnter={prepare}
-        onFocus={prepare}
+        onPointerEnter={preload}
+        onFocus={preload}
       >
         <Icon name="bell" />
         {count === 0 ? null : <UnreadCount count={count} at="bell" />}

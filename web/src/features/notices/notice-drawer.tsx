@@ -2,19 +2,18 @@ import type { RefObject } from 'react';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
-import type { Opened } from '#web/ui/late-dialog.tsx';
+import type { DialogOpenProps } from '#web/ui/lazy-dialog.tsx';
+import { MarkAllReadButton } from './mark-all-read-button.tsx';
 import { NoticeItems } from './notice-items.tsx';
-import { ReadAll } from './read-all.tsx';
 
-interface NoticeDrawerProps extends Opened {
+interface NoticeDrawerProps extends DialogOpenProps {
   bell: RefObject<HTMLElement | null>;
 }
 
-/** Loaded when somebody reaches for the bell. */
 export function NoticeDrawer({ open, onOpenChange, bell }: NoticeDrawerProps) {
   const all = (
     <Link
-      className={buttonClass({ look: 'ghost', block: true })}
+      className={buttonClass({ variant: 'ghost', block: true })}
       to="/account/center.html"
       search={{ tab: 'notice' }}
       onClick={() => onOpenChange(false)}
@@ -27,7 +26,7 @@ export function NoticeDrawer({ open, onOpenChange, bell }: NoticeDrawerProps) {
       open={open}
       onOpenChange={onOpenChange}
       title="通知"
-      aside={<ReadAll />}
+      aside={<MarkAllReadButton />}
       footer={all}
       finalFocus={bell}
     >

@@ -2,38 +2,38 @@ import type { Notice } from '@mozhan/contract/notices.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { callPages, useCall } from '#web/lib/queries.ts';
+import { callPagesQuery, useCall } from '#web/lib/queries.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Time } from '#web/ui/time.tsx';
-import { kinds } from './kinds.ts';
+import { RelativeTime } from '#web/ui/time.tsx';
 import styles from './notice-items.module.css';
+import { noticeKinds } from './notice-kinds.ts';
 import { useMarkSeen } from './use-mark-read.ts';
 
-/** As long as it takes to read one. */
-const SEEN_MS = 1500;
+/** The time needed to read a notice. */
+const SEEN_AFTER_MS = 1500;
 
-/** More than these are only counted. */
-const NAMED = 2;
+/** Further actors are only counted. */
+const MAX_NAMED_ACTORS = 2;
 
-/** Tells when the element has been in sight for a while, in a window that somebody looks at. */
+/** Calls `onSeen` when the element has been visible for a while in a visible tab. */
 function useSeen(active: boolean, onSeen: () => void) {
   const element = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function is no reason to start counting again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new callback must not restart the timer
   useEffect(() => {
     if (!active || element.current === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const count = () => {
-      timer = setTimeout(() => (document.hidden ? count() : onSeen()), SEEN_MS);
+    const startTimer = () => {
+      timer = setTimeout(() => (document.hidden ? startTimer() : onSeen()), SEEN_AFTER_MS);
     };
     const observer = new IntersectionObserver(
       (entries) => {
         clearTimeout(timer);
-        if (entries.at(-1)?.isIntersecting) count();
+        if (entries.at(-1)?.isIntersecting) startTimer();
       },
       { threshold: 0.6 },
     );
@@ -49,14 +49,13 @@ function useSeen(active: boolean, onSeen: () => void) {
 interface NoticeItemProps {
   notice: Notice;
   onSeen: (id: string) => void;
-  /** Something in it was followed. */
+  /** Called when a link in the notice is clicked. */
   onOpen?: () => void;
 }
 
-/** Who did it, by name where they are few. */
 function Actors({ notice: { actors, count }, onClick }: { notice: Notice; onClick: () => void }) {
   const { href } = useRouter();
-  const named = actors.slice(0, NAMED);
+  const named = actors.slice(0, MAX_NAMED_ACTORS);
   return (
     <>
       {named.map(({ id, displayName }, index) => (
@@ -76,13 +75,13 @@ function Actors({ notice: { actors, count }, onClick }: { notice: Notice; onClic
   );
 }
 
-function Sentence({ notice, onClick }: { notice: Notice; onClick: () => void }) {
+function NoticeText({ notice, onClick }: { notice: Notice; onClick: () => void }) {
   const { href } = useRouter();
   const { actors, text, verb, target, kind } = notice;
-  const link = (words: string) =>
+  const link = (label: string) =>
     target === null ? null : (
       <a className={styles.target} href={href(target.url)} onClick={onClick}>
-        {words}
+        {label}
       </a>
     );
   if (actors.length === 0)
@@ -111,19 +110,19 @@ function Sentence({ notice, onClick }: { notice: Notice; onClick: () => void }) 
   );
 }
 
-/** Whoever did it last, marked with what they did; the system has no face. */
-function Sign({ kind, actors: [first] }: Notice) {
+/** The avatar of the last actor with an icon of the kind; a system notice has only the icon. */
+function NoticeIcon({ kind, actors: [first] }: Notice) {
   if (first === undefined)
     return (
       <span className={`centred ink-3 ${styles.icon}`}>
-        <Icon name={kinds[kind].icon} />
+        <Icon name={noticeKinds[kind].icon} />
       </span>
     );
   return (
     <span className={styles.face}>
       <Avatar name={first.displayName} image={first.headImg} size="face" />
       <span className={`centred ink-2 ${styles.kind}`}>
-        <Icon name={kinds[kind].icon} small />
+        <Icon name={noticeKinds[kind].icon} small />
       </span>
     </span>
   );
@@ -133,32 +132,32 @@ function NoticeItem({ notice, onSeen, onOpen }: NoticeItemProps) {
   const { id, kind, excerpt, read, createdAt } = notice;
   const item = useSeen(!read, () => onSeen(id));
 
-  function follow(): void {
+  function onLinkClick(): void {
     if (!read) onSeen(id);
     onOpen?.();
   }
 
   return (
     <article ref={item} className={`flex gap-3 divided ${styles.item}`} data-unread={!read || undefined}>
-      <Sign {...notice} />
+      <NoticeIcon {...notice} />
       <div className="grow">
         <p className={styles.text}>
           {read ? null : <span className="sr">未读：</span>}
-          <Sentence notice={notice} onClick={follow} />
+          <NoticeText notice={notice} onClick={onLinkClick} />
         </p>
         {excerpt === '' ? null : <p className={styles.excerpt}>{excerpt}</p>}
         <p className={`flex gap-3 ink-3 text-s ${styles.when}`}>
-          {kinds[kind].label}
-          <Time at={createdAt} />
+          {noticeKinds[kind].label}
+          <RelativeTime at={createdAt} />
         </p>
       </div>
     </article>
   );
 }
 
-const blanks = ['82', '70', '100', '50'] as const;
+const skeletonWidths = ['82', '70', '100', '50'] as const;
 
-const blankItems = blanks.map((width) => (
+const skeletonItems = skeletonWidths.map((width) => (
   <div key={width} className={`flex gap-3 divided ${styles.item}`}>
     <Skeleton round height="l" />
     <div className={styles.blank}>
@@ -168,8 +167,8 @@ const blankItems = blanks.map((width) => (
   </div>
 ));
 
-/** A notice that arrives while the list is open joins it. */
-function useFresh(): void {
+/** Reloads the list when a new notice arrives while it is open. */
+function useNewNotices(): void {
   const api = useApi();
   const queryClient = useQueryClient();
   const total = useCall('GET core/user/notice/unread').data?.total;
@@ -177,7 +176,7 @@ function useFresh(): void {
   useEffect(() => {
     const hasMore = before.current !== undefined && total !== undefined && total > before.current;
     before.current = total;
-    const [list] = callPages(api, 'GET core/user/notice').queryKey;
+    const [list] = callPagesQuery(api, 'GET core/user/notice').queryKey;
     if (hasMore) void queryClient.invalidateQueries({ queryKey: [list] });
   }, [total, api, queryClient]);
 }
@@ -187,32 +186,32 @@ interface NoticeItemsProps {
   onOpen?: () => void;
 }
 
-/** Newest first; each is read once it has been seen, or followed. */
+/** Newest first; a notice counts as read once it has been seen or clicked. */
 export function NoticeItems({ kind, onOpen }: NoticeItemsProps) {
   const query = useInfiniteQuery({
-    ...callPages(useApi(), 'GET core/user/notice', kind === undefined ? {} : { kind }),
-    // Whoever opens it wants to see what has just arrived.
+    ...callPagesQuery(useApi(), 'GET core/user/notice', kind === undefined ? {} : { kind }),
+    // The list must show what has just arrived.
     staleTime: 0,
   });
   const onSeen = useMarkSeen();
-  useFresh();
+  useNewNotices();
   const empty =
     kind === undefined ? (
-      <NothingYet level="h3" title="还没有通知">
+      <EmptyList level="h3" title="还没有通知">
         有人评论、点赞或关注你，或者本站有事要说，都会在这里告诉你。
-      </NothingYet>
+      </EmptyList>
     ) : (
-      <NothingYet level="h3" title={`没有「${kinds[kind].label}」通知`}>
+      <EmptyList level="h3" title={`没有「${noticeKinds[kind].label}」通知`}>
         收到之后会出现在这里。
-      </NothingYet>
+      </EmptyList>
     );
   return (
     <InfiniteList
       label="通知"
       query={query}
-      item={(notice) => <NoticeItem notice={notice} onSeen={onSeen} onOpen={onOpen} />}
+      renderItem={(notice) => <NoticeItem notice={notice} onSeen={onSeen} onOpen={onOpen} />}
       empty={empty}
-      skeleton={blankItems}
+      skeleton={skeletonItems}
     />
   );
 }

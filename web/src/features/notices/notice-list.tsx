@@ -3,23 +3,23 @@ import { useState } from 'react';
 import { useCall } from '#web/lib/queries.ts';
 import { SelectField } from '#web/ui/field.tsx';
 import { type Tab, Tabs, tabPanel } from '#web/ui/tabs.tsx';
-import { kinds } from './kinds.ts';
+import { MarkAllReadButton } from './mark-all-read-button.tsx';
 import { NoticeItems } from './notice-items.tsx';
+import { noticeKinds } from './notice-kinds.ts';
 import styles from './notice-list.module.css';
-import { ReadAll } from './read-all.tsx';
 
 type Choice = Notice['kind'] | 'all';
 
 const ID = 'notices';
-const names = Object.keys(kinds) as Notice['kind'][];
+const names = Object.keys(noticeKinds) as Notice['kind'][];
 
-/** All of one's notices, or one kind of them: chosen from tabs or, where they do not fit, from a list. */
+/** All notices or those of one kind, chosen from tabs or, on a phone, from a select field. */
 export function NoticeList() {
   const [chosen, setChosen] = useState<Choice>('all');
   const unread = useCall('GET core/user/notice/unread').data?.kinds;
   const tabs: Tab<Choice>[] = [
     { key: 'all', label: '全部' },
-    ...names.map((key) => ({ key, label: kinds[key].label, count: unread?.[key] || undefined })),
+    ...names.map((key) => ({ key, label: noticeKinds[key].label, count: unread?.[key] || undefined })),
   ];
   const options = tabs.map(({ key, label, count }) => ({
     value: key,
@@ -29,7 +29,7 @@ export function NoticeList() {
     <section aria-labelledby={`${ID}-title`}>
       <div className={`row apart gap-3 ${styles.head}`}>
         <h2 id={`${ID}-title`}>通知</h2>
-        <ReadAll />
+        <MarkAllReadButton />
       </div>
       <div className="not-on-phone">
         <Tabs id={ID} label="通知的类型" tabs={tabs} selected={chosen} onSelect={setChosen} />

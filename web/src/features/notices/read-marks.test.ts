@@ -1,6 +1,6 @@
 import type { Notice, UnreadCounts } from '@mozhan/contract/notices.ts';
 import { expect, test } from 'vitest';
-import { markCounts, markPages, type NoticePages } from './read-marks.ts';
+import { lowerUnreadCounts, markPagesRead, type NoticePages } from './read-marks.ts';
 
 const notice = (id: string, kind: Notice['kind'], read = false): Notice => ({
   id,
@@ -31,20 +31,20 @@ const counts = (like: number, system: number): UnreadCounts => {
 const unreadIn = ({ pages }: NoticePages) =>
   pages.flatMap(({ list }) => list.filter(({ read }) => !read).map(({ id }) => id));
 
-test('the given notices are marked on every page, the others stay as they are', () => {
-  expect(unreadIn(markPages(everything, ['a']))).toEqual(['b']);
-  expect(unreadIn(markPages(everything, 'all'))).toEqual([]);
+test('marks the given notices on every page and leaves the others unchanged', () => {
+  expect(unreadIn(markPagesRead(everything, ['a']))).toEqual(['b']);
+  expect(unreadIn(markPagesRead(everything, 'all'))).toEqual([]);
   expect(unreadIn(everything)).toEqual(['a', 'b']);
   const [first] = everything.pages;
-  expect(markPages(everything, ['a']).pages[0]?.list[1]).toBe(first?.list[1]);
+  expect(markPagesRead(everything, ['a']).pages[0]?.list[1]).toBe(first?.list[1]);
 });
 
-test('counts go down by kind, once for a notice in several lists, never for a read or unknown one', () => {
-  expect(markCounts(counts(5, 2), ['a', 'c', 'elsewhere'], [everything, likes])).toEqual(counts(4, 2));
-  expect(markCounts(counts(5, 2), ['a', 'b'], [everything])).toEqual(counts(4, 1));
-  expect(markCounts(counts(5, 2), 'all', [])).toEqual(counts(0, 0));
+test('lowers the counts by kind, once per notice, and never for a read or unknown one', () => {
+  expect(lowerUnreadCounts(counts(5, 2), ['a', 'c', 'elsewhere'], [everything, likes])).toEqual(counts(4, 2));
+  expect(lowerUnreadCounts(counts(5, 2), ['a', 'b'], [everything])).toEqual(counts(4, 1));
+  expect(lowerUnreadCounts(counts(5, 2), 'all', [])).toEqual(counts(0, 0));
 });
 
-test('counts never go below nothing', () => {
-  expect(markCounts(counts(0, 0), ['a'], [everything])).toEqual(counts(0, 0));
+test('never lowers a count below zero', () => {
+  expect(lowerUnreadCounts(counts(0, 0), ['a'], [everything])).toEqual(counts(0, 0));
 });

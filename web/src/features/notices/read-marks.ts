@@ -4,23 +4,27 @@ import type { InfiniteData } from '@tanstack/react-query';
 
 export type NoticePages = InfiniteData<Page<Notice>>;
 
-/** What has been read: these, or everything. */
-export type Read = readonly string[] | 'all';
+/** The ids of the notices that were read, or all. */
+export type ReadSelection = readonly string[] | 'all';
 
-const has = (read: Read, id: string) => read === 'all' || read.includes(id);
+const isSelected = (read: ReadSelection, id: string) => read === 'all' || read.includes(id);
 
-export const markPages = (data: NoticePages, read: Read): NoticePages => ({
+export const markPagesRead = (data: NoticePages, read: ReadSelection): NoticePages => ({
   ...data,
   pages: data.pages.map((page) => ({
     ...page,
     list: page.list.map((notice) =>
-      notice.read || !has(read, notice.id) ? notice : { ...notice, read: true },
+      notice.read || !isSelected(read, notice.id) ? notice : { ...notice, read: true },
     ),
   })),
 });
 
-/** Notices that are in none of the lists count nothing: nobody can have seen them. */
-export function markCounts(counts: UnreadCounts, read: Read, lists: readonly NoticePages[]): UnreadCounts {
+/** Ignores ids that are in none of the lists, because nobody can have seen these notices. */
+export function lowerUnreadCounts(
+  counts: UnreadCounts,
+  read: ReadSelection,
+  lists: readonly NoticePages[],
+): UnreadCounts {
   const kinds = { ...counts.kinds };
   if (read === 'all') {
     for (const kind of Object.keys(kinds) as Notice['kind'][]) kinds[kind] = 0;
@@ -28,7 +32,7 @@ export function markCounts(counts: UnreadCounts, read: Read, lists: readonly Not
   }
   const notices = lists.flatMap(({ pages }) => pages.flatMap(({ list }) => list));
   const marked = new Map(
-    notices.filter((each) => !each.read && has(read, each.id)).map(({ id, kind }) => [id, kind]),
+    notices.filter((each) => !each.read && isSelected(read, each.id)).map(({ id, kind }) => [id, kind]),
   );
   for (const kind of marked.values()) kinds[kind] = Math.max(0, kinds[kind] - 1);
   return { total: Math.max(0, counts.total - marked.size), kinds };

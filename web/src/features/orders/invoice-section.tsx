@@ -1,9 +1,9 @@
 import type { Order } from '@mozhan/contract/orders.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { orderChanged } from '#web/features/paying/orders.ts';
+import { invalidateOrderQueries } from '#web/features/paying/order-queries.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { type FieldErrors, missing, useForm, type Values } from '#web/lib/form.ts';
+import { type FieldErrors, type FormValues, requiredFieldErrors, useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -15,14 +15,14 @@ type Name = 'title' | 'taxNo' | 'email';
 const TAX_NO = /^([0-9A-Z]{15}|[0-9A-Z]{17,18}|[0-9A-Z]{20})?$/i;
 const EMAIL = /^[^\s@]{1,200}@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
-/** What the server would refuse, said at once. */
-function checkInvoice(values: Values<Name>): FieldErrors<Name> {
+/** Mirrors the checks of the server. */
+function checkInvoice(values: FormValues<Name>): FieldErrors<Name> {
   return {
     ...(TAX_NO.test(values.taxNo.trim())
       ? {}
       : { taxNo: '税号应是 15、17、18 或 20 位数字与字母；个人不填' }),
     ...(EMAIL.test(values.email.trim()) ? {} : { email: '邮箱地址的格式不对' }),
-    ...missing(values, { title: '请填写抬头', email: '请填写收票的邮箱' }),
+    ...requiredFieldErrors(values, { title: '请填写抬头', email: '请填写收票的邮箱' }),
   };
 }
 
@@ -40,7 +40,7 @@ function InvoiceForm({ order: { id, invoice }, onDone }: InvoiceFormProps) {
     check: checkInvoice,
     submit: async (values) => {
       await api('PUT core/user/order/invoice', { id, ...values });
-      await orderChanged(queryClient);
+      await invalidateOrderQueries(queryClient);
       toast('发票信息已保存');
       onDone();
     },
@@ -69,7 +69,6 @@ function InvoiceForm({ order: { id, invoice }, onDone }: InvoiceFormProps) {
   );
 }
 
-/** To whom the invoice of a paid order is made out. */
 export function InvoiceSection({ order }: { order: Order }) {
   const [isEditing, setEditing] = useState(false);
   const { invoice } = order;

@@ -3,29 +3,29 @@ import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import type { Order } from '@mozhan/contract/orders.ts';
 import { type ReactNode, useState } from 'react';
-import { wayNames } from '#web/features/paying/way-names.ts';
+import { payMethodLabels } from '#web/features/paying/pay-method-labels.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { useCall } from '#web/lib/queries.ts';
 import { useRouter } from '#web/router/router.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
-import { Loaded } from '#web/ui/loaded.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Waiting } from '#web/ui/waiting.tsx';
+import { LoadingSkeleton } from '#web/ui/loading-skeleton.tsx';
+import { QueryContent } from '#web/ui/query-content.tsx';
 import { InvoiceSection } from './invoice-section.tsx';
-import { OrderActs } from './order-acts.tsx';
+import { OrderActions } from './order-actions.tsx';
+import { orderKindLabels, orderStatusLabels } from './order-labels.ts';
 import styles from './orders.module.css';
-import { kindNames, states } from './words.ts';
 
-/** The same call also lists orders; asked for one it never does. */
+/** The same route also lists orders, but not when it gets an id. */
 const asOrder = (data: Output<'GET core/user/order'>): Order | undefined => ('no' in data ? data : undefined);
 
-function factsOf(order: Order): [string, ReactNode][] {
+function detailRowsOf(order: Order): [string, ReactNode][] {
   const { no, kind, payBy, message, createdAt, paidAt, refundedAt } = order;
   return [
     ['订单号', no],
-    ['种类', kindNames[kind]],
-    ['支付方式', wayNames[payBy]],
+    ['种类', orderKindLabels[kind]],
+    ['支付方式', payMethodLabels[payBy]],
     ...(message === '' ? [] : [['留言', message] satisfies [string, string]]),
     ['下单时间', formatDateTime(createdAt)],
     ...(paidAt === null ? [] : [['支付时间', formatDateTime(paidAt)] satisfies [string, string]]),
@@ -33,10 +33,10 @@ function factsOf(order: Order): [string, ReactNode][] {
   ];
 }
 
-function Detail({ order }: { order: Order }) {
+function OrderDetail({ order }: { order: Order }) {
   const { href } = useRouter();
   const { title, target, amount, status, refundReason } = order;
-  const { name, tone } = states[status];
+  const { name, tone } = orderStatusLabels[status];
   return (
     <>
       <header className={styles.sum}>
@@ -52,10 +52,10 @@ function Detail({ order }: { order: Order }) {
           )}
         </p>
       </header>
-      {status === ORDER_STATUS.waiting ? <OrderActs order={order} /> : null}
-      {refundReason === '' ? null : <Notice>退款理由：{refundReason}</Notice>}
+      {status === ORDER_STATUS.waiting ? <OrderActions order={order} /> : null}
+      {refundReason === '' ? null : <Alert>退款理由：{refundReason}</Alert>}
       <dl className={`stack gap-2 text-m ${styles.detail}`}>
-        {factsOf(order).map(([label, value]) => (
+        {detailRowsOf(order).map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>
@@ -69,28 +69,29 @@ function Detail({ order }: { order: Order }) {
 
 function LoadedOrder({ id }: { id: string }) {
   const query = useCall('GET core/user/order', { id }, { select: asOrder });
-  const waiting = <Waiting className={styles.blank} lines={['30', '50 l', '82 m']} />;
+  const waiting = <LoadingSkeleton className={styles.blank} lines={['30', '50 l', '82 m']} />;
   return (
-    <Loaded query={query} level="h3" waiting={waiting}>
-      {(order) => <Detail order={order} />}
-    </Loaded>
+    <QueryContent query={query} level="h3" loading={waiting}>
+      {(order) => <OrderDetail order={order} />}
+    </QueryContent>
   );
 }
 
 interface OrderDrawerProps {
-  /** Undefined: closed. */
+  /** Undefined when closed. */
   id: string | undefined;
   onClose: () => void;
 }
 
-/** All about one order. */
 export function OrderDrawer({ id, onClose }: OrderDrawerProps) {
-  // Still shown while the drawer leaves.
-  const [last, setLast] = useState(id);
-  if (id !== undefined && id !== last) setLast(id);
+  // The last order stays visible while the drawer closes.
+  const [displayedId, setDisplayedId] = useState(id);
+  if (id !== undefined && id !== displayedId) setDisplayedId(id);
   return (
     <Drawer open={id !== undefined} onOpenChange={(open) => (open ? undefined : onClose())} title="订单详情">
-      <div className={styles.drawer}>{last === undefined ? null : <LoadedOrder id={last} />}</div>
+      <div className={styles.drawer}>
+        {displayedId === undefined ? null : <LoadedOrder id={displayedId} />}
+      </div>
     </Drawer>
   );
 }

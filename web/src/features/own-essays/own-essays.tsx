@@ -2,25 +2,25 @@ import { ESSAY_STATUS, FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { EssayStatus, ListedEssay, RevisionStatus } from '@mozhan/contract/essays.ts';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { PriceBadges } from '#web/features/essays/badges.tsx';
-import { EntrySkeleton } from '#web/features/essays/entry.tsx';
+import { EssayEntrySkeleton } from '#web/features/essays/essay-entry.tsx';
 import type { EssayPages } from '#web/features/essays/essay-list.tsx';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
 import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
-import { Link, pathTo, usePlaces, useRouter } from '#web/router/router.tsx';
+import { Link, pathTo, useHrefs, useRouter } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Time } from '#web/ui/time.tsx';
-import { actsOf, canEdit } from './own-acts.ts';
+import { RelativeTime } from '#web/ui/time.tsx';
+import { canEditEssay, essayActionsOf } from './essay-actions.ts';
 import styles from './own-essays.module.css';
-import { useEssayActs } from './use-essay-acts.ts';
+import { useEssayActions } from './use-essay-actions.ts';
 
-const states: Record<EssayStatus, { name: string; tone: 'plain' | 'info' | 'warn' | 'ok' | 'bad' }> = {
+const statusLabels: Record<EssayStatus, { name: string; tone: 'plain' | 'info' | 'warn' | 'ok' | 'bad' }> = {
   [ESSAY_STATUS.draft]: { name: '草稿', tone: 'plain' },
   [ESSAY_STATUS.waiting]: { name: '待审核', tone: 'warn' },
   [ESSAY_STATUS.approved]: { name: '待上架', tone: 'info' },
@@ -29,20 +29,24 @@ const states: Record<EssayStatus, { name: string; tone: 'plain' | 'info' | 'warn
   [ESSAY_STATUS.rejected]: { name: '已驳回', tone: 'bad' },
 };
 
-const revisionNames: Record<RevisionStatus, string> = {
+const revisionLabels: Record<RevisionStatus, string> = {
   [ESSAY_STATUS.draft]: '修订未提交',
   [ESSAY_STATUS.waiting]: '修订待审核',
   [ESSAY_STATUS.rejected]: '修订被驳回',
 };
 
-const write = (
-  <Link to="/essay/create.html" target="_blank" rel="noopener" className={buttonClass({ look: 'primary' })}>
+const writeLink = (
+  <Link
+    to="/essay/create.html"
+    target="_blank"
+    rel="noopener"
+    className={buttonClass({ variant: 'primary' })}
+  >
     <Icon name="pen" small />
     写文章
   </Link>
 );
 
-/** Why the auditors sent it back. */
 function Rejection({ id }: { id: string }) {
   const { rejection } = useCall('GET core/essay/{id}/source', { id }).data ?? {};
   if (!rejection) return null;
@@ -54,11 +58,11 @@ function Rejection({ id }: { id: string }) {
   );
 }
 
-function Item({ essay }: { essay: ListedEssay }) {
-  const { essayHref } = usePlaces();
-  const { act, remove, isBusy } = useEssayActs(essay);
+function OwnEssayRow({ essay }: { essay: ListedEssay }) {
+  const { essayHref } = useHrefs();
+  const { runAction, remove, isBusy } = useEssayActions(essay);
   const { id, title, status, revision = null, scheduledAt = null, updatedAt } = essay;
-  const { name, tone } = states[status];
+  const { name, tone } = statusLabels[status];
   return (
     <article className={styles.item}>
       <h3>
@@ -67,11 +71,11 @@ function Item({ essay }: { essay: ListedEssay }) {
       <div className={styles.facts}>
         <Badge tone={tone}>{name}</Badge>
         {revision === null ? null : (
-          <Badge tone={revision === ESSAY_STATUS.rejected ? 'bad' : 'warn'}>{revisionNames[revision]}</Badge>
+          <Badge tone={revision === ESSAY_STATUS.rejected ? 'bad' : 'warn'}>{revisionLabels[revision]}</Badge>
         )}
         <PriceBadges {...essay} />
         <span>
-          <Time at={updatedAt} /> 改动
+          <RelativeTime at={updatedAt} /> 改动
         </span>
         <span>{formatCount(essay.wordCount)} 字</span>
         {status === ESSAY_STATUS.onShelf ? <span>{formatCount(essay.readCount)} 阅读</span> : null}
@@ -81,7 +85,7 @@ function Item({ essay }: { essay: ListedEssay }) {
       </div>
       {status === ESSAY_STATUS.rejected || revision === ESSAY_STATUS.rejected ? <Rejection id={id} /> : null}
       <div className={`flex wraps gap-2 ${styles.acts}`}>
-        {canEdit(essay) ? (
+        {canEditEssay(essay) ? (
           <Link
             to="/essay/edit.html"
             search={{ id }}
@@ -93,18 +97,18 @@ function Item({ essay }: { essay: ListedEssay }) {
             编辑
           </Link>
         ) : null}
-        {actsOf(essay).map((each) => (
+        {essayActionsOf(essay).map((each) => (
           <Button
             key={each.label}
             size="small"
             busy={isBusy}
             aria-label={`${each.label}《${title}》`}
-            onClick={() => act(each)}
+            onClick={() => runAction(each)}
           >
             {each.label}
           </Button>
         ))}
-        <Button look="danger" size="small" busy={isBusy} aria-label={`删除《${title}》`} onClick={remove}>
+        <Button variant="danger" size="small" busy={isBusy} aria-label={`删除《${title}》`} onClick={remove}>
           删除
         </Button>
       </div>
@@ -112,46 +116,46 @@ function Item({ essay }: { essay: ListedEssay }) {
   );
 }
 
-const statusOf = (text: string | null): EssayStatus | undefined =>
+const parseStatus = (text: string | null): EssayStatus | undefined =>
   Object.values(ESSAY_STATUS).find((status) => String(status) === text);
 
-const linkTo = (status?: number) =>
+const ownEssaysPath = (status?: number) =>
   pathTo({
     to: '/account/center.html',
     search: { status: status === undefined ? undefined : String(status) },
   });
 
-function Shelf({ search }: { search: URLSearchParams }) {
+function OwnEssayList({ search }: { search: URLSearchParams }) {
   const { href } = useRouter();
-  const status = statusOf(search.get('status'));
+  const status = parseStatus(search.get('status'));
   const query = useCallPages('GET core/essay/', { mine: FLAG.on, ...(status !== undefined && { status }) });
   return (
     <section aria-labelledby="own-essays">
       <header className={styles.head}>
         <h2 id="own-essays">文章</h2>
-        {write}
+        {writeLink}
       </header>
       <LinkTabs
         label="按状态看"
         selected={String(status ?? '')}
         tabs={[
-          { key: '', label: '全部', href: href(linkTo()) },
-          ...Object.entries(states).map(([key, { name }]) => ({
+          { key: '', label: '全部', href: href(ownEssaysPath()) },
+          ...Object.entries(statusLabels).map(([key, { name }]) => ({
             key,
             label: name,
-            href: href(linkTo(Number(key))),
+            href: href(ownEssaysPath(Number(key))),
           })),
         ]}
       />
       <InfiniteList
         label="我的文章"
         query={query as UseInfiniteQueryResult<EssayPages>}
-        item={(essay) => <Item essay={essay} />}
-        skeleton={<EntrySkeleton />}
+        renderItem={(essay) => <OwnEssayRow essay={essay} />}
+        skeleton={<EssayEntrySkeleton />}
         empty={
-          <NothingYet
+          <EmptyList
             level="h3"
-            title={status === undefined ? '还没有文章' : `没有${states[status].name}的文章`}
+            title={status === undefined ? '还没有文章' : `没有${statusLabels[status].name}的文章`}
             text="写下的第一篇，会从草稿开始放在这里，想好了再发布。"
           />
         }
@@ -160,11 +164,11 @@ function Shelf({ search }: { search: URLSearchParams }) {
   );
 }
 
-/** One's own essays by their state, with what can be done to each; for a reader, how one becomes a writer. */
+/** The user's essays by status, with their actions; readers see how to become a writer. */
 export function OwnEssays({ search }: { search: URLSearchParams }) {
-  if (useCurrentUser()?.curIdentity === IDENTITY.writer) return <Shelf search={search} />;
+  if (useCurrentUser()?.curIdentity === IDENTITY.writer) return <OwnEssayList search={search} />;
   return (
-    <NothingYet
+    <EmptyList
       title="你还不是作者"
       actions={
         <Link to="/apply.html" className={buttonClass()}>

@@ -1,30 +1,30 @@
 import type { Share } from '@mozhan/contract/shares.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
-import { usePlaces } from '#web/router/router.tsx';
+import { useHrefs } from '#web/router/router.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { SkeletonRows } from '#web/ui/loading-skeleton.tsx';
+import { RelativeTime } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { SkeletonRows } from '#web/ui/waiting.tsx';
 import styles from './own-essays.module.css';
 
-const channels: Record<Share['channel'], string> = {
+const channelLabels: Record<Share['channel'], string> = {
   link: '链接',
   poster: '海报',
   wechat: '微信',
   weibo: '微博',
 };
 
-function Item({ share: { essay, channel, readCount, createdAt, url } }: { share: Share }) {
-  const { essayHref } = usePlaces();
+function ShareRow({ share: { essay, channel, readCount, createdAt, url } }: { share: Share }) {
+  const { essayHref } = useHrefs();
 
   async function copy(): Promise<void> {
-    // Where the site has no address of its own set, the one it is read at.
+    // The URL is relative when the site's own URL is not configured.
     if (await copyText(new URL(url, location.origin).href)) toast('已复制');
   }
 
@@ -38,9 +38,9 @@ function Item({ share: { essay, channel, readCount, createdAt, url } }: { share:
         )}
       </h3>
       <div className={styles.facts}>
-        <Badge>{channels[channel]}</Badge>
+        <Badge>{channelLabels[channel]}</Badge>
         <span>
-          <Time at={createdAt} /> 分享
+          <RelativeTime at={createdAt} /> 分享
         </span>
         <span>带来 {formatCount(readCount)} 次阅读</span>
       </div>
@@ -48,7 +48,7 @@ function Item({ share: { essay, channel, readCount, createdAt, url } }: { share:
         <div className={`flex wraps gap-2 ${styles.acts}`}>
           <Button
             size="small"
-            aria-label={`复制《${essay.title}》的${channels[channel]}分享链接`}
+            aria-label={`复制《${essay.title}》的${channelLabels[channel]}分享链接`}
             onClick={copy}
           >
             <Icon name="copy" small />
@@ -60,9 +60,10 @@ function Item({ share: { essay, channel, readCount, createdAt, url } }: { share:
   );
 }
 
-const blankItems = <SkeletonRows className={styles.item} widths={['70', '50', '82']} rest={['50', '30 m']} />;
+const skeletonRows = (
+  <SkeletonRows className={styles.item} widths={['70', '50', '82']} rest={['50', '30 m']} />
+);
 
-/** What one has shared, where, and whom it brought. */
 export function OwnShares() {
   const query = useCallPages('GET core/essay/share');
   return (
@@ -74,13 +75,13 @@ export function OwnShares() {
         label="我的分享"
         query={query}
         keyOf={({ code }) => code}
-        item={(share) => <Item share={share} />}
-        skeleton={blankItems}
+        renderItem={(share) => <ShareRow share={share} />}
+        skeleton={skeletonRows}
         empty={
-          <NothingYet
+          <EmptyList
             level="h3"
             title="还没有分享"
-            leadsHome
+            withHomeLink
             text="把读到的好文章分享出去，每个渠道带来多少阅读，都会记在这里。"
           />
         }

@@ -1,16 +1,15 @@
 import type { OrderKind } from '@mozhan/contract/orders.ts';
 
-/** A purchase whose amount is settled. */
 export interface Bill {
   kind: OrderKind;
   targetId?: string;
   title: string;
-  /** Fen. */
+  /** In fen. */
   amount: number;
   message?: string;
 }
 
-export const dialogTitles: Record<OrderKind, string> = {
+export const payDialogTitles: Record<OrderKind, string> = {
   read: '购买全文',
   column: '购买专栏',
   member: '开通会员',
@@ -18,8 +17,7 @@ export const dialogTitles: Record<OrderKind, string> = {
   reward: '打赏作者',
 };
 
-/** Said when it is paid. */
-export const paidWords: Record<OrderKind, string> = {
+export const paidMessages: Record<OrderKind, string> = {
   read: '已经买下，全文打开了',
   column: '已经买下，专栏里的文章都打开了',
   member: '会员已经生效',

@@ -1,23 +1,23 @@
-import { asCallError, messageOf } from '@mozhan/client/errors.ts';
+import { asCallError, errorMessageOf } from '@mozhan/client/errors.ts';
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
-import { formatTag } from '@mozhan/contract/money.ts';
+import { formatPriceTag } from '@mozhan/contract/money.ts';
 import type { CashierOrder } from '@mozhan/contract/orders.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatTime } from '#web/lib/format.ts';
-import { call } from '#web/lib/queries.ts';
+import { callQuery } from '#web/lib/queries.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Choices } from '#web/ui/field.tsx';
+import { ChoiceGroup } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import { QrFrame } from '#web/ui/qr-frame.tsx';
 import styles from './cashier.module.css';
-import { CashierWaiting } from './cashier-waiting.tsx';
-import { Closing } from './closing.tsx';
+import { CashierSkeleton } from './cashier-skeleton.tsx';
+import { PaymentResult } from './payment-result.tsx';
 
 const POLL_MS = 2000;
 
@@ -31,12 +31,12 @@ const repeats = [
   { value: '3', label: '3 次' },
 ];
 
-interface Key {
+interface CashierKey {
   no: string;
   key: string;
 }
 
-const Bill = ({ order: { no, title, amount } }: { order: CashierOrder }) => (
+const OrderSummary = ({ order: { no, title, amount } }: { order: CashierOrder }) => (
   <dl className={`stack gap-2 text-m ${styles.bill}`}>
     <div>
       <dt>商品</dt>
@@ -48,13 +48,12 @@ const Bill = ({ order: { no, title, amount } }: { order: CashierOrder }) => (
     </div>
     <div className={styles.amount}>
       <dt>应付</dt>
-      <dd>{formatTag(amount)}</dd>
+      <dd>{formatPriceTag(amount)}</dd>
     </div>
   </dl>
 );
 
-/** The same page for a phone to open. */
-const OnPhone = () => (
+const PhoneQrCode = () => (
   <div className={`stack gap-2 ink-2 text-s text-center not-on-phone ${styles.phone}`}>
     <QrFrame>
       <Optional>
@@ -65,25 +64,33 @@ const OnPhone = () => (
   </div>
 );
 
-function Decide({ order, place, onAnswer }: { order: CashierOrder; place: Key; onAnswer: OnAnswer }) {
+function PaymentDecision({
+  order,
+  cashierKey,
+  onDecided,
+}: {
+  order: CashierOrder;
+  cashierKey: CashierKey;
+  onDecided: OnDecided;
+}) {
   const api = useApi();
   const [delay, setDelay] = useState('0');
   const [times, setTimes] = useState('1');
   const { mutate, isPending, error } = useMutation({
     mutationFn: (action: 'approve' | 'decline') =>
-      api('POST core/fina/cashier', { ...place, action, delay: Number(delay), times: Number(times) }),
-    onSuccess: (answer, action) => onAnswer(answer, action === 'approve'),
+      api('POST core/fina/cashier', { ...cashierKey, action, delay: Number(delay), times: Number(times) }),
+    onSuccess: (answer, action) => onDecided(answer, action === 'approve'),
   });
   return (
     <>
-      {order.declined ? <Notice tone="warn">已拒绝付款。到期之前，还可以改为同意。</Notice> : null}
-      {error === null ? null : <Notice tone="bad">{messageOf(error)}</Notice>}
-      <OnPhone />
+      {order.declined ? <Alert tone="warn">已拒绝付款。到期之前，还可以改为同意。</Alert> : null}
+      {error === null ? null : <Alert tone="bad">{errorMessageOf(error)}</Alert>}
+      <PhoneQrCode />
       <div className={styles.buttons}>
         <Button busy={isPending} onClick={() => mutate('decline')}>
           拒绝
         </Button>
-        <Button look="primary" busy={isPending} onClick={() => mutate('approve')}>
+        <Button variant="primary" busy={isPending} onClick={() => mutate('approve')}>
           同意付款
         </Button>
       </div>
@@ -94,21 +101,21 @@ function Decide({ order, place, onAnswer }: { order: CashierOrder; place: Key; o
           <Icon name="down" small />
         </summary>
         <div>
-          <Choices name="delay" legend="延迟" options={delays} value={delay} onChange={setDelay} />
-          <Choices name="times" legend="重复通知" options={repeats} value={times} onChange={setTimes} />
+          <ChoiceGroup name="delay" legend="延迟" options={delays} value={delay} onChange={setDelay} />
+          <ChoiceGroup name="times" legend="重复通知" options={repeats} value={times} onChange={setTimes} />
         </div>
       </details>
     </>
   );
 }
 
-type OnAnswer = (answer: CashierOrder, approved: boolean) => void;
+type OnDecided = (answer: CashierOrder, approved: boolean) => void;
 
-function Order({ place }: { place: Key }) {
+function CashierOrderView({ cashierKey }: { cashierKey: CashierKey }) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const query = call(api, 'GET core/fina/cashier', place);
-  /** Agreed to here, while the notice of it is still under way. */
+  const query = callQuery(api, 'GET core/fina/cashier', cashierKey);
+  /** Approved here, while the payment notification is still on its way. */
   const [isApproved, setApproved] = useState(false);
   const { data, error, refetch } = useQuery({
     ...query,
@@ -116,33 +123,33 @@ function Order({ place }: { place: Key }) {
   });
 
   if (data === undefined) {
-    if (error === null) return <CashierWaiting />;
+    if (error === null) return <CashierSkeleton />;
     const status = asCallError(error)?.status;
-    if (status === 404 || status === 422) return <Missing />;
+    if (status === 404 || status === 422) return <OrderNotFound />;
     return <LoadFailed error={error} onRetry={refetch} />;
   }
   return (
     <>
-      <Bill order={data} />
+      <OrderSummary order={data} />
       {data.status === ORDER_STATUS.waiting && isApproved ? (
-        <Closing tone="ok" level="h2" title="已同意付款" text="付款通知正在送达，稍等片刻。" />
+        <PaymentResult tone="ok" level="h2" title="已同意付款" text="付款通知正在送达，稍等片刻。" />
       ) : data.status === ORDER_STATUS.waiting ? (
-        <Decide
+        <PaymentDecision
           order={data}
-          place={place}
-          onAnswer={(answer, approved) => {
+          cashierKey={cashierKey}
+          onDecided={(answer, approved) => {
             setApproved(approved);
             queryClient.setQueryData(query.queryKey, answer);
           }}
         />
       ) : (
-        <Closing level="h2" {...endings[data.status]} />
+        <PaymentResult level="h2" {...closedStates[data.status]} />
       )}
     </>
   );
 }
 
-const endings = {
+const closedStates = {
   [ORDER_STATUS.paid]: { tone: 'ok', title: '付款成功', text: '原来的页面会自己更新，这一页可以关掉了。' },
   [ORDER_STATUS.cancelled]: {
     tone: 'warn',
@@ -152,14 +159,14 @@ const endings = {
   [ORDER_STATUS.refunded]: { tone: 'warn', title: '订单已退款', text: '这笔钱已经退回。' },
 } as const;
 
-const Missing = () => (
-  <Closing
+const OrderNotFound = () => (
+  <PaymentResult
     tone="warn"
     title="找不到这张订单"
     text="地址不完整或已经失效。请回到原来的页面，重新打开收银台。"
   />
 );
 
-/** Stands in for a bank: whoever has the address may agree or refuse, and choose how the news of it travel. */
+/** The sandbox provider's page: whoever has the URL may approve or decline the payment. */
 export const Cashier = ({ no, code }: { no: string | null; code: string | null }) =>
-  no === null || code === null ? <Missing /> : <Order place={{ no, key: code }} />;
+  no === null || code === null ? <OrderNotFound /> : <CashierOrderView cashierKey={{ no, key: code }} />;

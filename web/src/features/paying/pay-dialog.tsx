@@ -7,49 +7,49 @@ import type { Router } from '#web/router/navigation.ts';
 import { RouterProvider, useView } from '#web/router/router.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { type Bill, dialogTitles, paidWords } from './bill.ts';
-import { OrderState } from './order-state.tsx';
-import { orderChanged, type Purchase } from './orders.ts';
-import { PayWays } from './pay-ways.tsx';
+import { type Bill, paidMessages, payDialogTitles } from './bill.ts';
+import { OrderProgress } from './order-progress.tsx';
+import { invalidateOrderQueries, type Purchase } from './order-queries.ts';
+import { PayMethods } from './pay-methods.tsx';
 import { type RewardDraft, RewardForm } from './reward-form.tsx';
-import { takeReturned } from './wechat.ts';
+import { consumeWechatReturn } from './wechat.ts';
 
-/** Where the dialog begins: without an amount it asks for one, with an order it waits for its payment. */
-interface Start {
+/** The initial state: without an amount the dialog asks for one, with an order it waits for the payment. */
+interface DialogStart {
   bill: Omit<Bill, 'amount'> & { amount?: number };
   order?: Order;
-  /** What WeChat's page gave. */
+  /** The code from WeChat's authorization page. */
   wechatCode?: string;
 }
 
-function startWith(what: Purchase | Order | 'returned', router: Router): Start | undefined {
-  if (what === 'returned') {
-    const returned = takeReturned(router);
+function toDialogStart(purchase: Purchase | Order | 'returned', router: Router): DialogStart | undefined {
+  if (purchase === 'returned') {
+    const returned = consumeWechatReturn(router);
     return returned && { bill: returned.bill, wechatCode: returned.code };
   }
-  if (!('no' in what)) return { bill: what };
-  const { kind, target, title, amount, message } = what;
-  return { bill: { kind, targetId: target?.id, title, amount, message }, order: what };
+  if (!('no' in purchase)) return { bill: purchase };
+  const { kind, target, title, amount, message } = purchase;
+  return { bill: { kind, targetId: target?.id, title, amount, message }, order: purchase };
 }
 
-const hasAmount = (bill: Start['bill']): bill is Bill => bill.amount !== undefined;
+const hasAmount = (bill: DialogStart['bill']): bill is Bill => bill.amount !== undefined;
 
-/** What has been bought stands behind the dialog then, which has nothing left to say. */
-const opensText = ({ kind }: Order) => kind === 'read' || kind === 'column';
+/** The purchased text is behind the dialog, so the dialog can close. */
+const opensEssay = ({ kind }: Order) => kind === 'read' || kind === 'column';
 
-/** Whoever goes to another page is done here. */
-function usePageLeft(onLeft: () => void): void {
+/** Closes the dialog when the reader navigates to another page. */
+function useOnPageLeft(onLeft: () => void): void {
   const page = useView().url.replace(/\?.*/, '');
   const first = useRef(page);
-  const leave = useRef(onLeft);
-  leave.current = onLeft;
+  const latestOnLeft = useRef(onLeft);
+  latestOnLeft.current = onLeft;
   useEffect(() => {
-    if (page !== first.current) leave.current();
+    if (page !== first.current) latestOnLeft.current();
   }, [page]);
 }
 
 interface PayDialogProps {
-  start: Start;
+  start: DialogStart;
   onPaid: (order: Order) => void;
   onClosed: () => void;
 }
@@ -61,22 +61,27 @@ function PayDialog({ start, onPaid, onClosed }: PayDialogProps) {
   const [order, setOrder] = useState(start.order);
   const [draft, setDraft] = useState<RewardDraft>();
   const close = () => setOpen(false);
-  usePageLeft(close);
+  useOnPageLeft(close);
 
   async function paid(order: Order): Promise<void> {
     onPaid(order);
-    await orderChanged(queryClient).catch(() => {});
-    if (!opensText(order)) return;
+    await invalidateOrderQueries(queryClient).catch(() => {});
+    if (!opensEssay(order)) return;
     close();
-    toast(paidWords[order.kind]);
+    toast(paidMessages[order.kind]);
   }
 
   return (
-    <Dialog open={isOpen} onOpenChange={setOpen} onClosed={onClosed} title={dialogTitles[bill.kind]}>
+    <Dialog open={isOpen} onOpenChange={setOpen} onClosed={onClosed} title={payDialogTitles[bill.kind]}>
       {order !== undefined ? (
-        <OrderState first={order} onPaid={paid} onAgain={() => setOrder(undefined)} onDone={close} />
+        <OrderProgress
+          initialOrder={order}
+          onPaid={paid}
+          onRestart={() => setOrder(undefined)}
+          onDone={close}
+        />
       ) : hasAmount(bill) ? (
-        <PayWays
+        <PayMethods
           bill={bill}
           wechatCode={start.wechatCode}
           onPlaced={setOrder}
@@ -97,16 +102,21 @@ function PayDialog({ start, onPaid, onClosed }: PayDialogProps) {
   );
 }
 
-interface Asked {
-  what: Purchase | Order | 'returned';
+interface PayDialogOptions {
+  purchase: Purchase | Order | 'returned';
   app: AppContextValue;
   queryClient: QueryClient;
   router: Router;
 }
 
-/** In a place of its own: what asked for it may be gone once it is paid for. */
-export function payInDialog({ what, app, queryClient, router }: Asked): Promise<Order | undefined> {
-  const start = startWith(what, router);
+/** Renders into a root of its own, because the component that opened it may be unmounted after the payment. */
+export function openPayDialog({
+  purchase,
+  app,
+  queryClient,
+  router,
+}: PayDialogOptions): Promise<Order | undefined> {
+  const start = toDialogStart(purchase, router);
   if (start === undefined) return Promise.resolve(undefined);
   const root = createRoot(document.createElement('div'));
   let paid: Order | undefined;

@@ -1,42 +1,42 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
-import { formatTag } from '@mozhan/contract/money.ts';
+import { formatPriceTag } from '@mozhan/contract/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { plansQuery } from '#web/features/essays/essay-query.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { Link } from '#web/router/router.tsx';
 import { SignInLink } from '#web/router/sign-in-link.tsx';
-import { Button, type ButtonLook, buttonClass } from '#web/ui/button.tsx';
+import { Button, type ButtonStyle, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import type { Purchase } from './orders.ts';
+import type { Purchase } from './order-queries.ts';
 import styles from './paywall.module.css';
 import { usePay } from './use-pay.ts';
 
-interface BuyProps extends ButtonLook {
+interface BuyButtonProps extends ButtonStyle {
   purchase: Purchase;
   onPaid: () => void;
   children: ReactNode;
 }
 
-/** Both are in the page of everyone; the page's own mark shows the one for whom it is. */
-function Buy({ purchase, onPaid, children, look }: BuyProps) {
+/** The page contains both buttons for everyone; CSS shows the one for visitors or for users. */
+function BuyButton({ purchase, onPaid, children, variant }: BuyButtonProps) {
   const pay = usePay();
   const buy = async () => {
     if ((await pay(purchase)) !== undefined) onPaid();
   };
   return (
     <>
-      <SignInLink className={buttonClass({ look, block: true })} data-for="guest">
+      <SignInLink className={buttonClass({ variant, block: true })} data-for="guest">
         登录后购买
       </SignInLink>
-      <Button look={look} block data-for="member" aria-haspopup="dialog" onClick={buy}>
+      <Button variant={variant} block data-for="member" aria-haspopup="dialog" onClick={buy}>
         {children}
       </Button>
     </>
   );
 }
 
-function MemberOffer({ look }: ButtonLook) {
+function MemberOffer({ variant }: ButtonStyle) {
   const { data } = useQuery(plansQuery(useApi()));
   const plan = data?.plans[0];
   return (
@@ -48,7 +48,7 @@ function MemberOffer({ look }: ButtonLook) {
       <p className={styles.price}>
         {plan === undefined ? null : (
           <>
-            {formatTag(plan.price)} <small>/ {plan.days} 天</small>
+            {formatPriceTag(plan.price)} <small>/ {plan.days} 天</small>
           </>
         )}
       </p>
@@ -56,7 +56,7 @@ function MemberOffer({ look }: ButtonLook) {
       <Link
         to="/account/center.html"
         search={{ tab: 'member' }}
-        className={buttonClass({ look, block: true })}
+        className={buttonClass({ variant, block: true })}
       >
         开通会员
       </Link>
@@ -64,22 +64,22 @@ function MemberOffer({ look }: ButtonLook) {
   );
 }
 
-function whatFollows({ previewPercent, wordCount, attachments }: Essay): string {
+function describeLockedPart({ previewPercent, wordCount, attachments }: Essay): string {
   const rest = Math.round((wordCount * (100 - previewPercent)) / 1000) * 10;
-  const words = rest < 100 ? '' : `后面还有约 ${rest} 字`;
+  const wordsText = rest < 100 ? '' : `后面还有约 ${rest} 字`;
   const files = attachments.length === 0 ? '' : `${attachments.length} 个附件`;
-  const more = [words, files].filter(Boolean).join('和 ');
+  const more = [wordsText, files].filter(Boolean).join('和 ');
   const read = previewPercent > 0 ? `以上是全文的前 ${previewPercent}%` : '正文没有开放试读';
   return more === '' ? `${read}。` : `${read}，${more}。`;
 }
 
 interface PaywallProps {
   essay: Essay;
-  /** The text is open, and the way of paying out of the way. */
+  /** Called when the text is unlocked and the payment dialog is closed. */
   onPaid: () => void;
 }
 
-/** Where the preview ends: what the rest costs and who may read it. */
+/** Displayed where the preview ends: the price of the rest and who may read it. */
 export function Paywall({ essay, onPaid }: PaywallProps) {
   const { id, title, locked, price, memberFree, column } = essay;
   const isForSale = locked === 'buy';
@@ -90,32 +90,32 @@ export function Paywall({ essay, onPaid }: PaywallProps) {
         <h2 id="locked" className="text-h3">
           {isForSale ? '这是一篇付费文章' : '这是一篇会员文章'}
         </h2>
-        <p className="ink-2 text-m">{whatFollows(essay)}</p>
+        <p className="ink-2 text-m">{describeLockedPart(essay)}</p>
       </header>
       <div className={styles.offers}>
         {isForSale ? (
           <div className={styles.offer}>
             <h3>单篇购买</h3>
-            <p className={styles.price}>{formatTag(price)}</p>
+            <p className={styles.price}>{formatPriceTag(price)}</p>
             <p>一次付费，永久阅读，可以下载全文。</p>
-            <Buy
+            <BuyButton
               purchase={{ kind: 'read', targetId: id, title, amount: price }}
               onPaid={onPaid}
-              look="primary"
+              variant="primary"
             >
               购买全文
-            </Buy>
+            </BuyButton>
           </div>
         ) : null}
-        {memberFree ? <MemberOffer look={isForSale ? 'outline' : 'primary'} /> : null}
+        {memberFree ? <MemberOffer variant={isForSale ? 'outline' : 'primary'} /> : null}
         {column !== null && column.price > 0 ? (
           <div className={`${styles.offer} ${styles.column}`}>
             <h3>买下整个专栏</h3>
-            <p className={styles.price}>{formatTag(column.price)}</p>
+            <p className={styles.price}>{formatPriceTag(column.price)}</p>
             <p>
               《{column.name}》已有 {column.count} 篇，以后加入的也包括在内。
             </p>
-            <Buy
+            <BuyButton
               purchase={{
                 kind: 'column',
                 targetId: column.id,
@@ -125,7 +125,7 @@ export function Paywall({ essay, onPaid }: PaywallProps) {
               onPaid={onPaid}
             >
               购买专栏
-            </Buy>
+            </BuyButton>
           </div>
         ) : null}
       </div>

@@ -1,16 +1,16 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
-import { formatTag, parseYuan, toYuan } from '@mozhan/contract/money.ts';
+import { formatPriceTag, parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import type { Prices } from '@mozhan/contract/prices.ts';
 import { useState } from 'react';
 import { useForm } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Choices, Field, TextArea } from '#web/ui/field.tsx';
-import { Waiting } from '#web/ui/waiting.tsx';
+import { ChoiceGroup, Field, TextArea } from '#web/ui/field.tsx';
+import { LoadingSkeleton } from '#web/ui/loading-skeleton.tsx';
 import styles from './pay.module.css';
 import { WithPrices } from './with-prices.tsx';
 
 export interface RewardDraft {
-  /** Fen. */
+  /** In fen. */
   amount: number;
   message: string;
 }
@@ -23,15 +23,15 @@ interface RewardFormProps {
   onDone: (draft: RewardDraft) => void;
 }
 
-function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Prices }) {
+function RewardFormFields({ prices, title, draft, onDone }: RewardFormProps & { prices: Prices }) {
   const { rewardMin, rewardMax, tiers } = prices;
   const presets = tiers
     .filter(({ kind, enabled }) => kind === 'reward' && enabled === FLAG.on)
     .map(({ amount }) => amount)
     .filter((amount) => amount >= rewardMin && amount <= rewardMax);
-  const given = draft?.amount ?? presets[Math.floor(presets.length / 2)];
+  const initialAmount = draft?.amount ?? presets[Math.floor(presets.length / 2)];
   const [choice, setChoice] = useState(
-    given !== undefined && presets.includes(given) ? String(given) : OTHER,
+    initialAmount !== undefined && presets.includes(initialAmount) ? String(initialAmount) : OTHER,
   );
   const amountOf = ({ other }: { other: string }) => (choice === OTHER ? parseYuan(other) : Number(choice));
 
@@ -42,7 +42,7 @@ function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Pric
       const amount = amountOf(values);
       if (amount === null) return { other: '请填写金额，最多两位小数，如 6.66' };
       if (amount < rewardMin || amount > rewardMax)
-        return { other: `打赏从 ${formatTag(rewardMin)} 到 ${formatTag(rewardMax)}` };
+        return { other: `打赏从 ${formatPriceTag(rewardMin)} 到 ${formatPriceTag(rewardMax)}` };
       return {};
     },
     submit: async (values) => onDone({ amount: amountOf(values) ?? 0, message: values.message.trim() }),
@@ -50,11 +50,11 @@ function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Pric
   return (
     <form {...props} className="stack gap-4">
       <p className={styles.quiet}>《{title}》</p>
-      <Choices
+      <ChoiceGroup
         name="choice"
         legend="金额"
         options={[
-          ...presets.map((amount) => ({ value: String(amount), label: formatTag(amount) })),
+          ...presets.map((amount) => ({ value: String(amount), label: formatPriceTag(amount) })),
           { value: OTHER, label: '其他' },
         ]}
         value={choice}
@@ -78,7 +78,7 @@ function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Pric
         maxLength={100}
       />
       <div className={`flex end gap-2 ${styles.buttons}`}>
-        <Button look="primary" type="submit">
+        <Button variant="primary" type="submit">
           下一步
         </Button>
       </div>
@@ -86,9 +86,8 @@ function Form({ prices, title, draft, onDone }: RewardFormProps & { prices: Pric
   );
 }
 
-/** How much, and a word to the author. */
 export const RewardForm = (props: RewardFormProps) => (
-  <WithPrices waiting={<Waiting className="stack gap-4" lines={['50', '100 l', '100 l']} />}>
-    {(prices) => <Form prices={prices} {...props} />}
+  <WithPrices loading={<LoadingSkeleton className="stack gap-4" lines={['50', '100 l', '100 l']} />}>
+    {(prices) => <RewardFormFields prices={prices} {...props} />}
   </WithPrices>
 );

@@ -4,23 +4,23 @@ import { useCallback, useEffect } from 'react';
 import { useApp } from '#web/lib/app-context.ts';
 import { useRouter } from '#web/router/router.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import type { Pay, Purchase } from './orders.ts';
+import type { PayFunction, Purchase } from './order-queries.ts';
 
-/** One at a time, however often somebody presses. */
+/** Only one payment at a time, however often the button is clicked. */
 let current: Promise<Order | undefined> | undefined;
 
-/** Opens the dialog of paying, whose code is fetched only then. Settles when it is closed again. */
-export function usePay(): Pay {
+/** Opens the payment dialog, whose code is loaded on demand. Resolves when the dialog is closed. */
+export function usePay(): PayFunction {
   const app = useApp();
   const queryClient = useQueryClient();
   const router = useRouter();
 
   const open = useCallback(
-    (what: Purchase | Order | 'returned') => {
-      async function ask(): Promise<Order | undefined> {
+    (purchase: Purchase | Order | 'returned') => {
+      async function openDialog(): Promise<Order | undefined> {
         try {
-          const { payInDialog } = await import('./pay-dialog.tsx');
-          return await payInDialog({ what, app, queryClient, router });
+          const { openPayDialog } = await import('./pay-dialog.tsx');
+          return await openPayDialog({ purchase, app, queryClient, router });
         } catch {
           toast('没能打开，请检查网络后再试', 'warn');
           return undefined;
@@ -28,14 +28,14 @@ export function usePay(): Pay {
           current = undefined;
         }
       }
-      current ??= ask();
+      current ??= openDialog();
       return current;
     },
     [app, queryClient, router],
   );
 
   useEffect(() => {
-    // WeChat's own page has said who pays: the dialog goes on where it was left.
+    // WeChat's authorization page has redirected back, so the dialog continues where it was.
     if (/[?&]code=/.test(location.search) && /MicroMessenger/i.test(navigator.userAgent))
       void open('returned');
   }, [open]);

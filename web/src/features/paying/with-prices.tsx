@@ -1,15 +1,15 @@
 import type { Prices } from '@mozhan/contract/prices.ts';
 import type { ReactNode } from 'react';
 import { useCall } from '#web/lib/queries.ts';
-import { Loaded } from '#web/ui/loaded.tsx';
+import { QueryContent } from '#web/ui/query-content.tsx';
 
 interface WithPricesProps {
-  waiting: ReactNode;
+  loading: ReactNode;
   level?: 'h2' | 'h3';
   children: (prices: Prices) => ReactNode;
 }
 
-/** Shows what needs the site's prices and ways to pay once they are there. */
+/** Renders its children once the site's prices and payment methods are loaded. */
 export const WithPrices = (props: WithPricesProps) => (
-  <Loaded query={useCall('GET core/fina/price/')} {...props} />
+  <QueryContent query={useCall('GET core/fina/price/')} {...props} />
 );

@@ -1,13 +1,13 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { Output } from '@mozhan/contract/client.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { authorQuery, essayQuery } from '#web/features/essays/essay-query.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { callPagesQuery } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { useWish } from '#web/lib/use-wish.ts';
+import { useOptimisticToggle } from '#web/lib/use-optimistic-toggle.ts';
 import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -16,22 +16,22 @@ import { toast } from '#web/ui/toast.tsx';
 interface FollowButtonProps {
   author: UserCard;
   followed: boolean;
-  /** In a list of many. */
+  /** For lists. */
   small?: boolean;
 }
 
 type Follows = InfiniteData<Output<'GET core/user/follower'>>;
 
-/** Shown as done at once, in every place that says so, and taken back when the server refuses. */
+/** Updates every cached query optimistically, and reverts when the server refuses. */
 function useFollow({ author: { id: userId }, followed }: FollowButtonProps) {
   const api = useApi();
   const queryClient = useQueryClient();
   const me = useCurrentUser();
   const { queryKey: authorKey } = authorQuery(api, userId);
   const [essays] = essayQuery(api, '').queryKey;
-  const [follows] = callPages(api, 'GET core/user/follower').queryKey;
+  const [follows] = callPagesQuery(api, 'GET core/user/follower').queryKey;
 
-  const show = (followed: boolean, followerCount: number) => {
+  const setFollowed = (followed: boolean, followerCount: number) => {
     queryClient.setQueryData(authorKey, (user) => {
       if (user === undefined) return user;
       const counters = { ...user.counters, followers: Math.max(0, followerCount) };
@@ -49,19 +49,19 @@ function useFollow({ author: { id: userId }, followed }: FollowButtonProps) {
     });
   };
 
-  return useWish({
+  return useOptimisticToggle({
     send: (on) => api(on ? 'POST core/essay/follow' : 'DELETE core/essay/follow', { userId }),
-    show: (on) => {
+    applyOptimistic: (on) => {
       const before = queryClient.getQueryData(authorKey)?.counters.followers ?? 0;
-      show(on, before + (on ? 1 : -1));
-      return () => show(followed, before);
+      setFollowed(on, before + (on ? 1 : -1));
+      return () => setFollowed(followed, before);
     },
-    settle: ({ followed, followerCount }) => {
-      show(followed, followerCount);
-      // One's own numbers say how many one follows.
+    applyResponse: ({ followed, followerCount }) => {
+      setFollowed(followed, followerCount);
+      // The number of followed users belongs to the current user's own counters.
       if (me !== null) void queryClient.invalidateQueries({ queryKey: authorQuery(api, me.id).queryKey });
     },
-    onError: (error) => toast(messageOf(error), 'warn'),
+    onError: (error) => toast(errorMessageOf(error), 'warn'),
   });
 }
 
@@ -79,11 +79,13 @@ export function FollowButton(props: FollowButtonProps) {
   );
   if (user === null)
     return (
-      <SignInLink className={buttonClass({ look: small ? 'outline' : 'primary', size })}>{label}</SignInLink>
+      <SignInLink className={buttonClass({ variant: small ? 'outline' : 'primary', size })}>
+        {label}
+      </SignInLink>
     );
   return (
     <Button
-      look={followed || small ? 'outline' : 'primary'}
+      variant={followed || small ? 'outline' : 'primary'}
       size={size}
       aria-pressed={followed}
       aria-label={`关注${author.displayName}`}

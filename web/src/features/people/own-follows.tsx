@@ -1,8 +1,8 @@
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { FollowList, type FollowSide } from './follow-list.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
+import { type FollowDirection, FollowList } from './follow-list.tsx';
 import styles from './own-list.module.css';
 
-const words: Record<FollowSide, { title: string; none: string; hint: string }> = {
+const labels: Record<FollowDirection, { title: string; none: string; hint: string }> = {
   following: {
     title: '关注',
     none: '还没有关注的人',
@@ -11,15 +11,14 @@ const words: Record<FollowSide, { title: string; none: string; hint: string }> =
   follower: { title: '粉丝', none: '还没有粉丝', hint: '有人关注你以后，会出现在这里，也会通知你。' },
 };
 
-/** Whom one follows, or who follows one. */
-export function OwnFollows({ type }: { type: FollowSide }) {
-  const { title, none, hint } = words[type];
+export function OwnFollows({ type }: { type: FollowDirection }) {
+  const { title, none, hint } = labels[type];
   return (
     <section aria-labelledby="follows">
       <header className={`row apart gap-4 ${styles.head}`}>
         <h2 id="follows">{title}</h2>
       </header>
-      <FollowList type={type} label={title} empty={<NothingYet level="h3" title={none} text={hint} />} />
+      <FollowList type={type} label={title} empty={<EmptyList level="h3" title={none} text={hint} />} />
     </section>
   );
 }

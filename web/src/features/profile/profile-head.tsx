@@ -2,17 +2,17 @@ import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
 import { formatCount, formatDate } from '#web/lib/format.ts';
-import { Avatar, AvatarBlank } from '#web/ui/avatar.tsx';
+import { Avatar, AvatarPlaceholder } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { SkeletonLines } from '#web/ui/loading-skeleton.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Skeletons } from '#web/ui/waiting.tsx';
 import styles from './profile-head.module.css';
 
 const withoutScheme = (url: string) => url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
 
-/** Other people's addresses: search engines do not follow them, and the page they open knows nothing of ours. */
-function OutLink({ href, children }: { href: string; children: ReactNode }) {
+/** Links that users entered: search engines do not follow them, and the opened page gets no referrer. */
+function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a
       className={`row gap-1 ${styles.out}`}
@@ -26,19 +26,19 @@ function OutLink({ href, children }: { href: string; children: ReactNode }) {
   );
 }
 
-function Work({ title, position, company }: PublicUser) {
+function JobTitle({ title, position, company }: PublicUser) {
   const parts = [title, [company, position].filter(Boolean).join(' ')].filter(Boolean);
   return parts.length === 0 ? null : <p className="ink-3 text-m">{parts.join(' · ')}</p>;
 }
 
-/** Where the lists behind the numbers are, as they stand in the attribute. */
-interface NumberLinks {
+/** The hrefs of the lists behind the counters. */
+interface CounterLinks {
   followers: string;
   following: string;
 }
 
-function Numbers({ user: { counters }, links }: { user: PublicUser; links: NumberLinks }) {
-  const numbers = [
+function Counters({ user: { counters }, links }: { user: PublicUser; links: CounterLinks }) {
+  const rows = [
     ['文章', counters.essays, undefined],
     ['粉丝', counters.followers, links.followers],
     ['关注', counters.following, links.following],
@@ -47,19 +47,19 @@ function Numbers({ user: { counters }, links }: { user: PublicUser; links: Numbe
   ] as const;
   return (
     <ul className={`flex wraps ink-3 text-m ${styles.numbers}`} aria-label="数字">
-      {numbers.map(([name, count, href]) => {
-        const words = (
+      {rows.map(([name, count, href]) => {
+        const label = (
           <>
             <b>{formatCount(count)}</b> {name}
           </>
         );
-        return <li key={name}>{href === undefined ? words : <a href={href}>{words}</a>}</li>;
+        return <li key={name}>{href === undefined ? label : <a href={href}>{label}</a>}</li>;
       })}
     </ul>
   );
 }
 
-function Facts({ region, city, createdAt, homepage, github }: PublicUser) {
+function ProfileDetails({ region, city, createdAt, homepage, github }: PublicUser) {
   return (
     <ul className={`flex wraps ink-3 text-s ${styles.facts}`} aria-label="资料">
       {region === '' ? null : <li>IP 属地：{region}</li>}
@@ -69,12 +69,12 @@ function Facts({ region, city, createdAt, homepage, github }: PublicUser) {
       </li>
       {homepage === '' ? null : (
         <li>
-          <OutLink href={homepage}>{withoutScheme(homepage)}</OutLink>
+          <ExternalLink href={homepage}>{withoutScheme(homepage)}</ExternalLink>
         </li>
       )}
       {github === '' ? null : (
         <li>
-          <OutLink href={`https://github.com/${github}`}>GitHub @{github}</OutLink>
+          <ExternalLink href={`https://github.com/${github}`}>GitHub @{github}</ExternalLink>
         </li>
       )}
     </ul>
@@ -83,11 +83,10 @@ function Facts({ region, city, createdAt, homepage, github }: PublicUser) {
 
 interface ProfileHeadProps {
   user: PublicUser;
-  links: NumberLinks;
+  links: CounterLinks;
   action?: ReactNode;
 }
 
-/** Who it is, on one's own page and on everybody else's. */
 export function ProfileHead({ user, links, action }: ProfileHeadProps) {
   return (
     <section className={styles.profile} aria-label="个人资料">
@@ -105,30 +104,29 @@ export function ProfileHead({ user, links, action }: ProfileHeadProps) {
             </Badge>
           ) : null}
         </h1>
-        <Work {...user} />
+        <JobTitle {...user} />
       </div>
       {action ? <div className={styles.action}>{action}</div> : null}
       <div className={styles.more}>
         {user.bio === '' ? null : <p className={styles.bio}>{user.bio}</p>}
-        <Numbers user={user} links={links} />
-        <Facts {...user} />
+        <Counters user={user} links={links} />
+        <ProfileDetails {...user} />
       </div>
     </section>
   );
 }
 
-/** The same shape, before anything is known. */
 export function ProfileHeadSkeleton() {
   return (
     <div className={styles.profile}>
       <div className={styles.face}>
-        <AvatarBlank size="profile" />
+        <AvatarPlaceholder size="profile" />
       </div>
       <div className={styles.words}>
         <Skeleton width="30" height="l" />
       </div>
       <div className={styles.more}>
-        <Skeletons lines={['70 m', '50 m', '30']} />
+        <SkeletonLines lines={['70 m', '50 m', '30']} />
       </div>
     </div>
   );

@@ -4,18 +4,18 @@ import { TREND_TARGET } from '@mozhan/contract/enums.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { callPages, useSite } from '#web/lib/queries.ts';
-import { pathTo, usePlaces, useRouter } from '#web/router/router.tsx';
+import { callPagesQuery, useSite } from '#web/lib/queries.ts';
+import { pathTo, useHrefs, useRouter } from '#web/router/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Day } from '#web/ui/time.tsx';
-import { SkeletonRows } from '#web/ui/waiting.tsx';
+import { SkeletonRows } from '#web/ui/loading-skeleton.tsx';
+import { DateText } from '#web/ui/time.tsx';
 import styles from './trend-list.module.css';
-import { isPrivate, isRegistration, trendWords } from './trend-types.ts';
+import { isPrivateTrend, isRegistration, trendPhrase } from './trend-types.ts';
 
-function Target({ targetKind, target, keyword }: Pick<Trend, 'targetKind' | 'target' | 'keyword'>) {
+function TrendTarget({ targetKind, target, keyword }: Pick<Trend, 'targetKind' | 'target' | 'keyword'>) {
   const { href } = useRouter();
-  const { essayHref, personHref } = usePlaces();
+  const { essayHref, userHref } = useHrefs();
   if (keyword !== undefined)
     return (
       <a className={styles.target} href={href(pathTo({ to: '/home', search: { keyword } }))}>
@@ -33,65 +33,64 @@ function Target({ targetKind, target, keyword }: Pick<Trend, 'targetKind' | 'tar
       {`《${target.title}》`}
     </a>
   ) : (
-    <a className={styles.target} href={personHref(target.id)}>
+    <a className={styles.target} href={userHref(target.id)}>
       {target.user?.displayName ?? target.title}
     </a>
   );
 }
 
-/** The sentence, phrased by what was done and to what. */
-function Sentence({ trend }: { trend: Trend }) {
+function TrendText({ trend }: { trend: Trend }) {
   const { settings } = useSite();
-  const [before, after] = trendWords(trend.type, trend.targetKind);
+  const [before, after] = trendPhrase(trend.type, trend.targetKind);
   if (isRegistration(trend.type)) return `${before}${settings.title}`;
   return (
     <>
       {before}
-      <Target {...trend} />
+      <TrendTarget {...trend} />
       {after}
     </>
   );
 }
 
-interface ItemProps {
+interface TrendRowProps {
   trend: Trend;
-  /** In a list that others see a part of. */
+  /** Marks the trends that only the owner sees. */
   isOwn: boolean;
 }
 
-function Item({ trend, isOwn }: ItemProps) {
+function TrendRow({ trend, isOwn }: TrendRowProps) {
   return (
     <div className={`flex apart divided ${styles.item}`}>
       <p>
-        <Sentence trend={trend} />
-        {isOwn && isPrivate(trend.type) ? (
+        <TrendText trend={trend} />
+        {isOwn && isPrivateTrend(trend.type) ? (
           <span className={`gap-1 ink-3 text-s ${styles.private}`}>
             <Icon name="lock" small />
             仅自己可见
           </span>
         ) : null}
       </p>
-      <Day at={trend.createdAt} />
+      <DateText at={trend.createdAt} />
     </div>
   );
 }
 
-interface Which {
-  /** Left out: everything of one's own. */
+interface TrendFilter {
+  /** Without it, the current user's own trends. */
   userId?: string;
-  /** Left out: of every kind. */
+  /** Without it, trends of every type. */
   type?: number;
 }
 
-export const trendPages = (api: Client, { userId, type }: Which, firstPage?: number) =>
-  callPages(
+export const trendPages = (api: Client, { userId, type }: TrendFilter, firstPage?: number) =>
+  callPagesQuery(
     api,
     'GET core/user/trend',
     { ...(userId !== undefined && { userId }), ...(type !== undefined && { type }) },
     firstPage,
   );
 
-interface TrendListProps extends Which {
+interface TrendListProps extends TrendFilter {
   firstPage?: number;
   empty: ReactNode;
   pageHref?: (page: number) => string;
@@ -104,7 +103,7 @@ export function TrendList({ userId, type, firstPage, ...list }: TrendListProps) 
       {...list}
       label="动态"
       query={query}
-      item={(trend) => <Item trend={trend} isOwn={userId === undefined} />}
+      renderItem={(trend) => <TrendRow trend={trend} isOwn={userId === undefined} />}
       skeleton={<SkeletonRows className={`flex apart divided ${styles.item}`} widths={['70', '50', '82']} />}
     />
   );

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { trendNames, trendWords } from './trend-types.ts';
+import { trendPhrase, trendTypeLabels } from './trend-types.ts';
 
 const ESSAY = 0;
 const HOME = 1;
 const sentence = (type: number, kind: 0 | 1) =>
-  trendWords(type, kind).join(kind === ESSAY ? '《标题》' : ' 林砚 ');
+  trendPhrase(type, kind).join(kind === ESSAY ? '《标题》' : ' 林砚 ');
 
-test('each kind of deed is a Chinese sentence about its target', () => {
-  expect(trendNames.map((_, type) => sentence(type, ESSAY))).toEqual([
+test('each trend type is described by a Chinese sentence about its target', () => {
+  expect(trendTypeLabels.map((_, type) => sentence(type, ESSAY))).toEqual([
     '阅读了《标题》',
     '赞了《标题》',
     '分享了《标题》',

@@ -1,8 +1,8 @@
 import type { Trend } from '@mozhan/contract/activity.ts';
 import { TREND_TARGET, TREND_TYPE } from '@mozhan/contract/enums.ts';
 
-/** By the number of their type: how a filter calls them. */
-export const trendNames = [
+/** Labels for filters, indexed by type number. */
+export const trendTypeLabels = [
   '阅读',
   '点赞',
   '分享',
@@ -25,10 +25,10 @@ export const trendNames = [
   '搜索',
 ] as const;
 
-/** What is said before the target and after it. */
-type Words = readonly [before: string, after: string];
+/** The texts before and after the target. */
+type Phrase = readonly [before: string, after: string];
 
-const aboutEssays: readonly Words[] = [
+const essayPhrases: readonly Phrase[] = [
   ['阅读了', ''],
   ['赞了', ''],
   ['分享了', ''],
@@ -51,21 +51,21 @@ const aboutEssays: readonly Words[] = [
   ['搜索了', ''],
 ];
 
-/** Where it is said otherwise of a person. */
-const aboutPeople: Readonly<Record<number, Words>> = {
+/** Phrases that differ when the target is a user. */
+const userPhrases: Readonly<Record<number, Phrase>> = {
   [TREND_TYPE.letter]: ['给', '写了私信'],
   [TREND_TYPE.letterReply]: ['回复了', '的私信'],
   [TREND_TYPE.chat]: ['给', '发了私聊'],
   [TREND_TYPE.chatReply]: ['回复了', '的私聊'],
 };
 
-const PLAIN: Words = ['', ''];
+const EMPTY_PHRASE: Phrase = ['', ''];
 
-export const trendWords = (type: number, targetKind: Trend['targetKind']): Words =>
-  (targetKind === TREND_TARGET.home ? aboutPeople[type] : undefined) ?? aboutEssays[type] ?? PLAIN;
+export const trendPhrase = (type: number, targetKind: Trend['targetKind']): Phrase =>
+  (targetKind === TREND_TARGET.home ? userPhrases[type] : undefined) ?? essayPhrases[type] ?? EMPTY_PHRASE;
 
-/** Has no target to be named: it is the person's own page. */
+/** A registration has no target to be named. */
 export const isRegistration = (type: number): boolean => type === TREND_TYPE.register;
 
-/** Only their owner ever sees these. */
-export const isPrivate = (type: number): boolean => type === TREND_TYPE.read || type >= TREND_TYPE.buy;
+/** Only the owner sees these trends. */
+export const isPrivateTrend = (type: number): boolean => type === TREND_TYPE.read || type >= TREND_TYPE.buy;

@@ -1,23 +1,23 @@
 import type { Column } from '@mozhan/contract/columns.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
 import { loadFarmer } from '#web/features/code-farmers/farmer-query.ts';
-import { PersonFarmer } from '#web/features/code-farmers/person-farmer.tsx';
+import { UserFarmerCard } from '#web/features/code-farmers/user-farmer-card.tsx';
 import { loadFolders } from '#web/features/collections/folder-query.ts';
 import { FollowList, followPages } from '#web/features/people/follow-list.tsx';
-import { call, useCall } from '#web/lib/queries.ts';
-import { useAskedAgain } from '#web/lib/use-asked-again.ts';
-import { type LoadContext, NotFound } from '#web/router/navigation.ts';
-import { usePlaces } from '#web/router/router.tsx';
+import { callQuery, useCall } from '#web/lib/queries.ts';
+import { useRefetchWhenSignedIn } from '#web/lib/use-refetch-when-signed-in.ts';
+import { type LoadContext, NotFoundError } from '#web/router/navigation.ts';
+import { useHrefs } from '#web/router/router.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
 import { AuthorEssays, loadAuthorEssays } from './author-essays.tsx';
-import { PersonActs } from './person-acts.tsx';
-import { loadPersonKept, PersonKept } from './person-kept.tsx';
+import { PersonActions } from './person-actions.tsx';
+import { loadPersonActivity, PersonActivity } from './person-activity.tsx';
 import { ProfileHead } from './profile-head.tsx';
 import { TrendList, trendPages } from './trend-list.tsx';
 import styles from './user-home.module.css';
 
-const tabNames = {
+const tabLabels = {
   essay: '文章',
   column: '专栏',
   trend: '动态',
@@ -28,41 +28,39 @@ const tabNames = {
   follower: '粉丝',
 } as const;
 
-type HomeTab = keyof typeof tabNames;
-const tabs = Object.keys(tabNames) as HomeTab[];
+type HomeTab = keyof typeof tabLabels;
+const tabs = Object.keys(tabLabels) as HomeTab[];
 
-interface HomeAddress {
+interface UserHomeParams {
   id: string;
   tab: HomeTab;
   /** The id of a column, or ''. */
   column: string;
-  /** The id of a folder of what they collected, or ''. */
+  /** The id of a folder, or ''. */
   folder: string;
   page: number;
 }
 
 const ID = /^[0-9a-f]{32}$/;
-const idIn = (text: string | null) => ID.exec(text ?? '')?.[0] ?? '';
+const parseId = (text: string | null) => ID.exec(text ?? '')?.[0] ?? '';
 
-/** What the address of somebody's page asks for. */
-export function readAddress(id: string, search: URLSearchParams): HomeAddress {
+export function readUserHomeParams(id: string, search: URLSearchParams): UserHomeParams {
   const page = Number(/^[1-9]\d{0,3}$/.exec(search.get('page') ?? '')?.[0] ?? 1);
   const tab = tabs.find((each) => each === search.get('tab')) ?? 'essay';
-  const column = tab === 'column' ? idIn(search.get('column')) : '';
-  const folder = tab === 'collect' ? idIn(search.get('folder')) : '';
+  const column = tab === 'column' ? parseId(search.get('column')) : '';
+  const folder = tab === 'collect' ? parseId(search.get('folder')) : '';
   return { id, tab, column, folder, page };
 }
 
-/** The same, as the parameters of a link. */
-export const toSearch = ({ tab, column, folder, page }: Omit<HomeAddress, 'id'>) => ({
+export const toUserHomeSearch = ({ tab, column, folder, page }: Omit<UserHomeParams, 'id'>) => ({
   tab: tab === 'essay' ? undefined : tab,
   column: column || undefined,
   folder: folder || undefined,
   page: page > 1 ? String(page) : undefined,
 });
 
-/** What the head of somebody's page says; an open column or folder has a title of its own. */
-export function homeHead(
+/** The metadata of a user's page; an open column or folder has a title of its own. */
+export function userHomeMeta(
   { displayName, bio }: PublicUser,
   open: { column: Pick<Column, 'name' | 'summary'> | undefined; folder: { name: string } | undefined },
 ) {
@@ -81,38 +79,38 @@ export function homeHead(
   } as const;
 }
 
-function loadList({ api, queryClient }: LoadContext, { id, tab, page }: HomeAddress) {
+function loadList({ api, queryClient }: LoadContext, { id, tab, page }: UserHomeParams) {
   if (tab === 'trend') return queryClient.ensureInfiniteQueryData(trendPages(api, { userId: id }, page));
   if (tab === 'follower' || tab === 'following')
     return queryClient.ensureInfiniteQueryData(followPages(api, tab, id, page));
   return undefined;
 }
 
-/** Rejects with 404 for a person, or a page of the list, that is not there. */
-export async function loadUserHome(context: LoadContext, address: HomeAddress): Promise<void> {
-  const { id, page } = address;
-  if (!ID.test(id)) throw new NotFound();
+/** Rejects with 404 for a user or a page of the list that does not exist. */
+export async function loadUserHome(context: LoadContext, homeParams: UserHomeParams): Promise<void> {
+  const { id, page } = homeParams;
+  if (!ID.test(id)) throw new NotFoundError();
   const { api, queryClient } = context;
   const [list] = await Promise.all([
-    loadList(context, address),
-    queryClient.ensureQueryData(call(api, 'GET core/user/public', { id })),
-    loadAuthorEssays(context, address),
-    loadPersonKept(context, address),
-    loadFolders(context, address),
-    loadFarmer(context, address),
+    loadList(context, homeParams),
+    queryClient.ensureQueryData(callQuery(api, 'GET core/user/public', { id })),
+    loadAuthorEssays(context, homeParams),
+    loadPersonActivity(context, homeParams),
+    loadFolders(context, homeParams),
+    loadFarmer(context, homeParams),
   ]);
-  if (page > 1 && list?.pages[0]?.list.length === 0) throw new NotFound();
+  if (page > 1 && list?.pages[0]?.list.length === 0) throw new NotFoundError();
 }
 
-/** With what is between them and the reader, once it is known who reads. */
-export function useUser(id: string): PublicUser | undefined {
+/** Includes the relation to the current user, which is loaded after sign-in is known. */
+export function usePublicUser(id: string): PublicUser | undefined {
   const { data, refetch } = useCall('GET core/user/public', { id });
-  useAskedAgain(refetch);
+  useRefetchWhenSignedIn(refetch);
   return data;
 }
 
-/** Nothing there, or nothing that others may see: it looks the same. */
-const nothing: Record<'trend' | FollowTab, { title: string; rest: string }> = {
+/** An empty list and a private one look the same. */
+const emptyTexts: Record<'trend' | FollowTab, { title: string; rest: string }> = {
   trend: { title: '没有公开的动态', rest: '还没有留下动态，或者选择了不公开。' },
   following: { title: '没有公开关注的人', rest: '还没有关注别人，或者选择了不公开。' },
   follower: { title: '没有公开粉丝', rest: '还没有粉丝，或者选择了不公开。' },
@@ -121,66 +119,66 @@ const nothing: Record<'trend' | FollowTab, { title: string; rest: string }> = {
 type FollowTab = 'following' | 'follower';
 
 interface UserHomeProps {
-  address: HomeAddress;
+  homeParams: UserHomeParams;
   user: PublicUser;
 }
 
-/** The address of a list on somebody's page, base path included; a page after the first is of the same list. */
-function useHomeLink({ id, folder, column }: HomeAddress) {
-  const { personHref } = usePlaces();
+/** The href of a list on a user's page; only later pages keep the open folder or column. */
+function useUserHomeLink({ id, folder, column }: UserHomeParams) {
+  const { userHref } = useHrefs();
   return (tab: HomeTab, page = 1) => {
-    const within = page > 1 ? { folder, column } : { folder: '', column: '' };
-    return personHref(id, toSearch({ tab, page, ...within }));
+    const sameList = page > 1 ? { folder, column } : { folder: '', column: '' };
+    return userHref(id, toUserHomeSearch({ tab, page, ...sameList }));
   };
 }
 
-function OwnList({ address, user }: UserHomeProps) {
-  const linkTo = useHomeLink(address);
-  const { id, tab, page } = address;
+function TrendOrFollowList({ homeParams, user }: UserHomeProps) {
+  const linkTo = useUserHomeLink(homeParams);
+  const { id, tab, page } = homeParams;
   if (tab !== 'trend' && tab !== 'follower' && tab !== 'following') return null;
-  const { title, rest } = nothing[tab];
+  const { title, rest } = emptyTexts[tab];
   const list = {
     userId: id,
     firstPage: page,
     pageHref: (next: number) => linkTo(tab, next),
-    empty: <NothingYet title={title} text={`${user.displayName}${rest}`} />,
+    empty: <EmptyList title={title} text={`${user.displayName}${rest}`} />,
   };
   return tab === 'trend' ? (
     <TrendList {...list} />
   ) : (
-    <FollowList {...list} type={tab} label={tabNames[tab]} />
+    <FollowList {...list} type={tab} label={tabLabels[tab]} />
   );
 }
 
-/** Somebody's page: who it is and what they did. Everyone gets the same; what is between them and the reader follows. */
-export function UserHome({ address, user }: UserHomeProps) {
-  const linkTo = useHomeLink(address);
-  const { id, tab } = address;
+/** A user's page. The server renders the same for everyone; the relation to the reader is loaded afterwards. */
+export function UserHome({ homeParams, user }: UserHomeProps) {
+  const linkTo = useUserHomeLink(homeParams);
+  const { id, tab } = homeParams;
   const name = user.displayName;
   return (
     <>
       <ProfileHead
         user={user}
         links={{ followers: linkTo('follower'), following: linkTo('following') }}
-        action={<PersonActs user={user} />}
+        action={<PersonActions user={user} />}
       />
       <div className={styles.card}>
-        <PersonFarmer userId={id} />
+        <UserFarmerCard userId={id} />
       </div>
       <LinkTabs
         label={`${name}的内容`}
         selected={tab}
         tabs={tabs.map((key) => ({
           key,
-          label: tabNames[key],
+          label: tabLabels[key],
           href: linkTo(key),
           ...(key === 'essay' && { count: user.counters.essays }),
         }))}
       />
       <div className={styles.list}>
-        <AuthorEssays {...address} name={name} />
-        <PersonKept {...address} name={name} pageHref={(page) => linkTo(tab, page)} />
-        <OwnList key={tab} address={address} user={user} />
+        <AuthorEssays {...homeParams} name={name} />
+        <PersonActivity {...homeParams} name={name} pageHref={(page) => linkTo(tab, page)} />
+        <TrendOrFollowList key={tab} homeParams={homeParams} user={user} />
       </div>
     </>
   );

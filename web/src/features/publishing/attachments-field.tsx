@@ -1,7 +1,7 @@
-import { messageOf } from '@mozhan/client/errors.ts';
-import { useStore } from '@mozhan/editor/store.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
+import { useStoreValue } from '@mozhan/editor/store.ts';
 import { useRef, useState } from 'react';
-import type { Writing } from '#web/features/writing/writing.ts';
+import type { EssayModel } from '#web/features/writing/essay-model.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatBytes } from '#web/lib/bytes.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,44 +10,44 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import styles from './publish-drawer.module.css';
 
-const MOST = 10;
+const MAX_FILES = 10;
 const MEGABYTE = 1024 * 1024;
-const MOST_MB = 50;
+const MAX_MB = 50;
 
 interface AttachmentsFieldProps {
-  writing: Writing;
+  essay: EssayModel;
   error: string | undefined;
   onChange: (ids: string[]) => void;
 }
 
 /** Files that readers can download, in this order. */
-export function AttachmentsField({ writing, error, onChange }: AttachmentsFieldProps) {
+export function AttachmentsField({ essay, error, onChange }: AttachmentsFieldProps) {
   const api = useApi();
-  const { attachments } = useStore(writing.fields);
-  const files = useStore(writing.files);
-  const [sending, setSending] = useState<{ name: string; fraction: number } | null>(null);
+  const { attachments } = useStoreValue(essay.fields);
+  const files = useStoreValue(essay.files);
+  const [uploading, setUploading] = useState<{ name: string; fraction: number } | null>(null);
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLInputElement>(null);
 
-  async function send(file: File): Promise<void> {
-    if (file.size > MOST_MB * MEGABYTE) return setProblem(`${file.name} 超过 ${MOST_MB} MB`);
-    setSending({ name: file.name, fraction: 0 });
-    const onProgress = (fraction: number) => setSending({ name: file.name, fraction });
+  async function upload(file: File): Promise<void> {
+    if (file.size > MAX_MB * MEGABYTE) return setProblem(`${file.name} 超过 ${MAX_MB} MB`);
+    setUploading({ name: file.name, fraction: 0 });
+    const onProgress = (fraction: number) => setUploading({ name: file.name, fraction });
     const answer = await api('POST core/minio/upload', { kind: 'attachment' }, { file, onProgress });
     if (!('id' in answer)) return;
     const { id, name, bytes, type } = answer;
-    writing.files.set([...writing.files.get(), { id, name, bytes, type }]);
-    onChange([...writing.fields.get().attachments, id]);
+    essay.files.set([...essay.files.get(), { id, name, bytes, type }]);
+    onChange([...essay.fields.get().attachments, id]);
   }
 
-  async function take(chosen: File[]): Promise<void> {
+  async function uploadAll(chosen: File[]): Promise<void> {
     setProblem('');
     try {
-      for (const file of chosen.slice(0, MOST - attachments.length)) await send(file);
+      for (const file of chosen.slice(0, MAX_FILES - attachments.length)) await upload(file);
     } catch (thrown) {
-      setProblem(messageOf(thrown));
+      setProblem(errorMessageOf(thrown));
     } finally {
-      setSending(null);
+      setUploading(null);
     }
   }
 
@@ -65,7 +65,7 @@ export function AttachmentsField({ writing, error, onChange }: AttachmentsFieldP
       <span className="flex apart text-m bold">
         附件
         <small>
-          {attachments.length} / {MOST}
+          {attachments.length} / {MAX_FILES}
         </small>
       </span>
       <ul className={styles.files}>
@@ -76,12 +76,17 @@ export function AttachmentsField({ writing, error, onChange }: AttachmentsFieldP
               <span className="grow">{name}</span>
               <span className="ink-3 text-s">{file === undefined ? '' : formatBytes(file.bytes)}</span>
               {index > 0 ? (
-                <Button look="ghost" size="small" aria-label={`上移 ${name}`} onClick={() => move(index, -1)}>
+                <Button
+                  variant="ghost"
+                  size="small"
+                  aria-label={`上移 ${name}`}
+                  onClick={() => move(index, -1)}
+                >
                   上移
                 </Button>
               ) : null}
               <Button
-                look="ghost"
+                variant="ghost"
                 size="small"
                 square
                 aria-label={`移除 ${name}`}
@@ -93,10 +98,10 @@ export function AttachmentsField({ writing, error, onChange }: AttachmentsFieldP
           );
         })}
       </ul>
-      {sending === null ? null : (
+      {uploading === null ? null : (
         <div className="row gap-2">
-          <span className="grow">{sending.name}</span>
-          <Progress value={sending.fraction} label="上传进度" />
+          <span className="grow">{uploading.name}</span>
+          <Progress value={uploading.fraction} label="上传进度" />
         </div>
       )}
       {problem || error ? (
@@ -107,14 +112,14 @@ export function AttachmentsField({ writing, error, onChange }: AttachmentsFieldP
       <div>
         <Button
           size="small"
-          busy={sending !== null || attachments.length >= MOST}
+          busy={uploading !== null || attachments.length >= MAX_FILES}
           onClick={() => input.current?.click()}
         >
           <Icon name="upload" small />
           添加附件
         </Button>
       </div>
-      <FileInput ref={input} label="选择附件" multiple onFiles={take} />
+      <FileInput ref={input} label="选择附件" multiple onFiles={uploadAll} />
     </div>
   );
 }

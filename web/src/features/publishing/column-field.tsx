@@ -1,12 +1,12 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { callQuery } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, SelectField } from '#web/ui/field.tsx';
 
-const NEW = 'new';
+const NEW_COLUMN = 'new';
 
 interface ColumnFieldProps {
   columnId: string | null;
@@ -14,33 +14,32 @@ interface ColumnFieldProps {
   onChange: (columnId: string | null) => void;
 }
 
-/** One of the author's columns, or a new one made on the spot. */
 export function ColumnField({ columnId, error, onChange }: ColumnFieldProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const query = call(api, 'GET core/essay/column', { pageSize: 50 });
+  const query = callQuery(api, 'GET core/essay/column', { pageSize: 50 });
   const { data } = useQuery(query);
-  const [making, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [name, setName] = useState('');
   const [problem, setProblem] = useState('');
   const columns = data !== undefined && 'list' in data ? data.list : [];
   const options = [
     { value: '', label: '不放进专栏' },
     ...columns.map((column) => ({ value: column.id, label: `${column.name}（${column.essayCount} 篇）` })),
-    { value: NEW, label: '新建专栏…' },
+    { value: NEW_COLUMN, label: '新建专栏…' },
   ];
 
-  async function make(): Promise<void> {
+  async function createColumn(): Promise<void> {
     if (name.trim() === '') return setProblem('请写一个名称');
     try {
       const { id } = await api('POST core/essay/column', { name });
       await queryClient.invalidateQueries({ queryKey: query.queryKey });
-      setMaking(false);
+      setCreating(false);
       setName('');
       setProblem('');
       onChange(id);
     } catch (thrown) {
-      setProblem(messageOf(thrown));
+      setProblem(errorMessageOf(thrown));
     }
   }
 
@@ -50,14 +49,14 @@ export function ColumnField({ columnId, error, onChange }: ColumnFieldProps) {
         name="columnId"
         label="专栏"
         options={options}
-        value={making ? NEW : (columnId ?? '')}
+        value={isCreating ? NEW_COLUMN : (columnId ?? '')}
         error={error}
         onChange={({ target: { value } }) => {
-          setMaking(value === NEW);
-          if (value !== NEW) onChange(value || null);
+          setCreating(value === NEW_COLUMN);
+          if (value !== NEW_COLUMN) onChange(value || null);
         }}
       />
-      {making ? (
+      {isCreating ? (
         <>
           <Field
             name="columnName"
@@ -68,10 +67,10 @@ export function ColumnField({ columnId, error, onChange }: ColumnFieldProps) {
             onChange={({ target }) => setName(target.value)}
           />
           <div className="row gap-2">
-            <Button size="small" onClick={make}>
+            <Button size="small" onClick={createColumn}>
               建立
             </Button>
-            <Button look="ghost" size="small" onClick={() => setMaking(false)}>
+            <Button variant="ghost" size="small" onClick={() => setCreating(false)}>
               取消
             </Button>
           </div>

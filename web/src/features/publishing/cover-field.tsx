@@ -14,7 +14,7 @@ interface CoverFieldProps {
   onChange: (cover: string) => void;
 }
 
-/** An own picture, one of the site's, or none: then one is made from the title. */
+/** An uploaded picture, one of the site's library, or none: then one is generated from the title. */
 export function CoverField({ title, cover, error, onChange }: CoverFieldProps) {
   const { filesUrl } = useApp();
   const [choosing, setChoosing] = useState(false);
@@ -26,13 +26,18 @@ export function CoverField({ title, cover, error, onChange }: CoverFieldProps) {
         label="封面"
         value={cover}
         onChange={onChange}
-        blank={<Cover title={title} image="" />}
+        placeholder={<Cover title={title} image="" />}
         hint="不上传时，用标题生成一张图案。"
       />
       {error ? <p className={styles.error}>{error}</p> : null}
       {covers.length > 0 ? (
         <div>
-          <Button look="ghost" size="small" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
+          <Button
+            variant="ghost"
+            size="small"
+            aria-expanded={choosing}
+            onClick={() => setChoosing(!choosing)}
+          >
             从封面库里选
           </Button>
         </div>

@@ -1,36 +1,36 @@
-import { formatTag, parseYuan, toYuan } from '@mozhan/contract/money.ts';
+import { formatPriceTag, parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import { type ReactNode, useState } from 'react';
 import { useCall } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import styles from './publish-drawer.module.css';
 
-const LEAST = 100;
-const MOST = 100_000;
+const MIN_PRICE = 100;
+const MAX_PRICE = 100_000;
 
 interface PriceFieldProps {
   /** In fen. */
   price: number;
   error: string | undefined;
   /** The field in the same row. */
-  beside: ReactNode;
+  adjacentField: ReactNode;
   onChange: (fen: number) => void;
-  onProblem: (sentence: string) => void;
+  onInvalid: (message: string) => void;
 }
 
 const toText = (fen: number): string => (fen === 0 ? '' : toYuan(fen).replace(/\.00$/, ''));
 
-/** In yuan; empty or 0 is free. What is half typed stays here and is not saved. */
-export function PriceField({ price, error, beside, onChange, onProblem }: PriceFieldProps) {
+/** Edits the price in yuan; empty or 0 is free. An incomplete input is not saved. */
+export function PriceField({ price, error, adjacentField, onChange, onInvalid }: PriceFieldProps) {
   const [typed, setTyped] = useState(toText(price));
   const { tiers = [] } = useCall('GET core/fina/price/').data ?? {};
-  const offered = tiers.filter(({ kind, enabled }) => kind === 'read' && enabled);
+  const offeredTiers = tiers.filter(({ kind, enabled }) => kind === 'read' && enabled);
 
   function onType(text: string): void {
     setTyped(text);
     const fen = text === '' ? 0 : parseYuan(text);
-    if (fen === 0 || (fen !== null && fen >= LEAST && fen <= MOST)) onChange(fen);
-    else onProblem('价格从 1 元到 1000 元，或免费');
+    if (fen === 0 || (fen !== null && fen >= MIN_PRICE && fen <= MAX_PRICE)) onChange(fen);
+    else onInvalid('价格从 1 元到 1000 元，或免费');
   }
 
   return (
@@ -47,14 +47,14 @@ export function PriceField({ price, error, beside, onChange, onProblem }: PriceF
             onType(target.value.replace(/[^\d.]/g, '').replace(/(\.\d{0,2}).*/, '$1'))
           }
         />
-        {beside}
+        {adjacentField}
       </div>
-      {offered.length === 0 ? null : (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a legend in sight
+      {offeredTiers.length === 0 ? null : (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
         <div className={`flex wraps gap-2 ${styles.tiers}`} role="group" aria-label="建议的定价">
-          {[0, ...offered.map(({ amount }) => amount)].map((fen) => (
+          {[0, ...offeredTiers.map(({ amount }) => amount)].map((fen) => (
             <Button key={fen} size="small" aria-pressed={fen === price} onClick={() => onType(toText(fen))}>
-              {fen === 0 ? '免费' : formatTag(fen)}
+              {fen === 0 ? '免费' : formatPriceTag(fen)}
             </Button>
           ))}
         </div>

@@ -1,19 +1,19 @@
-import { asCallError, messageOf } from '@mozhan/client/errors.ts';
+import { asCallError, errorMessageOf } from '@mozhan/client/errors.ts';
 import { isWebAddress } from '@mozhan/client/web-address.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Declaration } from '@mozhan/contract/essays.ts';
-import { completeAddress, WEB_ADDRESS_NEEDED } from '@mozhan/contract/web-address.ts';
-import { useStore } from '@mozhan/editor/store.ts';
+import { addMissingScheme, WEB_ADDRESS_MESSAGE } from '@mozhan/contract/web-address.ts';
+import { useStoreValue } from '@mozhan/editor/store.ts';
 import { useState } from 'react';
-import type { Desk } from '#web/features/writing/desk.ts';
 import { type Draft, fieldLabels } from '#web/features/writing/draft.ts';
+import type { EditorModel } from '#web/features/writing/editor-model.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { useSite } from '#web/lib/queries.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
-import { Choices, Field, SelectField, SwitchField, TextArea } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { ChoiceGroup, Field, SelectField, SwitchField, TextArea } from '#web/ui/field.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { AttachmentsField } from './attachments-field.tsx';
 import { ColumnField } from './column-field.tsx';
@@ -35,15 +35,15 @@ const percents = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90].map((percent) => ({
   label: `${percent}%`,
 }));
 
-/** As the clocks of the site's readers show it, whatever zone this browser is in. */
-const toClock = (iso: string | null): string =>
+/** Shows Beijing time, whatever the time zone of the browser. */
+const toBeijingTime = (iso: string | null): string =>
   iso === null ? '' : formatDateTime(iso).slice(0, 16).replace(' ', 'T');
-const fromClock = (text: string): string | null =>
+const fromBeijingTime = (text: string): string | null =>
   text === '' ? null : new Date(`${text}:00+08:00`).toISOString();
 
 type Errors = Record<string, string>;
 
-function missing({ title, categoryId, content }: Draft): Errors {
+function findMissingFields({ title, categoryId, content }: Draft): Errors {
   return {
     ...(title.trim() === '' ? { title: '请写一个标题' } : {}),
     ...(categoryId === null ? { categoryId: '请选择分类' } : {}),
@@ -52,44 +52,44 @@ function missing({ title, categoryId, content }: Draft): Errors {
 }
 
 interface PublishDrawerProps {
-  desk: Desk;
+  editor: EditorModel;
   onOpenChange: (open: boolean) => void;
 }
 
-/** Everything about the essay but its text, and the way into its audit. */
-export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: PublishDrawerProps) {
+/** Edits all fields except the text, and submits the essay for audit. */
+export function PublishDrawer({ editor: { essay, pictures }, onOpenChange }: PublishDrawerProps) {
   const api = useApi();
   const { categories } = useSite();
-  const draft = useStore(writing.fields);
-  const facts = useStore(writing.facts);
-  const save = useStore(writing.autosave);
+  const draft = useStoreValue(essay.fields);
+  const statusInfo = useStoreValue(essay.statusInfo);
+  const save = useStoreValue(essay.autosave);
   const [errors, setErrors] = useState<Errors>({});
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
   const [source, setSource] = useState(draft.source);
-  const shown: Errors = { ...(save.at === 'refused' ? save.fields : {}), ...errors };
+  const visibleErrors: Errors = { ...(save.kind === 'refused' ? save.fields : {}), ...errors };
 
   function set(changes: Partial<Draft>): void {
     setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => !(name in changes))));
-    writing.set(changes);
+    essay.set(changes);
   }
 
   async function submit(): Promise<void> {
-    const found = missing(writing.read());
-    if (draft.declaration === 'reprint' && draft.source === '') found.source = '转载请填写原文地址';
-    if ('price' in errors) found.price = errors.price ?? '';
-    setErrors(found);
+    const foundErrors = findMissingFields(essay.read());
+    if (draft.declaration === 'reprint' && draft.source === '') foundErrors.source = '转载请填写原文地址';
+    if ('price' in errors) foundErrors.price = errors.price ?? '';
+    setErrors(foundErrors);
     setProblem('');
-    if (Object.keys(found).length > 0) return;
+    if (Object.keys(foundErrors).length > 0) return;
     if (pictures.list.get().length > 0) return setProblem('还有图片没有传完，请稍等，或移除没有传上的');
     setBusy(true);
     try {
-      const id = (await writing.autosave.flush()) ? writing.autosave.saved()?.id : undefined;
+      const id = (await essay.autosave.flush()) ? essay.autosave.saved()?.id : undefined;
       if (id === undefined) return setProblem('还没有保存到服务器，请稍后再提交');
-      const revision = facts.status === ESSAY_STATUS.onShelf ? (true as const) : undefined;
+      const revision = statusInfo.status === ESSAY_STATUS.onShelf ? (true as const) : undefined;
       if (revision) {
-        await writing.refresh();
-        if (writing.facts.get().revision === null) {
+        await essay.refresh();
+        if (essay.statusInfo.get().revision === null) {
           toast('已保存，没有需要审核的修改');
           return onOpenChange(false);
         }
@@ -97,25 +97,25 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
       await api('PUT core/essay/status', { id, status: ESSAY_STATUS.waiting, revision });
       toast('已提交审核');
       onOpenChange(false);
-      await writing.refresh();
+      await essay.refresh();
     } catch (error) {
       const { fields = {} } = asCallError(error) ?? {};
       setErrors(fields);
-      setProblem(Object.keys(fields).length === 0 ? messageOf(error) : '');
+      setProblem(Object.keys(fields).length === 0 ? errorMessageOf(error) : '');
     } finally {
       setBusy(false);
     }
   }
 
-  async function keepDraft(): Promise<void> {
-    if (await writing.autosave.flush()) {
+  async function saveDraft(): Promise<void> {
+    if (await essay.autosave.flush()) {
       toast('已存为草稿');
       onOpenChange(false);
     }
   }
 
-  // What stands outside the drawer is told here.
-  const outside = (['title', 'content'] as const).filter((name) => shown[name] !== undefined);
+  // Errors of fields outside the drawer are displayed here.
+  const fieldsOutside = (['title', 'content'] as const).filter((name) => visibleErrors[name] !== undefined);
   const options = categories.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Drawer
@@ -125,35 +125,37 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
       footer={
         <>
           <span className={styles.note}>
-            {facts.status === ESSAY_STATUS.onShelf ? '通过审核后替换原文' : '提交后进入审核'}
+            {statusInfo.status === ESSAY_STATUS.onShelf ? '通过审核后替换原文' : '提交后进入审核'}
           </span>
-          <Button onClick={keepDraft}>{facts.status === ESSAY_STATUS.onShelf ? '只保存' : '存为草稿'}</Button>
-          <Button look="primary" busy={busy} onClick={submit}>
+          <Button onClick={saveDraft}>
+            {statusInfo.status === ESSAY_STATUS.onShelf ? '只保存' : '存为草稿'}
+          </Button>
+          <Button variant="primary" busy={busy} onClick={submit}>
             提交审核
           </Button>
         </>
       }
     >
       <div className={styles.body}>
-        {problem === '' ? null : <Notice tone="bad">{problem}</Notice>}
-        {outside.map((name) => (
-          <Notice key={name} tone="bad">
-            {fieldLabels[name]}：{shown[name]}
-          </Notice>
+        {problem === '' ? null : <Alert tone="bad">{problem}</Alert>}
+        {fieldsOutside.map((name) => (
+          <Alert key={name} tone="bad">
+            {fieldLabels[name]}：{visibleErrors[name]}
+          </Alert>
         ))}
-        <Choices
+        <ChoiceGroup
           name="categoryId"
           legend="分类"
           options={options}
           value={draft.categoryId ?? ''}
-          error={shown.categoryId}
+          error={visibleErrors.categoryId}
           onChange={(categoryId) => set({ categoryId })}
         />
-        <TagsField tags={draft.tags} error={shown.tags} onChange={(tags) => set({ tags })} />
+        <TagsField tags={draft.tags} error={visibleErrors.tags} onChange={(tags) => set({ tags })} />
         <CoverField
           title={draft.title}
           cover={draft.cover}
-          error={shown.cover}
+          error={visibleErrors.cover}
           onChange={(cover) => set({ cover })}
         />
         <TextArea
@@ -161,28 +163,28 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
           label="摘要"
           maxLength={200}
           value={draft.summary}
-          error={shown.summary}
+          error={visibleErrors.summary}
           hint="不写时取正文的开头。"
           onChange={({ target }) => set({ summary: target.value })}
         />
         <PriceField
           price={draft.price}
-          error={shown.price}
-          beside={
-            // Whoever may read all of it has no use for a preview.
+          error={visibleErrors.price}
+          adjacentField={
+            // Free essays have no preview.
             draft.price === 0 && !draft.memberFree ? null : (
               <SelectField
                 name="previewPercent"
                 label="试读比例"
                 options={percents}
                 value={String(draft.previewPercent)}
-                error={shown.previewPercent}
+                error={visibleErrors.previewPercent}
                 onChange={({ target }) => set({ previewPercent: Number(target.value) })}
               />
             )
           }
           onChange={(price) => set({ price })}
-          onProblem={(sentence) => setErrors({ ...errors, price: sentence })}
+          onInvalid={(message) => setErrors({ ...errors, price: message })}
         />
         <div>
           <SwitchField
@@ -194,14 +196,14 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
           <SwitchField
             name="allowComment"
             label="允许评论"
-            description={facts.status === ESSAY_STATUS.onShelf ? '立即生效，不用审核' : undefined}
+            description={statusInfo.status === ESSAY_STATUS.onShelf ? '立即生效，不用审核' : undefined}
             checked={draft.allowComment}
             onChange={({ target }) => set({ allowComment: target.checked })}
           />
         </div>
         <ColumnField
           columnId={draft.columnId}
-          error={shown.columnId}
+          error={visibleErrors.columnId}
           onChange={(columnId) => set({ columnId })}
         />
         <SelectField
@@ -209,7 +211,7 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
           label="创作声明"
           options={declarations}
           value={draft.declaration}
-          error={shown.declaration}
+          error={visibleErrors.declaration}
           onChange={({ target }) => set({ declaration: target.value as Declaration })}
         />
         {draft.declaration === 'reprint' || draft.source !== '' ? (
@@ -219,35 +221,35 @@ export function PublishDrawer({ desk: { writing, pictures }, onOpenChange }: Pub
             type="url"
             placeholder="https://"
             value={source}
-            error={shown.source}
+            error={visibleErrors.source}
             onChange={({ target: { value } }) => {
               setSource(value);
-              const address = completeAddress(value);
+              const address = addMissingScheme(value);
               if (address === '' || isWebAddress(address)) set({ source: address });
-              else setErrors({ ...errors, source: WEB_ADDRESS_NEEDED });
+              else setErrors({ ...errors, source: WEB_ADDRESS_MESSAGE });
             }}
-            onBlur={() => setSource(completeAddress(source))}
+            onBlur={() => setSource(addMissingScheme(source))}
           />
         ) : null}
         <Field
           name="scheduledAt"
           label="上架时间"
           type="datetime-local"
-          value={toClock(draft.scheduledAt)}
-          error={shown.scheduledAt}
+          value={toBeijingTime(draft.scheduledAt)}
+          error={visibleErrors.scheduledAt}
           hint="北京时间。审核通过后，到这个时间自动上架；空着则通过后由你上架。"
           aside={
             draft.scheduledAt === null ? null : (
-              <Button look="ghost" size="small" onClick={() => set({ scheduledAt: null })}>
+              <Button variant="ghost" size="small" onClick={() => set({ scheduledAt: null })}>
                 清除
               </Button>
             )
           }
-          onChange={({ target }) => set({ scheduledAt: fromClock(target.value) })}
+          onChange={({ target }) => set({ scheduledAt: fromBeijingTime(target.value) })}
         />
         <AttachmentsField
-          writing={writing}
-          error={shown.attachments}
+          essay={essay}
+          error={visibleErrors.attachments}
           onChange={(attachments) => set({ attachments })}
         />
       </div>

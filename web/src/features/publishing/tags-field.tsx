@@ -3,10 +3,10 @@ import { useCall } from '#web/lib/queries.ts';
 import { RemovableChip } from '#web/ui/removable-chip.tsx';
 import styles from './publish-drawer.module.css';
 
-const MOST = 5;
-const LONGEST = 20;
+const MAX_TAGS = 5;
+const MAX_TAG_LENGTH = 20;
 const SEPARATOR = /[,，、;；\n]/;
-const REFUSED = /[<>"'&/\\]/g;
+const FORBIDDEN = /[<>"'&/\\]/g;
 
 interface TagsFieldProps {
   tags: readonly string[];
@@ -14,7 +14,7 @@ interface TagsFieldProps {
   onChange: (tags: string[]) => void;
 }
 
-/** Enter or a comma adds what is typed. */
+/** Enter or a comma adds the typed tag. */
 export function TagsField({ tags, error, onChange }: TagsFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -23,13 +23,15 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
   const { data = [] } = useCall(
     'GET core/essay/tag',
     { keyword: keyword || undefined, limit: 12 },
-    { enabled: tags.length < MOST, placeholderData: (last) => last },
+    { enabled: tags.length < MAX_TAGS, placeholderData: (last) => last },
   );
   const suggestions = data.filter(({ name }) => !tags.includes(name)).slice(0, 8);
 
   function add(...names: string[]): void {
-    const cleaned = names.map((name) => name.replace(REFUSED, '').trim().slice(0, LONGEST)).filter(Boolean);
-    const next = [...new Set([...tags, ...cleaned])].slice(0, MOST);
+    const cleaned = names
+      .map((name) => name.replace(FORBIDDEN, '').trim().slice(0, MAX_TAG_LENGTH))
+      .filter(Boolean);
+    const next = [...new Set([...tags, ...cleaned])].slice(0, MAX_TAGS);
     if (next.length > tags.length) onChange(next);
     setTyped('');
   }
@@ -52,7 +54,7 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
       <label className="flex apart text-m bold" htmlFor={id}>
         标签
         <small>
-          {tags.length} / {MOST}
+          {tags.length} / {MAX_TAGS}
         </small>
       </label>
       <div className={`row wraps gap-1-5 ${styles.picked}`} data-invalid={error ? true : undefined}>
@@ -70,11 +72,11 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
           ref={input}
           id={id}
           value={typed}
-          placeholder={tags.length === 0 ? '如：数据库，回车添加' : tags.length < MOST ? '继续添加' : ''}
+          placeholder={tags.length === 0 ? '如：数据库，回车添加' : tags.length < MAX_TAGS ? '继续添加' : ''}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
-          readOnly={tags.length >= MOST}
-          // A comma inside a word that is being composed is not one yet.
+          readOnly={tags.length >= MAX_TAGS}
+          // A comma that is part of a composition is not a separator yet.
           onChange={({ target, nativeEvent }) =>
             (nativeEvent as InputEvent).isComposing ? setTyped(target.value) : onType(target.value)
           }
@@ -88,11 +90,11 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
           {error}
         </p>
       ) : null}
-      {tags.length < MOST && suggestions.length > 0 ? (
+      {tags.length < MAX_TAGS && suggestions.length > 0 ? (
         <ul className={`flex wraps gap-1-5 ${styles.suggestions}`} aria-label="标签建议">
           {suggestions.map(({ name }) => (
             <li key={name}>
-              {/* Before the input loses the focus and takes what is half typed. */}
+              {/* Keeps the focus in the input, whose blur would add the incomplete tag. */}
               <button type="button" onMouseDown={(event) => event.preventDefault()} onClick={() => add(name)}>
                 {name}
               </button>

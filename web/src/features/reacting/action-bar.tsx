@@ -2,8 +2,8 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { type MouseEvent, useState } from 'react';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { ActionFace, actionLabel } from './action.tsx';
 import styles from './action-bar.module.css';
+import { ActionContent, actionLabel } from './action-button.tsx';
 import { ActionPopover } from './action-popover.tsx';
 import { CollectButton } from './collect-button.tsx';
 import { LikeButton } from './like-button.tsx';
@@ -11,8 +11,8 @@ import { ReadingTools } from './reading-tools.tsx';
 import { RewardButton } from './reward-button.tsx';
 import { ShareButton } from './share-button.tsx';
 
-/** In place of the address one is at, so that the way back leads out of the page. */
-function openRoom(event: MouseEvent<HTMLAnchorElement>): void {
+/** Replaces the history entry, so that the back button leaves the page. */
+function openChat(event: MouseEvent<HTMLAnchorElement>): void {
   event.preventDefault();
   location.replace(event.currentTarget.hash);
 }
@@ -22,28 +22,28 @@ const Actions = ({ essay }: { essay: Essay }) => (
     <LikeButton essay={essay} />
     <div className={styles.item}>
       <a className={styles.act} href="#comments" aria-label={actionLabel('评论', essay.cmtCount)}>
-        <ActionFace icon="comment" word="评论" count={essay.cmtCount} />
+        <ActionContent icon="comment" label="评论" count={essay.cmtCount} />
       </a>
     </div>
     <CollectButton essay={essay} />
     <RewardButton essay={essay} />
     <div className={styles.item}>
-      {/* biome-ignore lint/a11y/useValidAnchor: it names a place in the page, which scripts only open another way */}
-      <a className={styles.act} href="#chat" aria-label="群聊" onClick={openRoom}>
-        <ActionFace icon="chat" word="群聊" count={0} />
+      {/* biome-ignore lint/a11y/useValidAnchor: the fragment exists in the page; the handler only replaces the history entry */}
+      <a className={styles.act} href="#chat" aria-label="群聊" onClick={openChat}>
+        <ActionContent icon="chat" label="群聊" count={0} />
       </a>
     </div>
     <ShareButton essay={essay} />
   </>
 );
 
-/** What is not on the shelf is nobody's to like or to share. */
-const isOut = ({ status }: Essay) => status === ESSAY_STATUS.onShelf;
+/** Only an essay on the shelf can be liked or shared. */
+const isOnShelf = ({ status }: Essay) => status === ESSAY_STATUS.onShelf;
 
-/** Beside the text on a wide screen. */
+/** The actions beside the text on wide screens. */
 export const ActionRail = ({ essay }: { essay: Essay }) => (
   <div className={styles.rail}>
-    {isOut(essay) ? (
+    {isOnShelf(essay) ? (
       <div className={`stack gap-3 divided ${styles.group}`} role="toolbar" aria-label="文章操作">
         <Actions essay={essay} />
       </div>
@@ -73,18 +73,18 @@ function ReadingSettings({ hasContents }: { hasContents: boolean }) {
 
 interface ActionBarProps {
   essay: Essay;
-  /** Also on a wide screen, where there is no rail. */
+  /** Also on wide screens, for pages without the rail. */
   always: boolean;
 }
 
-/** Under the thumb on others. */
+/** The actions at the bottom of narrow screens. */
 export const ActionBar = ({ essay, always }: ActionBarProps) => (
   <div
     className={always ? styles.bar : `${styles.bar} ${styles.narrow}`}
     role="toolbar"
     aria-label="文章操作"
   >
-    {isOut(essay) ? (
+    {isOnShelf(essay) ? (
       <>
         <a className={`row grow ink-3 text-m ${styles.say}`} href="#say">
           {essay.allowComment ? '说点什么' : '看评论'}

@@ -8,20 +8,20 @@ interface ActionPopoverProps {
   children: ReactNode;
 }
 
-/** Stands with the button that opened it, its next in order; closed by Escape or by a press elsewhere. */
+/** Rendered next to the button that opens it; closed by Escape or a click elsewhere. */
 export function ActionPopover({ label, onClose, children }: ActionPopoverProps) {
-  const box = useRef<HTMLElement>(null);
+  const container = useRef<HTMLElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
 
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
-    const act = box.current?.parentElement;
+    const actionItem = container.current?.parentElement;
     document.addEventListener(
       'pointerdown',
       ({ target }) => {
-        if (!(target instanceof Node && act?.contains(target))) close.current();
+        if (!(target instanceof Node && actionItem?.contains(target))) close.current();
       },
       { signal },
     );
@@ -29,7 +29,7 @@ export function ActionPopover({ label, onClose, children }: ActionPopoverProps) 
       'keydown',
       ({ key, isComposing }) => {
         if (key !== 'Escape' || isComposing) return;
-        if (box.current?.contains(document.activeElement)) act?.querySelector('button')?.focus();
+        if (container.current?.contains(document.activeElement)) actionItem?.querySelector('button')?.focus();
         close.current();
       },
       { signal },
@@ -38,22 +38,22 @@ export function ActionPopover({ label, onClose, children }: ActionPopoverProps) 
   }, []);
 
   return (
-    <section ref={box} className={`popup text-m ${styles.popover}`} aria-label={label}>
+    <section ref={container} className={`popup text-m ${styles.popover}`} aria-label={label}>
       {children}
     </section>
   );
 }
 
 interface SignInHintProps {
-  /** What needs it: 点赞. */
-  to: string;
+  /** The action that needs it, for example 点赞. */
+  actionName: string;
   onClose: () => void;
 }
 
-export const SignInHint = ({ to, onClose }: SignInHintProps) => (
+export const SignInHint = ({ actionName, onClose }: SignInHintProps) => (
   <ActionPopover label="需要登录" onClose={onClose}>
     <p role="alert" className={styles.hint}>
-      登录后可以{to}
+      登录后可以{actionName}
       <SignInLink className="link reach">去登录</SignInLink>
     </p>
   </ActionPopover>

@@ -1,9 +1,9 @@
-import { asCallError, messageOf } from '@mozhan/client/errors.ts';
+import { asCallError, errorMessageOf } from '@mozhan/client/errors.ts';
 import type { CollectState, Folder } from '@mozhan/contract/collections.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { callQuery } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, SwitchField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -12,15 +12,15 @@ import { toast } from '#web/ui/toast.tsx';
 import styles from './collect-folders.module.css';
 
 interface NewFolderProps {
-  onMade: (folder: Folder) => void;
+  onCreated: (folder: Folder) => void;
   onCancel: () => void;
 }
 
-function NewFolder({ onMade, onCancel }: NewFolderProps) {
+function NewFolder({ onCreated, onCancel }: NewFolderProps) {
   const api = useApi();
   const { mutate, isPending, error } = useMutation({
     mutationFn: (input: { name: string; isPublic: boolean }) => api('POST core/user/folder', input),
-    onSuccess: onMade,
+    onSuccess: onCreated,
   });
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
@@ -39,14 +39,14 @@ function NewFolder({ onMade, onCancel }: NewFolderProps) {
         maxLength={30}
         autoComplete="off"
         autoFocus
-        error={error === null ? undefined : (asCallError(error)?.fields?.name ?? messageOf(error))}
+        error={error === null ? undefined : (asCallError(error)?.fields?.name ?? errorMessageOf(error))}
       />
       <SwitchField name="isPublic" label="公开" description="别人可以在你的主页看到" />
       <div className="flex end gap-2">
         <Button size="small" onClick={onCancel}>
           取消
         </Button>
-        <Button size="small" look="primary" type="submit" busy={isPending}>
+        <Button size="small" variant="primary" type="submit" busy={isPending}>
           新建并移入
         </Button>
       </div>
@@ -56,47 +56,47 @@ function NewFolder({ onMade, onCancel }: NewFolderProps) {
 
 interface CollectFoldersProps {
   essayId: string;
-  /** Null until the server has answered. */
+  /** Null until the server has responded. */
   folderId: string | null;
   onMoved: (state: CollectState) => void;
 }
 
-/** Says where an essay was put, and lets one put it elsewhere. */
+/** Shows the folder of a collected essay and lets the reader move it. */
 export function CollectFolders({ essayId, folderId, onMoved }: CollectFoldersProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const foldersQuery = call(api, 'GET core/user/folder');
+  const foldersQuery = callQuery(api, 'GET core/user/folder');
   const { data: folders = [] } = useQuery(foldersQuery);
-  const [view, setView] = useState<'said' | 'folders' | 'new'>('said');
+  const [view, setView] = useState<'collected' | 'folders' | 'new'>('collected');
   const { mutate: move, isPending } = useMutation({
     mutationFn: (folder: Folder) => api('POST core/essay/collect', { essayId, folderId: folder.id }),
     onSuccess: (state, folder) => {
       onMoved(state);
-      setView('said');
+      setView('collected');
       toast(`已移到「${folder.name}」`);
       void queryClient.invalidateQueries({ queryKey: foldersQuery.queryKey });
     },
-    onError: (error) => toast(messageOf(error), 'warn'),
+    onError: (error) => toast(errorMessageOf(error), 'warn'),
   });
   const name = folders.find(({ id }) => id === folderId)?.name ?? '默认收藏夹';
 
   if (view === 'new')
     return (
       <NewFolder
-        onMade={(folder) => {
+        onCreated={(folder) => {
           queryClient.setQueryData(foldersQuery.queryKey, (list) => list && [...list, folder]);
           move(folder);
         }}
         onCancel={() => setView('folders')}
       />
     );
-  if (view === 'said')
+  if (view === 'collected')
     return (
       <div className={`row gap-2 ${styles.said}`}>
         <p className="grow" role="alert">
           已收藏到 <b>{name}</b>
         </p>
-        <Button size="small" look="ghost" onClick={() => setView('folders')}>
+        <Button size="small" variant="ghost" onClick={() => setView('folders')}>
           换一个
         </Button>
       </div>
@@ -111,7 +111,7 @@ export function CollectFolders({ essayId, folderId, onMoved }: CollectFoldersPro
               className={menuItemClass('narrow')}
               aria-current={folder.id === folderId}
               aria-disabled={isPending || undefined}
-              onClick={() => (folder.id === folderId ? setView('said') : isPending || move(folder))}
+              onClick={() => (folder.id === folderId ? setView('collected') : isPending || move(folder))}
             >
               <span className="grow">{folder.name}</span>
               {folder.isPublic ? <small className="text-xs">公开</small> : <Icon name="lock" small />}

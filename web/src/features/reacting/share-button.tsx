@@ -1,22 +1,22 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
-import { useLateDialog } from '#web/ui/late-dialog.tsx';
-import { Action } from './action.tsx';
+import { useLazyDialog } from '#web/ui/lazy-dialog.tsx';
 import styles from './action-bar.module.css';
+import { ActionButton } from './action-button.tsx';
 
 const load = () => import('./share-dialog.tsx').then(({ ShareDialog }) => ShareDialog);
 
 export function ShareButton({ essay }: { essay: Essay }) {
-  const { open, prepare, dialog } = useLateDialog(load);
+  const { open, preload, dialog } = useLazyDialog(load);
   return (
     <div className={styles.item}>
-      <Action
+      <ActionButton
         icon="share"
-        word="分享"
+        label="分享"
         count={essay.shareCount}
         aria-haspopup="dialog"
         onClick={open}
-        onPointerEnter={prepare}
-        onFocus={prepare}
+        onPointerEnter={preload}
+        onFocus={preload}
       />
       {dialog({ essay })}
     </div>

@@ -1,4 +1,4 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import type { shareChannels } from '@mozhan/contract/shares.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,14 +7,14 @@ import { essayQuery } from '#web/features/essays/essay-query.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { essayPath } from '#web/router/router.tsx';
-import { attempt } from '#web/ui/attempt.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { copyLater } from '#web/ui/copy-text.ts';
+import { copyWhenReady } from '#web/ui/copy-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import type { Opened } from '#web/ui/late-dialog.tsx';
+import type { DialogOpenProps } from '#web/ui/lazy-dialog.tsx';
 import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { Optional } from '#web/ui/optional.tsx';
+import { runWithErrorToast } from '#web/ui/run-with-error-toast.ts';
 import { type Tab, Tabs, tabPanel } from '#web/ui/tabs.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './share-dialog.module.css';
@@ -28,10 +28,7 @@ const tabs: readonly Tab<Channel>[] = [
   { key: 'poster', label: '海报', icon: 'image' },
 ];
 
-/**
- * What is shared: with the reader's own code when they are signed in, so that they see whom they brought. Showing it is
- * no share yet; `share` says that it was taken along.
- */
+/** A signed-in reader's link contains a code that counts reads. Only `share` records a share. */
 function useShare(essayId: string, channel: Channel) {
   const api = useApi();
   const { siteUrl } = useApp();
@@ -39,43 +36,44 @@ function useShare(essayId: string, channel: Channel) {
   const isSignedIn = useCurrentUser() !== null;
   const url = siteUrl + essayPath(essayId);
 
-  const plain = { code: '', url, qr: '' };
+  const linkWithoutCode = { code: '', url, qr: '' };
 
   async function share() {
-    if (!isSignedIn) return plain;
-    const made = await api('POST core/essay/share', { essayId, channel });
-    // It counts the first time only.
+    if (!isSignedIn) return linkWithoutCode;
+    const created = await api('POST core/essay/share', { essayId, channel });
+    // Only the first share changes the count.
     void queryClient.invalidateQueries({ queryKey: essayQuery(api, essayId).queryKey });
-    return made;
+    return created;
   }
 
   return {
     share,
-    /** For a link that leads away: nobody waits for it, or is told when it fails. */
-    note: () => void share().catch(() => {}),
-    shown: {
+    /** For links that leave the page: does not wait and ignores failures. */
+    recordShare: () => void share().catch(() => {}),
+    previewQuery: {
       queryKey: ['share', essayId, channel, isSignedIn] as const,
-      queryFn: () => (isSignedIn ? api('POST core/essay/share', { essayId, channel, prepare: true }) : plain),
+      queryFn: () =>
+        isSignedIn ? api('POST core/essay/share', { essayId, channel, prepare: true }) : linkWithoutCode,
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
     },
   };
 }
 
-const Waiting = () => (
+const Preparing = () => (
   <p className={styles.waiting} role="status">
     正在准备…
   </p>
 );
 
-interface FailedProps {
+interface PanelErrorProps {
   error: unknown;
   onRetry: () => void;
 }
 
-const Failed = ({ error, onRetry }: FailedProps) => (
+const PanelError = ({ error, onRetry }: PanelErrorProps) => (
   <div className={styles.waiting} role="alert">
-    {messageOf(error)}
+    {errorMessageOf(error)}
     <Button size="small" onClick={onRetry}>
       再试一次
     </Button>
@@ -86,7 +84,7 @@ interface PanelProps {
   essay: Essay;
 }
 
-const canHandOver = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
+const canShareNatively = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
 
 function LinkPanel({ essay }: PanelProps) {
   const { siteUrl } = useApp();
@@ -100,16 +98,16 @@ function LinkPanel({ essay }: PanelProps) {
   }
 
   async function copy(): Promise<void> {
-    await attempt(async () => {
-      if (await copyLater(getUrl())) toast('已复制');
+    await runWithErrorToast(async () => {
+      if (await copyWhenReady(getUrl())) toast('已复制');
     });
   }
 
-  async function handOver(): Promise<void> {
+  async function shareNatively(): Promise<void> {
     try {
       await navigator.share({ title: essay.title, url: await getUrl() });
     } catch (error) {
-      if (!(error instanceof DOMException)) toast(messageOf(error), 'warn');
+      if (!(error instanceof DOMException)) toast(errorMessageOf(error), 'warn');
     }
   }
 
@@ -126,12 +124,12 @@ function LinkPanel({ essay }: PanelProps) {
         onFocus={(event) => event.currentTarget.select()}
       />
       <div className={styles.buttons}>
-        <Button look="primary" onClick={copy}>
+        <Button variant="primary" onClick={copy}>
           <Icon name="copy" small />
           复制链接
         </Button>
-        {canHandOver() ? (
-          <Button onClick={handOver}>
+        {canShareNatively() ? (
+          <Button onClick={shareNatively}>
             <Icon name="share" small />
             发给朋友
           </Button>
@@ -142,8 +140,8 @@ function LinkPanel({ essay }: PanelProps) {
 }
 
 function WechatPanel({ essay }: PanelProps) {
-  const { data, error, refetch } = useQuery(useShare(essay.id, 'wechat').shown);
-  if (error !== null) return <Failed error={error} onRetry={refetch} />;
+  const { data, error, refetch } = useQuery(useShare(essay.id, 'wechat').previewQuery);
+  if (error !== null) return <PanelError error={error} onRetry={refetch} />;
   return (
     <>
       <div className={styles.code}>
@@ -164,10 +162,10 @@ const weiboUrl = (url: string, title: string) =>
   `https://service.weibo.com/share/share.php?${new URLSearchParams({ url, title })}`;
 
 function WeiboPanel({ essay: { id, title, author } }: PanelProps) {
-  const { shown, note } = useShare(id, 'weibo');
-  const { data, error, refetch } = useQuery(shown);
-  if (error !== null) return <Failed error={error} onRetry={refetch} />;
-  if (data === undefined) return <Waiting />;
+  const { previewQuery, recordShare } = useShare(id, 'weibo');
+  const { data, error, refetch } = useQuery(previewQuery);
+  if (error !== null) return <PanelError error={error} onRetry={refetch} />;
+  if (data === undefined) return <Preparing />;
   return (
     <>
       <p>
@@ -175,11 +173,11 @@ function WeiboPanel({ essay: { id, title, author } }: PanelProps) {
       </p>
       <div className={styles.buttons}>
         <a
-          className={buttonClass({ look: 'primary' })}
+          className={buttonClass({ variant: 'primary' })}
           href={weiboUrl(data.url, `《${title}》`)}
           target="_blank"
           rel="noopener noreferrer"
-          onClick={note}
+          onClick={recordShare}
         >
           去微博发布
         </a>
@@ -190,11 +188,11 @@ function WeiboPanel({ essay: { id, title, author } }: PanelProps) {
 
 function PosterPanel({ essay: { id, title } }: PanelProps) {
   const { basePath } = useApp();
-  const { shown, note } = useShare(id, 'poster');
-  const { data, error, refetch } = useQuery(shown);
+  const { previewQuery, recordShare } = useShare(id, 'poster');
+  const { data, error, refetch } = useQuery(previewQuery);
   const [state, setState] = useState<'waiting' | 'there' | 'failed'>('waiting');
-  if (error !== null) return <Failed error={error} onRetry={refetch} />;
-  if (state === 'failed') return <Failed error={undefined} onRetry={() => setState('waiting')} />;
+  if (error !== null) return <PanelError error={error} onRetry={refetch} />;
+  if (state === 'failed') return <PanelError error={undefined} onRetry={() => setState('waiting')} />;
   const src = data && `${basePath}/api/core/essay/${id}/poster.png${data.code && `?code=${data.code}`}`;
   return (
     <>
@@ -204,8 +202,8 @@ function PosterPanel({ essay: { id, title } }: PanelProps) {
             src={src}
             alt={`《${title}》的海报`}
             onLoad={() => setState('there')}
-            // A long press, by which phones save a picture.
-            onContextMenu={note}
+            // Phones save a picture after a long press.
+            onContextMenu={recordShare}
             onError={() => setState('failed')}
           />
         )}
@@ -213,7 +211,12 @@ function PosterPanel({ essay: { id, title } }: PanelProps) {
       {state === 'waiting' ? <p role="status">正在画海报…</p> : <p className={styles.press}>长按图片保存</p>}
       {src === undefined || state === 'waiting' ? null : (
         <div className={styles.buttons}>
-          <a className={buttonClass({ look: 'primary' })} href={src} download={`${title}.png`} onClick={note}>
+          <a
+            className={buttonClass({ variant: 'primary' })}
+            href={src}
+            download={`${title}.png`}
+            onClick={recordShare}
+          >
             <Icon name="download" small />
             保存图片
           </a>
@@ -225,7 +228,7 @@ function PosterPanel({ essay: { id, title } }: PanelProps) {
 
 const panels = { link: LinkPanel, wechat: WechatPanel, weibo: WeiboPanel, poster: PosterPanel };
 
-type ShareDialogProps = PanelProps & Opened;
+type ShareDialogProps = PanelProps & DialogOpenProps;
 
 export function ShareDialog({ essay, open, onOpenChange }: ShareDialogProps) {
   const isSignedIn = useCurrentUser() !== null;

@@ -6,16 +6,15 @@ import { FollowButton } from '#web/features/people/follow-button.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Link, usePlaces } from '#web/router/router.tsx';
+import { Link, useHrefs } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './author-card.module.css';
 
-/** Who wrote it, after one has read it. */
 export function AuthorCard({ essay }: { essay: Essay }) {
-  const { personHref } = usePlaces();
+  const { userHref } = useHrefs();
   const { author } = essay;
   const user = useQuery(authorQuery(useApi(), author.id)).data;
   const isOwn = useCurrentUser()?.id === author.id;
@@ -24,7 +23,7 @@ export function AuthorCard({ essay }: { essay: Essay }) {
       <Avatar name={author.displayName} image={author.headImg} size="author" />
       <div className="grow">
         <h2 className="row wraps gap-1-5">
-          <a className="brand-hover" href={personHref(author.id)}>
+          <a className="brand-hover" href={userHref(author.id)}>
             {author.displayName}
           </a>
           {author.isMember ? (

@@ -3,19 +3,19 @@ import { type RefObject, useEffect, useState } from 'react';
 import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './contents.module.css';
-import { onScrolled } from './on-scrolled.ts';
+import { onScroll } from './on-scroll.ts';
 
 type Toc = Essay['toc'];
 
-/** Fractions of a pixel, after a jump. */
+/** After a jump, positions differ by fractions of a pixel. */
 const TOLERANCE = 4;
 
-/** How far below the top of the screen a jump to this heading ends. */
-const landingOf = (heading: Element): number =>
+/** The distance from the top of the viewport at which a jump to this heading ends. */
+const jumpOffsetOf = (heading: Element): number =>
   Number.parseFloat(getComputedStyle(heading).scrollMarginTop) +
   (Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0);
 
-/** The id of the heading under which the reader is. */
+/** The id of the heading of the section that the reader is in. */
 export function useCurrentHeading(toc: Toc, text: RefObject<Element | null>): string | undefined {
   const [current, setCurrent] = useState<string>();
 
@@ -25,10 +25,10 @@ export function useCurrentHeading(toc: Toc, text: RefObject<Element | null>): st
     const headings = toc.flatMap(({ id }) => root.querySelector(`#${CSS.escape(id)}`) ?? []);
     const [first] = headings;
     if (first === undefined) return;
-    return onScrolled(() => {
+    return onScroll(() => {
       const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - TOLERANCE;
-      // Where the page ends, its last headings cannot come further up.
-      const line = isEnd ? innerHeight : landingOf(first) + TOLERANCE;
+      // At the end of the page, its last headings cannot scroll further up.
+      const line = isEnd ? innerHeight : jumpOffsetOf(first) + TOLERANCE;
       setCurrent(headings.findLast((heading) => heading.getBoundingClientRect().top <= line)?.id);
     });
   }, [toc, text]);
@@ -41,7 +41,7 @@ interface ContentsProps {
   current: string | undefined;
 }
 
-function Entries({ toc, current }: ContentsProps) {
+function ContentsList({ toc, current }: ContentsProps) {
   const top = Math.min(...toc.map(({ level }) => level));
   return (
     <CachedFragment name="toc" input={toc}>
@@ -58,7 +58,7 @@ function Entries({ toc, current }: ContentsProps) {
   );
 }
 
-/** Beside the text, where there is room for it. */
+/** The contents beside the text, on wide screens. */
 export function Contents(props: ContentsProps) {
   if (props.toc.length === 0) return null;
   return (
@@ -66,13 +66,13 @@ export function Contents(props: ContentsProps) {
       <h2 id="contents-title" className="ink-3 text-s regular">
         目录
       </h2>
-      <Entries {...props} />
+      <ContentsList {...props} />
     </nav>
   );
 }
 
-/** Folded above the text, where there is none. */
-export function FoldedContents(props: ContentsProps) {
+/** The collapsed contents above the text, on narrow screens. */
+export function CollapsedContents(props: ContentsProps) {
   if (props.toc.length === 0) return null;
   return (
     <details className={`no-print ${styles.folded}`} id="contents">
@@ -83,7 +83,7 @@ export function FoldedContents(props: ContentsProps) {
         <Icon name="down" small />
       </summary>
       <nav aria-label="文中目录">
-        <Entries {...props} />
+        <ContentsList {...props} />
       </nav>
     </details>
   );

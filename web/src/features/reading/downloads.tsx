@@ -1,4 +1,4 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
@@ -13,27 +13,27 @@ const formats = [
   { format: 'epub', label: 'EPUB' },
 ] as const;
 
-/** Diagrams wait until one comes near, which paper never does. */
-async function printAll(): Promise<void> {
+/** Diagrams outside the viewport are not drawn yet, so they are drawn before printing. */
+async function printEssay(): Promise<void> {
   if (document.querySelector('[data-diagram]') === null) return print();
-  const { printDrawn } = await import('@mozhan/client/diagrams.ts');
-  await printDrawn();
+  const { printWithDiagrams } = await import('@mozhan/client/diagrams.ts');
+  await printWithDiagrams();
 }
 
-/** What can be taken along by whoever may read all of it. Each asking gives an address that works for a while. */
+/** Downloads for readers of the full text. Each request returns a URL that is valid for a limited time. */
 export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay }) {
   const api = useApi();
   const { mutate, isPending } = useMutation({
-    mutationFn: (wanted: { format?: 'md' | 'epub'; attachmentId?: string }) =>
-      api('POST core/essay/download', { essayId: id, ...wanted }),
+    mutationFn: (selection: { format?: 'md' | 'epub'; attachmentId?: string }) =>
+      api('POST core/essay/download', { essayId: id, ...selection }),
     onSuccess: ({ url }) => location.assign(url),
-    onError: (error) => toast(messageOf(error), 'warn'),
+    onError: (error) => toast(errorMessageOf(error), 'warn'),
   });
   if (locked !== null) {
     if (attachments.length === 0) return null;
     return <p className="ink-3 text-m">另有 {attachments.length} 个附件，读到全文的人可以下载。</p>;
   }
-  const take = (wanted: Parameters<typeof mutate>[0]) => isPending || mutate(wanted);
+  const download = (selection: Parameters<typeof mutate>[0]) => isPending || mutate(selection);
   return (
     <section className={`no-print ${styles.downloads}`} aria-label="下载">
       {attachments.length === 0 ? null : (
@@ -44,7 +44,7 @@ export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay
                 type="button"
                 className="row gap-2 brand-hover divided text-m"
                 aria-disabled={isPending || undefined}
-                onClick={() => take({ attachmentId: id })}
+                onClick={() => download({ attachmentId: id })}
               >
                 <Icon name="download" small />
                 <span>{name}</span>
@@ -57,11 +57,11 @@ export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay
       <div className={`row wraps gap-2 ink-3 text-m ${styles.whole}`}>
         <span>带走全文</span>
         {formats.map(({ format, label }) => (
-          <Button key={format} size="small" busy={isPending} onClick={() => take({ format })}>
+          <Button key={format} size="small" busy={isPending} onClick={() => download({ format })}>
             {label}
           </Button>
         ))}
-        <Button size="small" onClick={() => void printAll().catch(print)}>
+        <Button size="small" onClick={() => void printEssay().catch(print)}>
           打印 / PDF
         </Button>
       </div>

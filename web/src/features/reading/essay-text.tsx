@@ -1,8 +1,8 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { type RefObject, useEffect } from 'react';
-import { useTextLinks } from '#web/features/essays/text-links.ts';
+import { useEssayLinkAdapter } from '#web/features/essays/essay-links.ts';
 import { useApp } from '#web/lib/app-context.ts';
-import { firstTouch } from '#web/router/first-touch.ts';
+import { firstInteraction } from '#web/router/first-interaction.ts';
 import { Prose } from '#web/ui/prose.tsx';
 import styles from './essay-text.module.css';
 
@@ -11,12 +11,12 @@ interface EssayTextProps {
   text: RefObject<HTMLDivElement | null>;
 }
 
-/** The text itself. What its parts do when touched is fetched when the reader first touches anything. */
+/** The text of the essay. The code for its interactions is loaded on the reader's first interaction. */
 export function EssayText({ essay: { html, locked }, text }: EssayTextProps) {
   const { basePath } = useApp();
-  const toLinks = useTextLinks();
+  const adaptLinks = useEssayLinkAdapter();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other parts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text has new elements
   useEffect(() => {
     const root = text.current;
     if (root === null) return;
@@ -28,11 +28,11 @@ export function EssayText({ essay: { html, locked }, text }: EssayTextProps) {
         const { drawDiagrams } = await import('@mozhan/client/diagrams.ts');
         drawDiagrams(diagrams, basePath, signal);
       }
-      await firstTouch();
-      const { enliven } = await import('./text-behaviour.ts');
-      enliven(root, signal);
+      await firstInteraction();
+      const { attachTextBehaviour } = await import('./text-behaviour.ts');
+      attachTextBehaviour(root, signal);
     };
-    // The text reads without them.
+    // The text is readable without them.
     run().catch(() => {});
     return () => stop.abort();
   }, [text, html, basePath]);
@@ -43,7 +43,7 @@ export function EssayText({ essay: { html, locked }, text }: EssayTextProps) {
       className={locked === null ? styles.text : `${styles.text} ${styles.fading}`}
       data-text=""
     >
-      <Prose html={toLinks(html)} />
+      <Prose html={adaptLinks(html)} />
     </div>
   );
 }

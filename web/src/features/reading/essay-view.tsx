@@ -5,46 +5,46 @@ import { Paywall } from '#web/features/paying/paywall.tsx';
 import { ActionBar, ActionRail } from '#web/features/reacting/action-bar.tsx';
 import { Room } from '#web/features/rooms/room.tsx';
 import { useLayout } from '#web/router/router.tsx';
-import { later } from '#web/ui/later.tsx';
-import { Contents, FoldedContents, useCurrentHeading } from './contents.tsx';
-import { EssayHead } from './essay-head.tsx';
+import { hydrateWhenNear } from '#web/ui/hydrate-when-near.tsx';
+import { CollapsedContents, Contents, useCurrentHeading } from './contents.tsx';
+import { EssayHeader } from './essay-header.tsx';
 import { EssayText } from './essay-text.tsx';
 import styles from './essay-view.module.css';
-import { ReadingBar } from './reading-bar.tsx';
-import { Resume } from './resume.tsx';
-import { useReading } from './use-reading.ts';
-import { useUnlocked } from './use-unlocked.ts';
+import { ReadingProgressBar } from './reading-progress-bar.tsx';
+import { ResumePrompt } from './resume-prompt.tsx';
+import { useReadingProgress } from './use-reading-progress.ts';
+import { useUnlockedFocus } from './use-unlocked-focus.ts';
 
-const EssayAfter = later(
-  () => import('./essay-after.tsx').then((module) => module.EssayAfter),
-  import.meta.env.SSR ? (await import('./essay-after.tsx')).EssayAfter : undefined,
+const EssayFooter = hydrateWhenNear(
+  () => import('./essay-footer.tsx').then((module) => module.EssayFooter),
+  import.meta.env.SSR ? (await import('./essay-footer.tsx')).EssayFooter : undefined,
 );
 
-/** What the address names among the comments is not there until they are near. */
-function useNamedComment(): void {
+/** A comment in the URL's hash does not exist until the comments are loaded, so this scrolls to their section. */
+function useCommentHash(): void {
   useEffect(() => {
-    const go = () => {
+    const scrollToComments = () => {
       if (/^#(say|cmt-\w+)$/.test(location.hash) && document.getElementById(location.hash.slice(1)) === null)
         document.getElementById('comments')?.scrollIntoView({ behavior: 'instant' });
     };
-    go();
-    addEventListener('hashchange', go);
-    return () => removeEventListener('hashchange', go);
+    scrollToComments();
+    addEventListener('hashchange', scrollToComments);
+    return () => removeEventListener('hashchange', scrollToComments);
   }, []);
 }
 
-/** An essay to be read: tools at its left, contents at its right, and both under the thumb where there is no room. */
+/** The page of an essay: tools on the left, contents on the right, and both at the bottom on narrow screens. */
 export function EssayView({ essay }: { essay: Essay }) {
   const text = useRef<HTMLDivElement>(null);
-  const [served] = useState(essay);
+  const [serverEssay] = useState(essay);
   const current = useCurrentHeading(essay.toc, text);
-  useReading(essay.id, text);
-  const goOn = useUnlocked(essay, text);
-  useNamedComment();
+  useReadingProgress(essay.id, text);
+  const focusUnlockedText = useUnlockedFocus(essay, text);
+  useCommentHash();
   const isBare = useLayout() === 'bare';
   return (
     <>
-      <ReadingBar text={text} />
+      <ReadingProgressBar text={text} />
       <div className={isBare ? styles.phone : styles.layout}>
         {isBare ? null : (
           <div className={styles.left}>
@@ -54,13 +54,13 @@ export function EssayView({ essay }: { essay: Essay }) {
           </div>
         )}
         <article className={styles.article}>
-          <EssayHead essay={essay} />
+          <EssayHeader essay={essay} />
           <div className={isBare ? undefined : styles.folded}>
-            <FoldedContents toc={essay.toc} current={current} />
+            <CollapsedContents toc={essay.toc} current={current} />
           </div>
           <EssayText essay={essay} text={text} />
-          {essay.locked === null ? null : <Paywall essay={essay} onPaid={goOn} />}
-          <EssayAfter served={served} />
+          {essay.locked === null ? null : <Paywall essay={essay} onPaid={focusUnlockedText} />}
+          <EssayFooter serverEssay={serverEssay} />
         </article>
         {isBare ? null : (
           <div className={styles.right}>
@@ -73,7 +73,7 @@ export function EssayView({ essay }: { essay: Essay }) {
       <ActionBar essay={essay} always={isBare} />
       {essay.status === ESSAY_STATUS.onShelf ? <Room essay={essay} /> : null}
       {essay.locked === null ? (
-        <Resume essayId={essay.id} progress={essay.mine.progress} text={text} />
+        <ResumePrompt essayId={essay.id} progress={essay.mine.progress} text={text} />
       ) : null}
     </>
   );

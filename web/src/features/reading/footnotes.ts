@@ -1,11 +1,10 @@
 import styles from './footnotes.module.css';
 
-const EDGE = 16;
-const LEAVE_MS = 200;
+const EDGE_MARGIN = 16;
+const HIDE_DELAY_MS = 200;
 const ID = 'footnote-note';
 
-/** The words of a footnote without the way back. */
-function noteOf(reference: HTMLAnchorElement): Node[] {
+function noteContentOf(reference: HTMLAnchorElement): Node[] {
   const target = document.getElementById(decodeURIComponent(reference.hash.slice(1)));
   if (target === null) return [];
   const copy = target.cloneNode(true) as HTMLElement;
@@ -17,51 +16,51 @@ function noteOf(reference: HTMLAnchorElement): Node[] {
 const referenceAt = (target: EventTarget | null): HTMLAnchorElement | null =>
   target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-footnote-ref]') : null;
 
-/** A footnote beside its number: under the pointer, with the focus, or by a click. Without it the number is a jump. */
-export function watchFootnotes(root: HTMLElement, signal: AbortSignal): void {
-  const box = document.createElement('div');
-  box.className = styles.note ?? '';
-  box.id = ID;
-  box.setAttribute('role', 'note');
-  box.hidden = true;
-  let shown: HTMLAnchorElement | null = null;
-  let leaving: ReturnType<typeof setTimeout> | undefined;
+/** Shows a footnote beside its number on hover, focus or click. Without scripts the number is a link. */
+export function attachFootnotes(root: HTMLElement, signal: AbortSignal): void {
+  const popup = document.createElement('div');
+  popup.className = styles.note ?? '';
+  popup.id = ID;
+  popup.setAttribute('role', 'note');
+  popup.hidden = true;
+  let current: HTMLAnchorElement | null = null;
+  let hideTimer: ReturnType<typeof setTimeout> | undefined;
 
   function hide(): void {
-    clearTimeout(leaving);
-    shown?.removeAttribute('aria-describedby');
-    shown = null;
-    box.hidden = true;
+    clearTimeout(hideTimer);
+    current?.removeAttribute('aria-describedby');
+    current = null;
+    popup.hidden = true;
   }
 
   function show(reference: HTMLAnchorElement): boolean {
-    clearTimeout(leaving);
-    if (shown === reference) return true;
-    const note = noteOf(reference);
+    clearTimeout(hideTimer);
+    if (current === reference) return true;
+    const note = noteContentOf(reference);
     if (note.length === 0) return false;
     hide();
-    shown = reference;
+    current = reference;
     reference.setAttribute('aria-describedby', ID);
-    box.replaceChildren(...note);
-    box.hidden = false;
+    popup.replaceChildren(...note);
+    popup.hidden = false;
     const { left, bottom, top } = reference.getBoundingClientRect();
-    const { width, height } = box.getBoundingClientRect();
-    const isBelow = bottom + height + EDGE < innerHeight;
-    const most = document.documentElement.clientWidth - width - EDGE;
-    box.style.left = `${Math.max(EDGE, Math.min(left - EDGE, most)) + scrollX}px`;
-    box.style.top = `${(isBelow ? bottom + 6 : top - height - 6) + scrollY}px`;
+    const { width, height } = popup.getBoundingClientRect();
+    const isBelow = bottom + height + EDGE_MARGIN < innerHeight;
+    const maxLeft = document.documentElement.clientWidth - width - EDGE_MARGIN;
+    popup.style.left = `${Math.max(EDGE_MARGIN, Math.min(left - EDGE_MARGIN, maxLeft)) + scrollX}px`;
+    popup.style.top = `${(isBelow ? bottom + 6 : top - height - 6) + scrollY}px`;
     return true;
   }
 
-  const leave = () => {
-    clearTimeout(leaving);
-    leaving = setTimeout(hide, LEAVE_MS);
+  const hideSoon = () => {
+    clearTimeout(hideTimer);
+    hideTimer = setTimeout(hide, HIDE_DELAY_MS);
   };
 
-  document.body.append(box);
+  document.body.append(popup);
   signal.addEventListener('abort', () => {
     hide();
-    box.remove();
+    popup.remove();
   });
   root.addEventListener(
     'click',
@@ -76,7 +75,7 @@ export function watchFootnotes(root: HTMLElement, signal: AbortSignal): void {
     (event) => {
       const reference = event.pointerType === 'mouse' ? referenceAt(event.target) : null;
       if (reference !== null) show(reference);
-      else if (shown !== null && document.activeElement !== shown) leave();
+      else if (current !== null && document.activeElement !== current) hideSoon();
     },
     { signal },
   );
@@ -89,12 +88,12 @@ export function watchFootnotes(root: HTMLElement, signal: AbortSignal): void {
     },
     { signal },
   );
-  box.addEventListener('pointerenter', () => clearTimeout(leaving), { signal });
-  box.addEventListener('pointerleave', leave, { signal });
+  popup.addEventListener('pointerenter', () => clearTimeout(hideTimer), { signal });
+  popup.addEventListener('pointerleave', hideSoon, { signal });
   document.addEventListener(
     'pointerdown',
     ({ target }) => {
-      if (!(target instanceof Node) || (!box.contains(target) && referenceAt(target) !== shown)) hide();
+      if (!(target instanceof Node) || (!popup.contains(target) && referenceAt(target) !== current)) hide();
     },
     { signal },
   );

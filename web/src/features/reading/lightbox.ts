@@ -1,6 +1,6 @@
 import styles from './lightbox.module.css';
 
-/** The picture as large as the screen allows; a click anywhere, or Escape, leads back to it. */
+/** Shows the picture as large as possible; a click or Escape closes it. */
 export function openLightbox(image: HTMLImageElement): void {
   const original = image.dataset.zoom || image.currentSrc || image.src;
   const dialog = document.createElement('dialog');

@@ -2,7 +2,7 @@ import type { ReportKind } from '@mozhan/contract/reports.ts';
 import type { ReactNode } from 'react';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { SignInLink } from '#web/router/sign-in-link.tsx';
-import { useLateDialog } from '#web/ui/late-dialog.tsx';
+import { useLazyDialog } from '#web/ui/lazy-dialog.tsx';
 
 const load = () => import('./report-dialog.tsx').then(({ ReportDialog }) => ReportDialog);
 
@@ -13,9 +13,9 @@ interface ReportButtonProps {
   children: ReactNode;
 }
 
-/** Asks for the reason in a dialog, whose code is fetched only then; visitors sign in first. */
+/** Opens a dialog that asks for the reason, whose code is loaded on demand; visitors have to sign in first. */
 export function ReportButton({ kind, targetId, className, children }: ReportButtonProps) {
-  const { open, dialog } = useLateDialog(load);
+  const { open, dialog } = useLazyDialog(load);
   if (useCurrentUser() === null) return <SignInLink className={className}>{children}</SignInLink>;
   return (
     <>

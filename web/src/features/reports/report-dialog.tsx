@@ -4,8 +4,8 @@ import { useForm } from '#web/lib/form.ts';
 import { useCall } from '#web/lib/queries.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
-import { Choices, TextArea } from '#web/ui/field.tsx';
-import type { Opened } from '#web/ui/late-dialog.tsx';
+import { ChoiceGroup, TextArea } from '#web/ui/field.tsx';
+import type { DialogOpenProps } from '#web/ui/lazy-dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './report-dialog.module.css';
 
@@ -15,7 +15,7 @@ interface ReportFormProps {
   onClose: () => void;
 }
 
-/** Staff may change the reasons; without any, the words below say it all. */
+/** Staff maintain the reasons; the list may be empty. */
 function useReasons() {
   const { data, isPending } = useCall('GET core/sys/dict/item/', { code: 'report-reason' });
   const items = Array.isArray(data) ? data : [];
@@ -50,7 +50,7 @@ function ReportForm({ kind, targetId, onClose }: ReportFormProps) {
       {isPending ? (
         <p role="status">正在载入…</p>
       ) : (
-        <Choices {...form.field('reason')} legend="理由" options={reasons} />
+        <ChoiceGroup {...form.field('reason')} legend="理由" options={reasons} />
       )}
       <TextArea
         {...form.field('detail')}
@@ -69,7 +69,7 @@ const titles: Record<ReportKind, string> = {
   chat: '举报这条消息',
 };
 
-interface ReportDialogProps extends Opened {
+interface ReportDialogProps extends DialogOpenProps {
   kind: ReportKind;
   targetId: string;
 }

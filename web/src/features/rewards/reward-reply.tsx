@@ -1,4 +1,4 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import type { Reward } from '@mozhan/contract/rewards.ts';
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -9,14 +9,14 @@ import { TextArea } from '#web/ui/field.tsx';
 import styles from './rewards.module.css';
 import { rewardsQuery } from './rewards-query.ts';
 
-const LONGEST_REPLY = 200;
+const MAX_REPLY_LENGTH = 200;
 
 interface ReplyFormProps {
   reward: Reward;
   onDone: () => void;
 }
 
-/** Written once more, it replaces what was said. */
+/** A second reply replaces the first. */
 export function RewardReply({ reward: { id, essayId, reply, user }, onDone }: ReplyFormProps) {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -36,8 +36,8 @@ export function RewardReply({ reward: { id, essayId, reply, user }, onDone }: Re
 
   function send(event: FormEvent): void {
     event.preventDefault();
-    const words = String(new FormData(form.current ?? undefined).get('reply') ?? '').trim();
-    if (words !== '' && !isPending) mutate(words);
+    const text = String(new FormData(form.current ?? undefined).get('reply') ?? '').trim();
+    if (text !== '' && !isPending) mutate(text);
   }
 
   return (
@@ -46,14 +46,14 @@ export function RewardReply({ reward: { id, essayId, reply, user }, onDone }: Re
         name="reply"
         label={`回复${user.displayName}`}
         defaultValue={reply}
-        maxLength={LONGEST_REPLY}
-        error={error === null ? undefined : messageOf(error)}
+        maxLength={MAX_REPLY_LENGTH}
+        error={error === null ? undefined : errorMessageOf(error)}
       />
       <div className="flex end gap-2">
         <Button size="small" onClick={onDone}>
           取消
         </Button>
-        <Button size="small" look="primary" type="submit" busy={isPending}>
+        <Button size="small" variant="primary" type="submit" busy={isPending}>
           回复
         </Button>
       </div>

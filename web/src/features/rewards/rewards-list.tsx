@@ -1,36 +1,36 @@
-import { messageOf } from '@mozhan/client/errors.ts';
-import { formatTag } from '@mozhan/contract/money.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
+import { formatPriceTag } from '@mozhan/contract/money.ts';
 import type { Reward } from '@mozhan/contract/rewards.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { lazyPart } from '#web/lib/lazy-part.ts';
-import { usePlaces } from '#web/router/router.tsx';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { useHrefs } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Day } from '#web/ui/time.tsx';
+import { DateText } from '#web/ui/time.tsx';
 import styles from './rewards.module.css';
 import { rewardsQuery } from './rewards-query.ts';
 
-/** For the author alone. */
-const RewardReply = lazyPart(() => import('./reward-reply.tsx'), 'RewardReply');
+/** Loaded on demand, as only the author needs it. */
+const RewardReply = lazyComponent(() => import('./reward-reply.tsx'), 'RewardReply');
 
-interface ItemProps extends Omit<RewardsListProps, 'essayId'> {
+interface RewardRowProps extends Omit<RewardsListProps, 'essayId'> {
   reward: Reward;
 }
 
-function Item({ reward, isOwn, author }: ItemProps) {
-  const { personHref } = usePlaces();
+function RewardRow({ reward, isOwn, author }: RewardRowProps) {
+  const { userHref } = useHrefs();
   const { user, amount, message, reply, createdAt } = reward;
   const [isReplying, setReplying] = useState(false);
-  const answer = useRef<HTMLButtonElement>(null);
+  const replyButton = useRef<HTMLButtonElement>(null);
   const wasReplying = useRef(false);
 
   useEffect(() => {
-    if (wasReplying.current && !isReplying) answer.current?.focus();
+    if (wasReplying.current && !isReplying) replyButton.current?.focus();
     wasReplying.current = isReplying;
   }, [isReplying]);
 
@@ -39,9 +39,9 @@ function Item({ reward, isOwn, author }: ItemProps) {
       <Avatar name={user.displayName} image={user.headImg} />
       <div className="stack gap-1 grow">
         <p className={`flex wraps ink-3 text-s ${styles.meta}`}>
-          <a href={personHref(user.id)}>{user.displayName}</a>
-          <b>{formatTag(amount)}</b>
-          <Day at={createdAt} />
+          <a href={userHref(user.id)}>{user.displayName}</a>
+          <b>{formatPriceTag(amount)}</b>
+          <DateText at={createdAt} />
         </p>
         {message === '' ? null : <p>{message}</p>}
         {reply === '' ? null : (
@@ -56,7 +56,7 @@ function Item({ reward, isOwn, author }: ItemProps) {
           </Optional>
         ) : isOwn ? (
           <button
-            ref={answer}
+            ref={replyButton}
             type="button"
             className={`ink-3 text-s ${styles.act}`}
             onClick={() => setReplying(true)}
@@ -71,17 +71,16 @@ function Item({ reward, isOwn, author }: ItemProps) {
 
 interface RewardsListProps {
   essayId: string;
-  /** Their author looks at them. */
+  /** The current user is the author of the essay. */
   isOwn: boolean;
   author: UserCard;
 }
 
-/** Who gave, how much, with which words, and what the author answered. */
 export function RewardsList({ essayId, ...rest }: RewardsListProps) {
   const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = useInfiniteQuery(
     rewardsQuery(useApi(), essayId),
   );
-  const again = () => void (data === undefined ? refetch() : fetchNextPage());
+  const loadMore = () => void (data === undefined ? refetch() : fetchNextPage());
   return (
     <>
       {data === undefined && error === null ? (
@@ -95,17 +94,17 @@ export function RewardsList({ essayId, ...rest }: RewardsListProps) {
           {data.pages
             .flatMap(({ list }) => list)
             .map((reward) => (
-              <Item key={reward.id} reward={reward} {...rest} />
+              <RewardRow key={reward.id} reward={reward} {...rest} />
             ))}
         </ul>
       )}
       {error === null ? null : (
         <p role="alert" className={`ink-2 text-center ${styles.failed}`}>
-          {messageOf(error)}
+          {errorMessageOf(error)}
         </p>
       )}
       {hasNextPage || error !== null ? (
-        <Button block busy={isFetching} onClick={again}>
+        <Button block busy={isFetching} onClick={loadMore}>
           {error === null ? '更多打赏' : '再试一次'}
         </Button>
       ) : null}

@@ -12,7 +12,6 @@ interface RewardsSectionProps {
   essay: Pick<Essay, 'id' | 'title' | 'locked' | 'author' | 'rewardCount'>;
 }
 
-/** Thanks to the author, and who gave them. */
 export function RewardsSection({ essay }: RewardsSectionProps) {
   const pay = usePay();
   const { id, title, locked, author, rewardCount } = essay;

@@ -1,12 +1,12 @@
-import { hasCode, messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf, hasErrorCode } from '@mozhan/client/errors.ts';
 import type { ChatMessage } from '@mozhan/contract/chats.ts';
 import type { Permission } from '@mozhan/contract/client.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Composer } from '#web/features/conversations/composer.tsx';
-import { TalkLog } from '#web/features/conversations/talk-log.tsx';
-import { useTalk } from '#web/features/conversations/use-talk.ts';
+import { MessageComposer } from '#web/features/conversations/composer.tsx';
+import { ConversationLog } from '#web/features/conversations/conversation-log.tsx';
+import { useConversation } from '#web/features/conversations/use-conversation.ts';
 import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { SignInLink } from '#web/router/sign-in-link.tsx';
@@ -18,27 +18,27 @@ import { MenuItem } from '#web/ui/menu-item.tsx';
 import styles from './room.module.css';
 import { MuteDialog, MutedDialog } from './room-mute.tsx';
 
-interface FrameProps {
+interface DrawerFrameProps {
   online?: number;
-  acts?: ReactNode;
+  actions?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
 
-function Frame({ online, acts, onClose, children }: FrameProps) {
-  const box = useRef<HTMLElement>(null);
-  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+function DrawerFrame({ online, actions, onClose, children }: DrawerFrameProps) {
+  const drawer = useRef<HTMLElement>(null);
+  useEffect(() => drawer.current?.focus({ preventScroll: true }), []);
 
   function onKeyDown({ key, target, nativeEvent }: KeyboardEvent): void {
     if (key !== 'Escape' || nativeEvent.isComposing) return;
-    // What opened out of it, beside it or inside, is closed first.
-    if (!(target instanceof Node && box.current?.contains(target))) return;
-    if (box.current.querySelector('[aria-expanded="true"]') === null) onClose();
+    // Escape first closes menus and dialogs that were opened from the drawer.
+    if (!(target instanceof Node && drawer.current?.contains(target))) return;
+    if (drawer.current.querySelector('[aria-expanded="true"]') === null) onClose();
   }
 
   return (
     <section
-      ref={box}
+      ref={drawer}
       className={`no-print ${styles.drawer}`}
       data-room
       aria-label="文章群聊"
@@ -48,7 +48,7 @@ function Frame({ online, acts, onClose, children }: FrameProps) {
       <header className={`row gap-2 divided ${styles.head}`}>
         <h2>群聊</h2>
         <span>{online === undefined ? '' : `${online} 人在线`}</span>
-        {acts}
+        {actions}
         <IconButton label="收起群聊" onClick={onClose}>
           <Icon name="close" />
         </IconButton>
@@ -58,91 +58,93 @@ function Frame({ online, acts, onClose, children }: FrameProps) {
   );
 }
 
-const Shut = ({ icon, children }: { icon: IconName; children: ReactNode }) => (
+const RoomClosed = ({ icon, children }: { icon: IconName; children: ReactNode }) => (
   <div className={`stack gap-3 ink-2 text-center ${styles.shut}`}>
     <Icon name={icon} />
     {children}
   </div>
 );
 
-const SignIn = () => (
-  <Shut icon="chat">
+const SignInPrompt = () => (
+  <RoomClosed icon="chat">
     <p>读过这篇文章的人在这里聊天。</p>
-    <SignInLink className={buttonClass({ look: 'primary' })} hash="chat">
+    <SignInLink className={buttonClass({ variant: 'primary' })} hash="chat">
       登录后参与
     </SignInLink>
-  </Shut>
+  </RoomClosed>
 );
 
-function Locked({ essay, onClose }: Pick<RoomDrawerProps, 'essay' | 'onClose'>) {
+function LockedRoom({ essay, onClose }: Pick<RoomDrawerProps, 'essay' | 'onClose'>) {
   function goToOffers(): void {
     onClose();
     document.getElementById('locked')?.scrollIntoView();
   }
   return (
-    <Shut icon="lock">
+    <RoomClosed icon="lock">
       <p>能读全文的人才能参与这篇文章的群聊。</p>
       {essay.locked === null ? null : (
-        <Button look="primary" onClick={goToOffers}>
+        <Button variant="primary" onClick={goToOffers}>
           看怎样读全文
         </Button>
       )}
-    </Shut>
+    </RoomClosed>
   );
 }
 
-/** The same call also lists people; asked without parameters it never does. */
-function useHolds(permission: Permission): boolean {
+/** The same route also lists users, but not without parameters. */
+function useHasPermission(permission: Permission): boolean {
   const { data } = useCall('GET core/user/');
   return data !== undefined && 'account' in data && data.permissions.includes(permission);
 }
 
 const empty = <p className="ink-3 text-center">还没有人说话，来说第一句。</p>;
 
-function Talking({ essay, onClose }: RoomDrawerProps) {
-  const talk = useTalk({ essayId: essay.id });
-  const [muting, setMuting] = useState<UserCard>();
-  const [isListed, setListed] = useState(false);
-  const isModerator = useHolds('comment:update');
-  const isAuthor = talk.me === essay.author.id;
-  const { log, error, online } = talk;
+function RoomChat({ essay, onClose }: RoomDrawerProps) {
+  const conversation = useConversation({ essayId: essay.id });
+  const [userToMute, setUserToMute] = useState<UserCard>();
+  const [isMutedListOpen, setMutedListOpen] = useState(false);
+  const isModerator = useHasPermission('comment:update');
+  const isAuthor = conversation.me === essay.author.id;
+  const { log, error, online } = conversation;
 
-  const mute = ({ from }: ChatMessage) =>
+  const renderMuteItem = ({ from }: ChatMessage) =>
     from === null ? null : (
-      <MenuItem icon="quiet" onClick={() => setMuting(from)}>
+      <MenuItem icon="quiet" onClick={() => setUserToMute(from)}>
         禁言
       </MenuItem>
     );
-  const muted = (
+  const moderationMenu = (
     <Menu label="管理群聊" button={<Icon name="more" />}>
-      <MenuItem icon="quiet" onClick={() => setListed(true)}>
+      <MenuItem icon="quiet" onClick={() => setMutedListOpen(true)}>
         禁言名单
       </MenuItem>
     </Menu>
   );
 
   return (
-    <Frame online={log && online} acts={isAuthor ? muted : null} onClose={onClose}>
-      {hasCode(error, 'CHAT_LOCKED') ? (
-        <Locked essay={essay} onClose={onClose} />
-      ) : hasCode(error, 'BLOCKED', 'GONE', 'NOT_FOUND') ? (
-        <Shut icon="quiet">
-          <p>{messageOf(error)}</p>
-        </Shut>
+    <DrawerFrame online={log && online} actions={isAuthor ? moderationMenu : null} onClose={onClose}>
+      {hasErrorCode(error, 'CHAT_LOCKED') ? (
+        <LockedRoom essay={essay} onClose={onClose} />
+      ) : hasErrorCode(error, 'BLOCKED', 'GONE', 'NOT_FOUND') ? (
+        <RoomClosed icon="quiet">
+          <p>{errorMessageOf(error)}</p>
+        </RoomClosed>
       ) : (
-        <TalkLog
-          talk={talk}
+        <ConversationLog
+          conversation={conversation}
           label="群聊消息"
           authorId={essay.author.id}
           empty={empty}
           canModerate={isAuthor || isModerator}
-          {...(isAuthor && { moreActs: mute })}
+          {...(isAuthor && { extraItems: renderMuteItem })}
         />
       )}
-      {log === undefined ? null : <Composer talk={talk} label="群聊消息" placeholder="说点什么" compact />}
-      <MuteDialog essayId={essay.id} user={muting} onClose={() => setMuting(undefined)} />
-      <MutedDialog essayId={essay.id} open={isListed} onOpenChange={setListed} />
-    </Frame>
+      {log === undefined ? null : (
+        <MessageComposer conversation={conversation} label="群聊消息" placeholder="说点什么" compact />
+      )}
+      <MuteDialog essayId={essay.id} user={userToMute} onClose={() => setUserToMute(undefined)} />
+      <MutedDialog essayId={essay.id} open={isMutedListOpen} onOpenChange={setMutedListOpen} />
+    </DrawerFrame>
   );
 }
 
@@ -151,12 +153,14 @@ interface RoomDrawerProps {
   onClose: () => void;
 }
 
-/** Who may read all of an essay talks about it here; its author keeps order. */
+/** The group chat of an essay for readers of its full text, moderated by the author. */
 export function RoomDrawer(props: RoomDrawerProps) {
   const { essay, onClose } = props;
   const isSignedIn = useCurrentUser() !== null;
-  if (isSignedIn && essay.locked === null) return <Talking {...props} />;
+  if (isSignedIn && essay.locked === null) return <RoomChat {...props} />;
   return (
-    <Frame onClose={onClose}>{isSignedIn ? <Locked essay={essay} onClose={onClose} /> : <SignIn />}</Frame>
+    <DrawerFrame onClose={onClose}>
+      {isSignedIn ? <LockedRoom essay={essay} onClose={onClose} /> : <SignInPrompt />}
+    </DrawerFrame>
   );
 }

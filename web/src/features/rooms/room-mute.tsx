@@ -5,31 +5,32 @@ import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useForm } from '#web/lib/form.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { call } from '#web/lib/queries.ts';
-import { attempt } from '#web/ui/attempt.ts';
+import { callQuery } from '#web/lib/queries.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
-import { Choices } from '#web/ui/field.tsx';
-import type { Opened } from '#web/ui/late-dialog.tsx';
-import { Loaded } from '#web/ui/loaded.tsx';
+import { ChoiceGroup } from '#web/ui/field.tsx';
+import type { DialogOpenProps } from '#web/ui/lazy-dialog.tsx';
+import { LoadingSkeleton } from '#web/ui/loading-skeleton.tsx';
+import { QueryContent } from '#web/ui/query-content.tsx';
+import { runWithErrorToast } from '#web/ui/run-with-error-toast.ts';
 import { toast } from '#web/ui/toast.tsx';
-import { Waiting } from '#web/ui/waiting.tsx';
 import styles from './room.module.css';
 
-const HOUR = 60;
-const DAY = 24 * HOUR;
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 24 * HOUR_MINUTES;
 
-const spans = [
+const durations = [
   { value: '10', label: '10 分钟' },
-  { value: String(HOUR), label: '1 小时' },
-  { value: String(DAY), label: '1 天' },
-  { value: String(7 * DAY), label: '7 天' },
-  { value: String(30 * DAY), label: '30 天' },
+  { value: String(HOUR_MINUTES), label: '1 小时' },
+  { value: String(DAY_MINUTES), label: '1 天' },
+  { value: String(7 * DAY_MINUTES), label: '7 天' },
+  { value: String(30 * DAY_MINUTES), label: '30 天' },
 ];
 
-const mutedQuery = (api: Client, essayId: string) => call(api, 'GET core/essay/group/chat/mute', { essayId });
+const mutedQuery = (api: Client, essayId: string) =>
+  callQuery(api, 'GET core/essay/group/chat/mute', { essayId });
 
 interface MuteFormProps {
   essayId: string;
@@ -51,41 +52,42 @@ function MuteForm({ essayId, user, onClose }: MuteFormProps) {
   });
   return (
     <DialogForm form={form} className="stack gap-4" action="禁言" onCancel={onClose}>
-      <Choices name="minutes" legend="多久" options={spans} defaultValue={String(HOUR)} />
+      <ChoiceGroup name="minutes" legend="多久" options={durations} defaultValue={String(HOUR_MINUTES)} />
     </DialogForm>
   );
 }
 
 interface MuteDialogProps {
   essayId: string;
-  /** Undefined: closed. */
+  /** Undefined when closed. */
   user: UserCard | undefined;
   onClose: () => void;
 }
 
-/** For how long somebody is to be silent in the room of an essay of one's own. */
 export function MuteDialog({ essayId, user, onClose }: MuteDialogProps) {
-  // Still shown while the dialog leaves.
-  const [last, setLast] = useState(user);
-  if (user !== undefined && user !== last) setLast(user);
+  // The user stays visible while the dialog closes.
+  const [displayedUser, setDisplayedUser] = useState(user);
+  if (user !== undefined && user !== displayedUser) setDisplayedUser(user);
   return (
     <Dialog
       open={user !== undefined}
       onOpenChange={onClose}
-      title={`将${last?.displayName ?? ''}禁言`}
+      title={`将${displayedUser?.displayName ?? ''}禁言`}
       description="TA 仍能看到群聊，到时自动恢复；你也可以在禁言名单里提前解除。"
     >
-      {last === undefined ? null : <MuteForm essayId={essayId} user={last} onClose={onClose} />}
+      {displayedUser === undefined ? null : (
+        <MuteForm essayId={essayId} user={displayedUser} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
 
-function Muted({ essayId }: { essayId: string }) {
+function MutedList({ essayId }: { essayId: string }) {
   const api = useApi();
   const query = useQuery({ ...mutedQuery(api, essayId), refetchOnMount: 'always' });
 
-  async function release({ id, displayName }: UserCard): Promise<void> {
-    await attempt(async () => {
+  async function unmute({ id, displayName }: UserCard): Promise<void> {
+    await runWithErrorToast(async () => {
       await api('PUT core/essay/group/chat/mute', { essayId, userId: id, minutes: 0 });
       toast(`已解除${displayName}的禁言`);
       await query.refetch();
@@ -93,7 +95,7 @@ function Muted({ essayId }: { essayId: string }) {
   }
 
   return (
-    <Loaded query={query} level="h3" waiting={<Waiting lines={['70 m']} />}>
+    <QueryContent query={query} level="h3" loading={<LoadingSkeleton lines={['70 m']} />}>
       {({ list }) =>
         list.length === 0 ? (
           <p className="ink-3">没有人在禁言中。</p>
@@ -109,7 +111,7 @@ function Muted({ essayId }: { essayId: string }) {
                 <Button
                   size="small"
                   aria-label={`解除${user.displayName}的禁言`}
-                  onClick={() => void release(user)}
+                  onClick={() => void unmute(user)}
                 >
                   解除
                 </Button>
@@ -118,17 +120,16 @@ function Muted({ essayId }: { essayId: string }) {
           </ul>
         )
       }
-    </Loaded>
+    </QueryContent>
   );
 }
 
-interface MutedDialogProps extends Opened {
+interface MutedDialogProps extends DialogOpenProps {
   essayId: string;
 }
 
-/** Who is silent in the room, and how they may speak again. */
 export const MutedDialog = ({ essayId, open, onOpenChange }: MutedDialogProps) => (
   <Dialog open={open} onOpenChange={onOpenChange} title="禁言名单">
-    <Muted essayId={essayId} />
+    <MutedList essayId={essayId} />
   </Dialog>
 );

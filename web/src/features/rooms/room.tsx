@@ -6,40 +6,40 @@ type DrawerProps = ComponentProps<typeof RoomDrawer>;
 
 const HASH = '#chat';
 
-/** Not a step back in the history: one reads on beside it. */
-function leaveHash(): void {
+/** Replaces the history entry instead of going back, so that the scroll position stays. */
+function clearHash(): void {
   if (location.hash === HASH) history.replaceState(history.state, '', location.pathname + location.search);
 }
 
-/** The group chat beside an essay: opened by the address, its code fetched only then. */
+/** The group chat beside an essay, opened by the URL's hash; its code is loaded on demand. */
 export function Room(props: Omit<DrawerProps, 'onClose'>) {
   const [isOpen, setOpen] = useState(false);
   const [Drawer, setDrawer] = useState<ComponentType<DrawerProps>>();
 
   useEffect(() => {
-    function look(): void {
+    function openFromHash(): void {
       if (location.hash !== HASH) return;
-      import('./room-code.ts')
-        .then(({ fetchDrawer }) => fetchDrawer())
+      import('./import-room-drawer.ts')
+        .then(({ importRoomDrawer }) => importRoomDrawer())
         .then(
           ({ RoomDrawer }) => {
             setDrawer(() => RoomDrawer);
             setOpen(true);
           },
           () => {
-            leaveHash();
+            clearHash();
             toast('没能打开，请检查网络后再试', 'warn');
           },
         );
     }
-    look();
-    addEventListener('hashchange', look);
-    return () => removeEventListener('hashchange', look);
+    openFromHash();
+    addEventListener('hashchange', openFromHash);
+    return () => removeEventListener('hashchange', openFromHash);
   }, []);
 
   function close(): void {
     setOpen(false);
-    leaveHash();
+    clearHash();
     const links = document.querySelectorAll<HTMLElement>(`a[href="${HASH}"]`);
     [...links].find((link) => link.offsetParent !== null)?.focus({ preventScroll: true });
   }

@@ -1,29 +1,29 @@
 import { type FocusEvent, type SubmitEvent, useId, useRef, useState } from 'react';
-import { lazyPart } from '#web/lib/lazy-part.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { pathTo, useRouter, useView } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './search-box.module.css';
 
-// Fetched when somebody begins to search, with all that keys do.
-const Suggestions = lazyPart(() => import('./suggestions.tsx'), 'Suggestions');
+// Loaded when the reader focuses the box, together with the keyboard handling.
+const Suggestions = lazyComponent(() => import('./suggestions.tsx'), 'Suggestions');
 
 const HINT = '搜索文章、标签或作者';
 
-/** In the header of every page; a plain form before any script has run. */
+/** The search box in the header; it works as a plain form without scripts. */
 export function SearchBox() {
   const router = useRouter();
   const keyword = useView().search.get('keyword') ?? '';
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const [isUsed, setUsed] = useState(false);
-  /** On narrow screens the box covers the header. */
-  const [isShown, setShown] = useState(false);
+  const [isActivated, setActivated] = useState(false);
+  /** On narrow screens the expanded box covers the header. */
+  const [isExpanded, setExpanded] = useState(false);
 
-  function leave(to: string): void {
-    setShown(false);
+  function navigateTo(to: string): void {
+    setExpanded(false);
     input.current?.blur();
     void router.navigate(to);
   }
@@ -32,24 +32,24 @@ export function SearchBox() {
     event.preventDefault();
     const keyword = input.current?.value.trim();
     if (!keyword) return;
-    void import('./history.ts').then(({ addToHistory }) => addToHistory(keyword));
-    leave(pathTo({ to: '/home', search: { keyword } }));
+    void import('./search-history.ts').then(({ addToSearchHistory }) => addToSearchHistory(keyword));
+    navigateTo(pathTo({ to: '/home', search: { keyword } }));
   }
 
   function onBlur({ relatedTarget }: FocusEvent): void {
-    if (!form.current?.contains(relatedTarget)) setShown(false);
+    if (!form.current?.contains(relatedTarget)) setExpanded(false);
   }
 
-  function show(): void {
-    setShown(true);
-    // What is hidden takes no focus.
+  function expand(): void {
+    setExpanded(true);
+    // A hidden element cannot be focused, so this waits for the next frame.
     requestAnimationFrame(() => input.current?.focus());
   }
 
   return (
     <>
       <span className={styles.opener}>
-        <Button look="ghost" square aria-label="搜索" aria-expanded={isShown} onClick={show}>
+        <Button variant="ghost" square aria-label="搜索" aria-expanded={isExpanded} onClick={expand}>
           <Icon name="search" />
         </Button>
       </span>
@@ -60,7 +60,7 @@ export function SearchBox() {
         role="search"
         aria-label="站内搜索"
         action={router.href('/home')}
-        data-shown={isShown || undefined}
+        data-shown={isExpanded || undefined}
         onSubmit={onSubmit}
         onBlur={onBlur}
       >
@@ -84,17 +84,17 @@ export function SearchBox() {
             enterKeyHint="search"
             maxLength={100}
             defaultValue={keyword}
-            onFocus={() => setUsed(true)}
+            onFocus={() => setActivated(true)}
           />
         </div>
         <span className={styles.closer}>
-          <Button look="ghost" onClick={() => setShown(false)}>
+          <Button variant="ghost" onClick={() => setExpanded(false)}>
             取消
           </Button>
         </span>
-        {isUsed ? (
+        {isActivated ? (
           <Optional>
-            <Suggestions key={keyword} id={id} input={input} onPick={leave} />
+            <Suggestions key={keyword} id={id} input={input} onPick={navigateTo} />
           </Optional>
         ) : null}
       </form>

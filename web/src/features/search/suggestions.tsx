@@ -2,16 +2,16 @@ import type { Output } from '@mozhan/contract/client.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import { type RefObject, useMemo, useState } from 'react';
 import { useCall } from '#web/lib/queries.ts';
-import { useSettled } from '#web/lib/use-settled.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 import { pathTo } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import { menuItemClass } from '#web/ui/menu.tsx';
-import { addToHistory, clearHistory, readHistory } from './history.ts';
+import { addToSearchHistory, clearSearchHistory, readSearchHistory } from './search-history.ts';
 import styles from './suggestions.module.css';
-import { useKeys, useTyped } from './use-combobox.ts';
+import { useListKeys, useTypedText } from './use-combobox.ts';
 
-/** A line under the search box: what it is, and where it leads, base path not included. */
+/** An entry in the list below the search box; `to` does not include the base path. */
 interface Suggestion {
   kind: 'history' | 'word' | 'tag' | 'author';
   text: string;
@@ -19,14 +19,14 @@ interface Suggestion {
   image?: string;
 }
 
-const searchFor = (kind: 'word' | 'history', keyword: string): Suggestion => ({
+const toKeywordSuggestion = (kind: 'word' | 'history', keyword: string): Suggestion => ({
   kind,
   text: keyword,
   to: pathTo({ to: '/home', search: { keyword } }),
 });
 
-const toLines = ({ words, tags, authors }: Output<'GET core/essay/suggest'>): Suggestion[] => [
-  ...words.map((word) => searchFor('word', word)),
+const toSuggestions = ({ words, tags, authors }: Output<'GET core/essay/suggest'>): Suggestion[] => [
+  ...words.map((word) => toKeywordSuggestion('word', word)),
   ...tags.map((tag) => ({ kind: 'tag' as const, text: tag, to: pathTo({ to: '/home', search: { tag } }) })),
   ...authors.map(({ id, displayName, headImg }) => ({
     kind: 'author' as const,
@@ -36,23 +36,23 @@ const toLines = ({ words, tags, authors }: Output<'GET core/essay/suggest'>): Su
   })),
 ];
 
-/** Of what has been typed; before anything is typed, what was searched for earlier. */
-function useLines(text: string, cleared: number): readonly Suggestion[] {
-  const keyword = [...useSettled(text.trim())].slice(0, 50).join('');
+/** Suggestions for the typed text, or the search history while nothing is typed. */
+function useSuggestions(text: string, clearCount: number): readonly Suggestion[] {
+  const keyword = [...useDebounced(text.trim())].slice(0, 50).join('');
   const { data } = useCall(
     'GET core/essay/suggest',
     { keyword },
     { enabled: keyword !== '', placeholderData: keepPreviousData },
   );
   const isTyped = text.trim() !== '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: clearing the history changes what is read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: clearing the history changes the stored entries
   return useMemo(() => {
-    if (isTyped) return data === undefined ? [] : toLines(data);
-    return readHistory().map((word) => searchFor('history', word));
-  }, [isTyped, data, cleared]);
+    if (isTyped) return data === undefined ? [] : toSuggestions(data);
+    return readSearchHistory().map((word) => toKeywordSuggestion('history', word));
+  }, [isTyped, data, clearCount]);
 }
 
-const marks: Record<Suggestion['kind'], { icon: IconName; label: string }> = {
+const kindIcons: Record<Suggestion['kind'], { icon: IconName; label: string }> = {
   history: { icon: 'clock', label: '搜索过' },
   word: { icon: 'search', label: '搜索' },
   tag: { icon: 'tag', label: '标签' },
@@ -62,59 +62,62 @@ const marks: Record<Suggestion['kind'], { icon: IconName; label: string }> = {
 interface SuggestionsProps {
   id: string;
   input: RefObject<HTMLInputElement | null>;
-  /** Where the reader wants to go, base path not included. */
+  /** Receives the path of the selected entry, without the base path. */
   onPick: (to: string) => void;
 }
 
-/** The list under the search box: what it could be, while one types; before that, what it was. */
 export function Suggestions({ id, input, onPick }: SuggestionsProps) {
-  const [cleared, setCleared] = useState(0);
-  const { typed, isOpen, setOpen } = useTyped(input);
-  const lines = useLines(typed, cleared);
+  const [clearCount, setClearCount] = useState(0);
+  const { typed, isOpen, setOpen } = useTypedText(input);
+  const suggestions = useSuggestions(typed, clearCount);
 
-  function pick(line: Suggestion | undefined): void {
-    if (line === undefined) return;
-    if (line.kind === 'word' || line.kind === 'history') addToHistory(line.text);
+  function select(suggestion: Suggestion | undefined): void {
+    if (suggestion === undefined) return;
+    if (suggestion.kind === 'word' || suggestion.kind === 'history') addToSearchHistory(suggestion.text);
     setOpen(false);
-    onPick(line.to);
+    onPick(suggestion.to);
   }
 
-  const active = useKeys(
+  const active = useListKeys(
     {
       id,
       input,
-      count: lines.length,
-      onPick: (index) => pick(lines[index]),
+      count: suggestions.length,
+      onPick: (index) => select(suggestions[index]),
     },
     isOpen,
     setOpen,
   );
 
   if (!isOpen) return null;
-  if (lines.length === 0) return null;
-  const isHistory = lines[0]?.kind === 'history';
+  if (suggestions.length === 0) return null;
+  const isHistory = suggestions[0]?.kind === 'history';
   return (
     <div className={`popup text-m ${styles.panel}`}>
       <div id={id} role="listbox" aria-label={isHistory ? '搜索历史' : '搜索联想'}>
-        {lines.map((line, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the search box's
-          // biome-ignore lint/a11y/useFocusableInteractive: the search box keeps the focus and names the active one
+        {suggestions.map((suggestion, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the search box handles the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the search box keeps the focus and refers to the active option
           <div
-            key={`${line.kind} ${line.to}`}
+            key={`${suggestion.kind} ${suggestion.to}`}
             id={`${id}-${index}`}
             className={`${menuItemClass()} ${styles.line}`}
             role="option"
             aria-selected={index === active}
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => pick(line)}
+            onClick={() => select(suggestion)}
           >
-            {line.image === undefined ? (
-              <Icon name={marks[line.kind].icon} small />
+            {suggestion.image === undefined ? (
+              <Icon name={kindIcons[suggestion.kind].icon} small />
             ) : (
-              <Avatar name={line.text} image={line.image} size="small" />
+              <Avatar name={suggestion.text} image={suggestion.image} size="small" />
             )}
-            <span>{line.text}</span>
-            <small>{line.kind === 'tag' || line.kind === 'author' ? marks[line.kind].label : ''}</small>
+            <span>{suggestion.text}</span>
+            <small>
+              {suggestion.kind === 'tag' || suggestion.kind === 'author'
+                ? kindIcons[suggestion.kind].label
+                : ''}
+            </small>
           </div>
         ))}
       </div>
@@ -124,8 +127,8 @@ export function Suggestions({ id, input, onPick }: SuggestionsProps) {
           className={`ink-3 text-s ${styles.clear}`}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
-            clearHistory();
-            setCleared(cleared + 1);
+            clearSearchHistory();
+            setClearCount(clearCount + 1);
           }}
         >
           清除搜索历史

@@ -4,51 +4,48 @@ import { isComposing } from '#web/lib/composition.ts';
 interface Combobox {
   id: string;
   input: RefObject<HTMLInputElement | null>;
-  /** How many lines there are to choose from. */
+  /** The number of entries in the list. */
   count: number;
   onPick: (index: number) => void;
 }
 
-const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+const arrowSteps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** What is typed, as far as the input method has settled it, and whether the list under the box is wanted. */
-export function useTyped(input: RefObject<HTMLInputElement | null>) {
+/** The text typed into the box without an unfinished composition, and whether the list is open. */
+export function useTypedText(input: RefObject<HTMLInputElement | null>) {
   const [typed, setTyped] = useState(() => (isComposing() ? '' : (input.current?.value ?? '')));
   const [isOpen, setOpen] = useState(true);
 
   useEffect(() => {
-    const box = input.current;
-    if (box === null) return;
+    const element = input.current;
+    if (element === null) return;
     const stop = new AbortController();
     const { signal } = stop;
-    const take = () => {
-      setTyped(box.value);
+    const update = () => {
+      setTyped(element.value);
       setOpen(true);
     };
-    box.addEventListener('input', (event) => !(event as InputEvent).isComposing && take(), { signal });
-    box.addEventListener('compositionend', take, { signal });
-    box.addEventListener('focus', () => setOpen(true), { signal });
-    box.addEventListener('click', () => setOpen(true), { signal });
-    box.addEventListener('blur', () => setOpen(false), { signal });
-    // Somebody may have typed on while this was being made.
-    if (!isComposing()) setTyped(box.value);
+    element.addEventListener('input', (event) => !(event as InputEvent).isComposing && update(), { signal });
+    element.addEventListener('compositionend', update, { signal });
+    element.addEventListener('focus', () => setOpen(true), { signal });
+    element.addEventListener('click', () => setOpen(true), { signal });
+    element.addEventListener('blur', () => setOpen(false), { signal });
+    // The reader may have typed on while this code was loading.
+    if (!isComposing()) setTyped(element.value);
     return () => stop.abort();
   }, [input]);
 
   return { typed, isOpen, setOpen };
 }
 
-/**
- * Arrows, Enter and Escape in a box with a list under it. The box is another component's, so it is told what a
- * screen reader has to know.
- */
-export function useKeys(combobox: Combobox, isOpen: boolean, setOpen: (open: boolean) => void): number {
+/** Handles arrows, Enter and Escape, and sets the ARIA attributes on the box, which another component renders. */
+export function useListKeys(combobox: Combobox, isOpen: boolean, setOpen: (open: boolean) => void): number {
   const { id, input, count } = combobox;
   const [active, setActive] = useState(-1);
   const latest = useRef({ ...combobox, active, isOpen });
   latest.current = { ...combobox, active, isOpen };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines, or none: nothing is chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new or no entries clear the selection
   useEffect(() => setActive(-1), [count, isOpen]);
 
   useEffect(() => {
@@ -58,25 +55,25 @@ export function useKeys(combobox: Combobox, isOpen: boolean, setOpen: (open: boo
   }, [id, input, isOpen, count, active]);
 
   useEffect(() => {
-    const box = input.current;
-    if (box === null) return;
+    const element = input.current;
+    if (element === null) return;
     const stop = new AbortController();
     const onKeyDown = (event: KeyboardEvent) => {
-      // The keys belong to the input method while it composes.
+      // The input method handles keys while it composes.
       if (event.isComposing || event.keyCode === 229) return;
       const { active, count, isOpen, onPick } = latest.current;
-      const step = steps[event.key];
+      const step = arrowSteps[event.key];
       if (step !== undefined && count > 0) {
         setOpen(true);
-        // One place more than there are lines: the box itself.
+        // One position more than there are entries: the box itself.
         setActive(((active + 1 + step + count + 1) % (count + 1)) - 1);
       } else if (event.key === 'Enter' && isOpen && active >= 0) onPick(active);
       else if (event.key === 'Escape' && isOpen && count > 0) setOpen(false);
       else return;
       event.preventDefault();
     };
-    box.addEventListener('keydown', onKeyDown, { signal: stop.signal });
-    box.form?.addEventListener('submit', () => setOpen(false), { signal: stop.signal });
+    element.addEventListener('keydown', onKeyDown, { signal: stop.signal });
+    element.form?.addEventListener('submit', () => setOpen(false), { signal: stop.signal });
     return () => stop.abort();
   }, [input, setOpen]);
 

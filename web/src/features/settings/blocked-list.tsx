@@ -5,16 +5,16 @@ import { useBlock } from '#web/features/people/use-block.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { RelativeTime } from '#web/ui/time.tsx';
 import styles from './settings.module.css';
 
 type Blocked = Output<'GET core/user/block'>['list'][number];
 
-function Item({ person }: { person: Blocked }) {
+function BlockedRow({ person }: { person: Blocked }) {
   const { unblock } = useBlock(person);
   const [isBusy, setBusy] = useState(false);
 
-  async function press(): Promise<void> {
+  async function onUnblock(): Promise<void> {
     setBusy(true);
     if (!(await unblock())) setBusy(false);
   }
@@ -22,13 +22,18 @@ function Item({ person }: { person: Blocked }) {
   return (
     <PersonRow
       person={person}
-      words={
+      description={
         <>
-          <Time at={person.blockedAt} /> 屏蔽
+          <RelativeTime at={person.blockedAt} /> 屏蔽
         </>
       }
       action={
-        <Button size="small" busy={isBusy} aria-label={`解除对${person.displayName}的屏蔽`} onClick={press}>
+        <Button
+          size="small"
+          busy={isBusy}
+          aria-label={`解除对${person.displayName}的屏蔽`}
+          onClick={onUnblock}
+        >
           解除屏蔽
         </Button>
       }
@@ -36,7 +41,7 @@ function Item({ person }: { person: Blocked }) {
   );
 }
 
-/** Whom one has blocked; nobody else sees it. */
+/** The users whom the current user has blocked; nobody else sees this list. */
 export function BlockedList() {
   const query = useCallPages('GET core/user/block');
   return (
@@ -46,7 +51,7 @@ export function BlockedList() {
       <InfiniteList
         label="屏蔽名单"
         query={query}
-        item={(person) => <Item person={person} />}
+        renderItem={(person) => <BlockedRow person={person} />}
         empty={<p className={styles.none}>没有屏蔽任何人。要屏蔽谁，在 TA 的主页打开「更多」菜单。</p>}
         skeleton={<PersonRowsSkeleton />}
       />

@@ -1,4 +1,4 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -7,18 +7,17 @@ import { useApi } from '#web/lib/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { Closing } from './closing-form.tsx';
+import { AccountClosing } from './account-closing.tsx';
 import settings from './settings.module.css';
 import styles from './tokens.module.css';
 
-/** What is kept of the reader: to take along, and to be rid of. */
 export function OwnData({ me }: { me: CurrentUser }) {
   const api = useApi();
   const [open, setOpen] = useState(false);
   const download = useMutation({
     mutationFn: () => api('GET core/account/export'),
     onSuccess: ({ file }) => location.assign(file.url),
-    onError: (error) => toast(`没能下载：${messageOf(error)}`, 'bad'),
+    onError: (error) => toast(`没能下载：${errorMessageOf(error)}`, 'bad'),
   });
   return (
     <section className={settings.part} aria-labelledby="own-data">
@@ -41,13 +40,13 @@ export function OwnData({ me }: { me: CurrentUser }) {
             <h4>注销账号</h4>
             <p>15 天后生效，其间登录即撤销；之后不能恢复。</p>
           </div>
-          <Button look="danger" onClick={() => setOpen(true)}>
+          <Button variant="danger" onClick={() => setOpen(true)}>
             注销账号
           </Button>
         </li>
       </ul>
       <Dialog open={open} onOpenChange={setOpen} title="注销账号">
-        <Closing me={me} onDownload={() => download.mutate()} />
+        <AccountClosing me={me} onDownload={() => download.mutate()} />
       </Dialog>
     </section>
   );

@@ -1,29 +1,29 @@
-import { messageOf } from '@mozhan/client/errors.ts';
-import { forgetSession } from '@mozhan/client/session.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
+import { clearSession } from '@mozhan/client/session.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { changeMe } from '#web/features/account/me.ts';
+import { updateCachedMe } from '#web/features/account/me.ts';
 import { PasswordChange } from '#web/features/credentials/password-change.tsx';
-import { forgetPersonal } from '#web/features/sign-in/personal.ts';
+import { resetPersonalQueries } from '#web/features/sign-in/reset-personal-queries.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { Binding } from './binding.tsx';
+import { ContactBinding } from './contact-binding.tsx';
 import styles from './settings.module.css';
 import { TotpEnrolment, TotpRemoval } from './totp-forms.tsx';
 
-interface RowProps {
+interface SecurityRowProps {
   title: string;
   text: ReactNode;
   action?: ReactNode;
 }
 
-function Row({ title, text, action }: RowProps) {
+function SecurityRow({ title, text, action }: SecurityRowProps) {
   return (
     <li className={styles.row}>
       <div>
@@ -39,89 +39,88 @@ function useSignOutEverywhere(): () => Promise<void> {
   const api = useApi();
   const queryClient = useQueryClient();
   return async () => {
-    const sure = await confirm({
+    const isConfirmed = await confirm({
       title: '退出所有设备？',
       text: '包括这一台。之后每台设备都要重新登录，API 令牌也会失效。',
       action: '全部退出',
       danger: true,
     });
-    if (!sure) return;
+    if (!isConfirmed) return;
     try {
       await api('DELETE core/account/login', { all: FLAG.on });
     } catch (error) {
-      toast(`没能退出：${messageOf(error)}`, 'bad');
+      toast(`没能退出：${errorMessageOf(error)}`, 'bad');
       return;
     }
-    // The page asks for a signed-in reader, and so leads to the login page by itself.
-    forgetSession();
-    forgetPersonal(queryClient);
+    // The route requires sign-in, so the router leads to the login page.
+    clearSession();
+    resetPersonalQueries(queryClient);
     toast('已退出所有设备');
   };
 }
 
-interface Shown {
+interface DialogContent {
   title: string;
   form: ReactNode;
 }
 
-/** What signs the reader in. */
 export function SecurityPanel({ me }: { me: CurrentUser }) {
   const { features, settings } = useSite();
   const api = useApi();
   const queryClient = useQueryClient();
   const signOutEverywhere = useSignOutEverywhere();
   const [open, setOpen] = useState(false);
-  /** Stays what it is while the dialog fades away. */
-  const [shown, setShown] = useState<Shown>({ title: '', form: null });
+  /** Stays the same while the dialog closes. */
+  const [dialogContent, setDialogContent] = useState<DialogContent>({ title: '', form: null });
 
-  function show(title: string, form: ReactNode): void {
-    setShown({ title, form });
+  function openDialog(title: string, form: ReactNode): void {
+    setDialogContent({ title, form });
     setOpen(true);
   }
 
-  function done(sentence: string, change: Partial<CurrentUser> = {}): void {
-    changeMe(queryClient, api, (me) => ({ ...me, ...change }));
+  function finish(message: string, change: Partial<CurrentUser> = {}): void {
+    updateCachedMe(queryClient, api, (me) => ({ ...me, ...change }));
     setOpen(false);
-    toast(sentence);
+    toast(message);
   }
 
   const bindEmail = () =>
-    show(
+    openDialog(
       me.email === null ? '绑定邮箱' : '更换邮箱',
-      <Binding kind="email" onDone={({ email }) => done('邮箱已绑定', { email })} />,
+      <ContactBinding kind="email" onDone={({ email }) => finish('邮箱已绑定', { email })} />,
     );
   const bindPhone = () =>
-    show(
+    openDialog(
       me.phone === null ? '绑定手机号' : '更换手机号',
-      <Binding kind="phone" onDone={({ phone }) => done('手机号已绑定', { phone })} />,
+      <ContactBinding kind="phone" onDone={({ phone }) => finish('手机号已绑定', { phone })} />,
     );
   const changePassword = () =>
-    show(
+    openDialog(
       '修改密码',
       <PasswordChange
         account={me.account}
         action="修改密码"
-        onDone={() => done('密码已更新，其他设备需要重新登录')}
+        onDone={() => finish('密码已更新，其他设备需要重新登录')}
       />,
     );
   const enrol = () =>
-    show('开启两步验证', <TotpEnrolment onDone={() => done('两步验证已开启', { totpOn: true })} />);
+    openDialog('开启两步验证', <TotpEnrolment onDone={() => finish('两步验证已开启', { totpOn: true })} />);
   const remove = () =>
-    show('关闭两步验证', <TotpRemoval onDone={() => done('两步验证已关闭', { totpOn: false })} />);
+    openDialog('关闭两步验证', <TotpRemoval onDone={() => finish('两步验证已关闭', { totpOn: false })} />);
 
   return (
     <>
       <ul className={styles.rows}>
-        <Row title="登录账号" text={me.account} />
+        <SecurityRow title="登录账号" text={me.account} />
         {features.mail ? (
-          <Row
+          <SecurityRow
             title="邮箱"
             text={me.email ?? '还没有绑定。绑定以后，忘记密码时可以用它找回。'}
             action={<Button onClick={bindEmail}>{me.email === null ? '绑定邮箱' : '更换邮箱'}</Button>}
           />
         ) : null}
         {features.sms ? (
-          <Row
+          <SecurityRow
             title="手机号"
             text={
               me.phone ??
@@ -132,13 +131,13 @@ export function SecurityPanel({ me }: { me: CurrentUser }) {
             action={<Button onClick={bindPhone}>{me.phone === null ? '绑定手机号' : '更换手机号'}</Button>}
           />
         ) : null}
-        <Row
+        <SecurityRow
           title="密码"
           text="修改以后，其他设备上的登录和 API 令牌会失效。"
           action={<Button onClick={changePassword}>修改密码</Button>}
         />
         {me.access === 'admin' ? (
-          <Row
+          <SecurityRow
             title="两步验证"
             text={
               me.totpOn
@@ -154,18 +153,18 @@ export function SecurityPanel({ me }: { me: CurrentUser }) {
             }
           />
         ) : null}
-        <Row
+        <SecurityRow
           title="退出所有设备"
           text="在别处忘了退出，或者觉得不对劲？一次退出所有设备，包括这一台。"
           action={
-            <Button look="danger" onClick={signOutEverywhere}>
+            <Button variant="danger" onClick={signOutEverywhere}>
               全部退出
             </Button>
           }
         />
       </ul>
-      <Dialog open={open} onOpenChange={setOpen} title={shown.title}>
-        {shown.form}
+      <Dialog open={open} onOpenChange={setOpen} title={dialogContent.title}>
+        {dialogContent.form}
       </Dialog>
     </>
   );

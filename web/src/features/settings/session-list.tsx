@@ -1,35 +1,35 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { OwnSession } from '@mozhan/contract/sessions.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { callPagesQuery } from '#web/lib/queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { RelativeTime } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import settings from './settings.module.css';
 import styles from './tokens.module.css';
 
-const ways: Record<OwnSession['via'], string> = {
+const signInLabels: Record<OwnSession['via'], string> = {
   register: '注册',
   password: '密码登录',
   code: '验证码登录',
   qrcode: '扫码登录',
 };
 
-const placeOf = ({ region, address }: OwnSession): string =>
+const locationOf = ({ region, address }: OwnSession): string =>
   [region, address].filter((part) => part !== '').join(' · ');
 
-function Item({ session, onEnded }: { session: OwnSession; onEnded: () => void }) {
+function SessionRow({ session, onEnded }: { session: OwnSession; onEnded: () => void }) {
   const api = useApi();
   const [busy, setBusy] = useState(false);
   const { id, device, via, createdAt, usedAt, isCurrent } = session;
 
-  async function end(): Promise<void> {
+  async function endSession(): Promise<void> {
     const text = '它会立即退出，要用时得重新登录。';
     if (!(await confirm({ title: `退出「${device}」？`, text, action: '退出', danger: true }))) return;
     setBusy(true);
@@ -37,7 +37,7 @@ function Item({ session, onEnded }: { session: OwnSession; onEnded: () => void }
       await api('DELETE core/account/session/', { id });
       toast('已退出');
     } catch (error) {
-      toast(`没能退出：${messageOf(error)}`, 'bad');
+      toast(`没能退出：${errorMessageOf(error)}`, 'bad');
     }
     setBusy(false);
     onEnded();
@@ -49,25 +49,25 @@ function Item({ session, onEnded }: { session: OwnSession; onEnded: () => void }
         <h4>
           {device} {isCurrent ? <Badge tone="ok">这台设备</Badge> : null}
         </h4>
-        <p>{placeOf(session)}</p>
+        <p>{locationOf(session)}</p>
         <p className={styles.facts}>
           <span>
             {isCurrent ? (
               '正在使用'
             ) : (
               <>
-                <Time at={usedAt} />
+                <RelativeTime at={usedAt} />
                 用过
               </>
             )}
           </span>
           <span>
-            {ways[via]} · <Time at={createdAt} />
+            {signInLabels[via]} · <RelativeTime at={createdAt} />
           </span>
         </p>
       </div>
       {isCurrent ? null : (
-        <Button size="small" busy={busy} aria-label={`退出 ${device}`} onClick={end}>
+        <Button size="small" busy={busy} aria-label={`退出 ${device}`} onClick={endSession}>
           退出
         </Button>
       )}
@@ -88,30 +88,29 @@ const SessionsSkeleton = () => (
   </section>
 );
 
-/** Where the reader is signed in, the last used first. */
 export function SessionList() {
   const api = useApi();
   const queryClient = useQueryClient();
-  const options = callPages(api, 'GET core/account/session/');
+  const options = callPagesQuery(api, 'GET core/account/session/');
   const query = useInfiniteQuery(options);
   const { data, error, refetch } = query;
   const [busy, setBusy] = useState(false);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: options.queryKey });
 
   async function endOthers(): Promise<void> {
-    const sure = await confirm({
+    const isConfirmed = await confirm({
       title: '退出其他设备？',
       text: '这台设备以外的都会立即退出，要用时得重新登录。',
       action: '退出其他设备',
       danger: true,
     });
-    if (!sure) return;
+    if (!isConfirmed) return;
     setBusy(true);
     try {
       await api('DELETE core/account/session/', {});
       toast('其他设备都已退出');
     } catch (error) {
-      toast(`没能退出：${messageOf(error)}`, 'bad');
+      toast(`没能退出：${errorMessageOf(error)}`, 'bad');
     }
     setBusy(false);
     refresh();
@@ -135,7 +134,7 @@ export function SessionList() {
       {rows.length === 0 ? null : (
         <ul className={styles.list} aria-label="登录的设备">
           {rows.map((session) => (
-            <Item key={session.id} session={session} onEnded={refresh} />
+            <SessionRow key={session.id} session={session} onEnded={refresh} />
           ))}
         </ul>
       )}

@@ -1,21 +1,21 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { Input } from '@mozhan/contract/client.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { changeMe } from '#web/features/account/me.ts';
+import { updateCachedMe } from '#web/features/account/me.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { call, useSite } from '#web/lib/queries.ts';
+import { callQuery, useSite } from '#web/lib/queries.ts';
 import { Link } from '#web/router/router.tsx';
 import { SwitchField } from '#web/ui/field.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './settings.module.css';
 
-interface Words {
+interface SwitchLabels {
   label: string;
   description: string;
 }
 
-const notify: Record<keyof CurrentUser['notify'], Words> = {
+const noticeSwitches: Record<keyof CurrentUser['notify'], SwitchLabels> = {
   comment: { label: '评论', description: '有人评论了你的文章。' },
   reply: { label: '回复', description: '有人回复了你的评论。' },
   mention: { label: '提到我', description: '有人在评论里 @ 了你。' },
@@ -29,7 +29,7 @@ const notify: Record<keyof CurrentUser['notify'], Words> = {
   system: { label: '系统', description: '新设备登录、站点公告这一类的消息。' },
 };
 
-const privacy: Record<keyof CurrentUser['privacy'], Words> = {
+const privacySwitches: Record<keyof CurrentUser['privacy'], SwitchLabels> = {
   trend: {
     label: '公开动态',
     description: '别人能在你的主页看到你最近做了什么；阅读、搜索、私信和聊天从不公开。',
@@ -40,53 +40,56 @@ const privacy: Record<keyof CurrentUser['privacy'], Words> = {
   follow: { label: '公开关注', description: '别人能看到你关注了谁、谁关注了你。' },
 };
 
-const digest = { label: '每日邮件汇总', description: '每天一封邮件，列出还没有读的通知；没有新的就不发。' };
+const digestLabels = {
+  label: '每日邮件汇总',
+  description: '每天一封邮件，列出还没有读的通知；没有新的就不发。',
+};
 
-const groups = { notify, privacy };
+const groups = { notify: noticeSwitches, privacy: privacySwitches };
 type Group = keyof typeof groups;
 
 interface Setting {
   label: string;
-  /** What is sent to turn it. */
+  /** The input of the call that changes the setting. */
   input: (on: boolean) => Input<'PUT core/user/'>;
-  /** The reader with it turned. */
-  turned: (me: CurrentUser, on: boolean) => CurrentUser;
+  withSetting: (me: CurrentUser, on: boolean) => CurrentUser;
 }
 
-/** Shown at once; taken back with a sentence when the server did not take it. */
-function useSwitch({ label, input, turned }: Setting) {
+/** Updates optimistically; on failure reverts and shows a message. */
+function useSwitch({ label, input, withSetting }: Setting) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const show = (on: boolean) => changeMe(queryClient, api, (me) => turned(me, on));
+  const applySetting = (on: boolean) => updateCachedMe(queryClient, api, (me) => withSetting(me, on));
   return useMutation({
-    // One after the other, so that the last choice is the last to arrive; and tried even when the browser thinks it is offline.
+    // Calls run one after the other, so that the last choice wins, and also when the browser believes to be
+    // offline.
     scope: { id: 'switches' },
     networkMode: 'always',
     mutationFn: (on: boolean) => api('PUT core/user/', input(on)),
     async onMutate(on) {
-      await queryClient.cancelQueries({ queryKey: call(api, 'GET core/user/').queryKey });
-      show(on);
+      await queryClient.cancelQueries({ queryKey: callQuery(api, 'GET core/user/').queryKey });
+      applySetting(on);
     },
     onError(error, on) {
-      show(!on);
-      toast(`「${label}」没有改成：${messageOf(error)}`, 'bad');
+      applySetting(!on);
+      toast(`「${label}」没有改成：${errorMessageOf(error)}`, 'bad');
     },
   });
 }
 
 interface SwitchProps {
   name: string;
-  words: Words;
+  labels: SwitchLabels;
   checked: boolean;
   setting: Omit<Setting, 'label'>;
 }
 
-function Switch({ name, words, checked, setting }: SwitchProps) {
-  const { mutate } = useSwitch({ label: words.label, ...setting });
+function Switch({ name, labels, checked, setting }: SwitchProps) {
+  const { mutate } = useSwitch({ label: labels.label, ...setting });
   return (
     <SwitchField
       name={name}
-      {...words}
+      {...labels}
       checked={checked}
       onChange={(event) => mutate(event.currentTarget.checked)}
     />
@@ -94,19 +97,19 @@ function Switch({ name, words, checked, setting }: SwitchProps) {
 }
 
 export function Switches({ group, me }: { group: Group; me: CurrentUser }) {
-  const words: Record<string, Words> = groups[group];
+  const labels: Record<string, SwitchLabels> = groups[group];
   const states: Record<string, boolean> = me[group];
   return (
     <div className={styles.switches}>
-      {Object.entries(words).map(([kind, each]) => (
+      {Object.entries(labels).map(([kind, each]) => (
         <Switch
           key={kind}
           name={kind}
-          words={each}
+          labels={each}
           checked={states[kind] ?? true}
           setting={{
             input: (on) => ({ [group]: { [kind]: on } }),
-            turned: (me, on) => ({ ...me, [group]: { ...me[group], [kind]: on } }),
+            withSetting: (me, on) => ({ ...me, [group]: { ...me[group], [kind]: on } }),
           }}
         />
       ))}
@@ -114,7 +117,7 @@ export function Switches({ group, me }: { group: Group; me: CurrentUser }) {
   );
 }
 
-/** Only where the site can send mail, and to whom it may. */
+/** Only when the site can send mail and the user has an e-mail address. */
 export function DigestSwitch({ me }: { me: CurrentUser }) {
   const { features } = useSite();
   if (!features.mail) return null;
@@ -132,9 +135,9 @@ export function DigestSwitch({ me }: { me: CurrentUser }) {
         <div className={styles.switches}>
           <Switch
             name="digest"
-            words={digest}
+            labels={digestLabels}
             checked={me.digest}
-            setting={{ input: (on) => ({ digest: on }), turned: (me, on) => ({ ...me, digest: on }) }}
+            setting={{ input: (on) => ({ digest: on }), withSetting: (me, on) => ({ ...me, digest: on }) }}
           />
         </div>
       )}

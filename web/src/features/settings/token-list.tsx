@@ -1,30 +1,31 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { ApiToken } from '@mozhan/contract/tokens.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { call } from '#web/lib/queries.ts';
+import { callQuery } from '#web/lib/queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { RelativeTime } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import settings from './settings.module.css';
 import { TokenForm } from './token-form.tsx';
-import { scopeNames } from './token-scopes.ts';
+import { scopeLabels } from './token-scopes.ts';
 import styles from './tokens.module.css';
 
-const isOver = ({ expiresAt }: ApiToken): boolean => expiresAt !== null && new Date(expiresAt) < new Date();
+const isExpired = ({ expiresAt }: ApiToken): boolean =>
+  expiresAt !== null && new Date(expiresAt) < new Date();
 
-function Life({ token }: { token: ApiToken }) {
+function Expiry({ token }: { token: ApiToken }) {
   if (token.expiresAt === null) return '长期有效';
-  if (isOver(token)) return <Badge tone="warn">已过期</Badge>;
+  if (isExpired(token)) return <Badge tone="warn">已过期</Badge>;
   return `${token.expiresAt.slice(0, 10)} 到期`;
 }
 
-function Item({ token, onGone }: { token: ApiToken; onGone: () => void }) {
+function TokenRow({ token, onDeleted }: { token: ApiToken; onDeleted: () => void }) {
   const api = useApi();
   const { id, name, scopes, usedAt, usedAddress } = token;
 
@@ -34,9 +35,9 @@ function Item({ token, onGone }: { token: ApiToken; onGone: () => void }) {
     try {
       await api('DELETE core/user/token/', { id });
       toast('已删除');
-      onGone();
+      onDeleted();
     } catch (error) {
-      toast(`没能删除：${messageOf(error)}`, 'bad');
+      toast(`没能删除：${errorMessageOf(error)}`, 'bad');
     }
   }
 
@@ -44,39 +45,38 @@ function Item({ token, onGone }: { token: ApiToken; onGone: () => void }) {
     <li className={settings.row}>
       <div>
         <h4>{name}</h4>
-        <p>{scopes.map((scope) => scopeNames[scope].name).join('、')}</p>
+        <p>{scopes.map((scope) => scopeLabels[scope].name).join('、')}</p>
         <p className={styles.facts}>
           <span>
-            <Life token={token} />
+            <Expiry token={token} />
           </span>
           <span>
             {usedAt === null ? (
               '还没有用过'
             ) : (
               <>
-                <Time at={usedAt} />
+                <RelativeTime at={usedAt} />
                 用过，来自 {usedAddress}
               </>
             )}
           </span>
         </p>
       </div>
-      <Button look="danger" size="small" aria-label={`删除令牌${name}`} onClick={remove}>
+      <Button variant="danger" size="small" aria-label={`删除令牌${name}`} onClick={remove}>
         删除
       </Button>
     </li>
   );
 }
 
-/** What programs of this writer's sign in with. */
 export function TokenList() {
   const api = useApi();
   const queryClient = useQueryClient();
-  const query = call(api, 'GET core/user/token/');
+  const query = callQuery(api, 'GET core/user/token/');
   const { data, error, refetch } = useQuery(query);
   const [open, setOpen] = useState(false);
-  /** Another form for every opening. */
-  const [turn, setTurn] = useState(0);
+  /** A new key creates a new form each time the dialog opens. */
+  const [formKey, setFormKey] = useState(0);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: query.queryKey });
 
   return (
@@ -85,7 +85,7 @@ export function TokenList() {
         <h3 id="tokens">API 令牌</h3>
         <Button
           onClick={() => {
-            setTurn(turn + 1);
+            setFormKey(formKey + 1);
             setOpen(true);
           }}
         >
@@ -101,12 +101,12 @@ export function TokenList() {
       {data === undefined || data.list.length === 0 ? null : (
         <ul className={styles.list} aria-label="API 令牌">
           {data.list.map((token) => (
-            <Item key={token.id} token={token} onGone={refresh} />
+            <TokenRow key={token.id} token={token} onDeleted={refresh} />
           ))}
         </ul>
       )}
       <Dialog open={open} onOpenChange={setOpen} title="新建 API 令牌">
-        <TokenForm key={turn} onMade={refresh} onDone={() => setOpen(false)} />
+        <TokenForm key={formKey} onCreated={refresh} onDone={() => setOpen(false)} />
       </Dialog>
     </section>
   );

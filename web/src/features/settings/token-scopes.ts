@@ -1,7 +1,6 @@
-import type { Scope } from '@mozhan/contract/define.ts';
+import type { TokenScope } from '@mozhan/contract/define.ts';
 
-/** What a token may do, as its owner reads it. */
-export const scopeNames: Record<Scope, { name: string; text: string }> = {
+export const scopeLabels: Record<TokenScope, { name: string; text: string }> = {
   'essay:read': { name: '读文章', text: '列出你的文章，读原文和历史版本' },
   'essay:write': { name: '写文章', text: '新建草稿，保存修改；不能删除' },
   'essay:submit': { name: '提交与上下架', text: '提交审核、撤回、上架、下架' },

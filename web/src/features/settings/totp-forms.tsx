@@ -1,12 +1,12 @@
-import { hasCode } from '@mozhan/client/errors.ts';
+import { hasErrorCode } from '@mozhan/client/errors.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { CodeField } from '#web/features/credentials/code-field.tsx';
 import styles from '#web/features/credentials/form.module.css';
-import { FormEnd } from '#web/features/credentials/form-end.tsx';
+import { FormFooter } from '#web/features/credentials/form-footer.tsx';
 import { useReauth } from '#web/features/credentials/use-reauth.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { missing, useForm } from '#web/lib/form.ts';
+import { requiredFieldErrors, useForm } from '#web/lib/form.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { QrCode } from '#web/ui/lazy-qr-code.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -18,19 +18,19 @@ interface CodeFormProps {
   children: ReactNode;
 }
 
-/** A number of the authenticator decides; it serves once. */
+/** Asks for a code of the authenticator app, which is valid once. */
 function CodeForm({ action, send, children }: CodeFormProps) {
   const form = useForm({
     names: ['code'],
-    check: (values) => missing(values, { code: '请填写 6 位动态验证码' }),
+    check: (values) => requiredFieldErrors(values, { code: '请填写 6 位动态验证码' }),
     submit: ({ code }) => send(code),
-    place: (error) => (hasCode(error, 'WRONG_TOTP') ? 'code' : undefined),
+    fieldOfError: (error) => (hasErrorCode(error, 'WRONG_TOTP') ? 'code' : undefined),
   });
   return (
     <form className="stack gap-5" {...form.props}>
       {children}
       <CodeField {...form.field('code')} label="动态验证码" hint="打开验证器应用查看，每个只能用一次" />
-      <FormEnd form={form} action={action} doing="正在核对…" />
+      <FormFooter form={form} action={action} busyLabel="正在核对…" />
     </form>
   );
 }
@@ -42,7 +42,7 @@ interface TotpProps {
 export function TotpEnrolment({ onDone }: TotpProps) {
   const api = useApi();
   const withReauth = useReauth();
-  // A query only in form: each asking makes a new secret, so it is asked for once while the dialog is open.
+  // Each call creates a new secret, so the query runs only once while the dialog is open.
   const { data, error, refetch } = useQuery({
     queryKey: ['totp-enrolment'],
     queryFn: () => withReauth(() => api('POST core/account/totp')),

@@ -1,30 +1,30 @@
-import { hasCode } from '@mozhan/client/errors.ts';
+import { hasErrorCode } from '@mozhan/client/errors.ts';
 import { useState } from 'react';
-import { AskForm, NotReceived } from '#web/features/credentials/ask-form.tsx';
 import { useChallenge } from '#web/features/credentials/challenge.ts';
 import { CodeField } from '#web/features/credentials/code-field.tsx';
-import { FormEnd } from '#web/features/credentials/form-end.tsx';
+import { FormFooter } from '#web/features/credentials/form-footer.tsx';
 import { isPhone } from '#web/features/credentials/phone.ts';
+import { CodeNotReceived, RequestCodeForm } from '#web/features/credentials/request-code-form.tsx';
 import { useApi } from '#web/lib/app-context.ts';
-import { missing, useForm } from '#web/lib/form.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { requiredFieldErrors, useForm } from '#web/lib/form.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { codeFieldLabels, type SiteFeatures } from './field-labels.ts';
 import type { OnSignedIn } from './password-form.tsx';
-import { codeWords, type Features } from './ways.ts';
 
 interface CodeFormProps {
-  features: Features;
+  features: SiteFeatures;
   onSignedIn: OnSignedIn;
 }
 
-/** First the address or number, to which a code is sent; then the code, which signs in. */
+/** First asks for the address or number, to which a code is sent; then for the code, which signs in. */
 export function CodeForm({ features, onSignedIn }: CodeFormProps) {
   const api = useApi();
   const [target, setTarget] = useState('');
-  const { name, hint } = codeWords(features);
+  const { name, hint } = codeFieldLabels(features);
   if (target !== '')
-    return <AnswerForm target={target} onSignedIn={onSignedIn} onBack={() => setTarget('')} />;
+    return <CodeEntryForm target={target} onSignedIn={onSignedIn} onBack={() => setTarget('')} />;
   return (
-    <AskForm
+    <RequestCodeForm
       name="target"
       label={name}
       inputMode={features.mail ? 'email' : 'tel'}
@@ -40,55 +40,55 @@ export function CodeForm({ features, onSignedIn }: CodeFormProps) {
   );
 }
 
-interface AnswerFormProps {
+interface CodeEntryFormProps {
   target: string;
   onSignedIn: OnSignedIn;
   onBack: () => void;
 }
 
-function AnswerForm({ target, onSignedIn, onBack }: AnswerFormProps) {
+function CodeEntryForm({ target, onSignedIn, onBack }: CodeEntryFormProps) {
   const api = useApi();
   const { send } = useChallenge(api);
-  /** The account asks for the number of its authenticator as well. */
-  const [asksTotp, setAsksTotp] = useState(false);
+  /** The account has two-factor authentication. */
+  const [needsTotp, setNeedsTotp] = useState(false);
   const form = useForm({
     names: ['code', 'totp'],
     check: (values) =>
-      missing(values, {
+      requiredFieldErrors(values, {
         code: '请填写 6 位验证码',
-        ...(asksTotp ? { totp: '请填写 6 位动态验证码' } : {}),
+        ...(needsTotp ? { totp: '请填写 6 位动态验证码' } : {}),
       }),
     async submit({ code, totp }) {
       try {
         const input = { purpose: 'login' as const, target, code, totp: totp || undefined };
         await onSignedIn(await send((challenge) => api('PUT core/account/code', { ...input, challenge })));
       } catch (error) {
-        if (!hasCode(error, 'TOTP_REQUIRED')) throw error;
-        setAsksTotp(true);
+        if (!hasErrorCode(error, 'TOTP_REQUIRED')) throw error;
+        setNeedsTotp(true);
       }
     },
-    place(error) {
-      if (hasCode(error, 'WRONG_CODE')) return 'code';
-      return hasCode(error, 'WRONG_TOTP') ? 'totp' : undefined;
+    fieldOfError(error) {
+      if (hasErrorCode(error, 'WRONG_CODE')) return 'code';
+      return hasErrorCode(error, 'WRONG_TOTP') ? 'totp' : undefined;
     },
   });
   const { field, props } = form;
   return (
     <form className="stack gap-5" {...props}>
-      <Notice>
+      <Alert>
         如果有账号绑定了 <strong>{target}</strong>，验证码已经发出，10 分钟内有效。
-      </Notice>
+      </Alert>
       <CodeField
         {...field('code')}
         label="验证码"
         hint={isPhone(target) ? '短信里的 6 位数字' : '邮件里的 6 位数字'}
         autoFocus
       />
-      {asksTotp ? (
+      {needsTotp ? (
         <CodeField {...field('totp')} label="动态验证码" hint="打开手机上的验证器应用查看" autoFocus />
       ) : null}
-      <FormEnd form={form} large action="登录" doing="正在登录…" />
-      <NotReceived onBack={onBack}>换个{isPhone(target) ? '手机号' : '邮箱'}或重新发送</NotReceived>
+      <FormFooter form={form} large action="登录" busyLabel="正在登录…" />
+      <CodeNotReceived onBack={onBack}>换个{isPhone(target) ? '手机号' : '邮箱'}或重新发送</CodeNotReceived>
     </form>
   );
 }

@@ -1,47 +1,47 @@
-import { hasCode } from '@mozhan/client/errors.ts';
+import { hasErrorCode } from '@mozhan/client/errors.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { useState } from 'react';
 import { AccountField } from '#web/features/credentials/account-field.tsx';
 import { useChallenge } from '#web/features/credentials/challenge.ts';
 import { CodeField } from '#web/features/credentials/code-field.tsx';
-import { FormEnd } from '#web/features/credentials/form-end.tsx';
-import { tidyTarget } from '#web/features/credentials/phone.ts';
+import { FormFooter } from '#web/features/credentials/form-footer.tsx';
+import { normalizeTarget } from '#web/features/credentials/phone.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { missing, useForm } from '#web/lib/form.ts';
+import { requiredFieldErrors, useForm } from '#web/lib/form.ts';
 import { Link } from '#web/router/router.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
-import type { Features } from './ways.ts';
+import type { SiteFeatures } from './field-labels.ts';
 
-/** With the password where one was typed: a first password is to be changed at once. */
+/** `password` is passed when it was typed, because an initial password must be changed at once. */
 export type OnSignedIn = (user: CurrentUser, password?: string) => Promise<void>;
 
 interface PasswordFormProps {
   onSignedIn: OnSignedIn;
-  carry: Record<string, string | undefined>;
-  features: Features;
+  linkSearch: Record<string, string | undefined>;
+  features: SiteFeatures;
 }
 
-export function PasswordForm({ onSignedIn, carry, features }: PasswordFormProps) {
+export function PasswordForm({ onSignedIn, linkSearch, features }: PasswordFormProps) {
   const api = useApi();
   const { send } = useChallenge(api);
-  /** The account asks for the number of its authenticator as well. */
-  const [asksCode, setAsksCode] = useState(false);
-  const [proving, setProving] = useState(false);
+  /** The account has two-factor authentication. */
+  const [needsTotp, setNeedsTotp] = useState(false);
+  const [isProving, setProving] = useState(false);
 
   const form = useForm({
     names: ['account', 'password', 'totp'],
     check: (values) =>
-      missing(values, {
+      requiredFieldErrors(values, {
         account: '请填写账号',
         password: '请填写密码',
-        ...(asksCode ? { totp: '请填写 6 位动态验证码' } : {}),
+        ...(needsTotp ? { totp: '请填写 6 位动态验证码' } : {}),
       }),
     async submit({ account, password, totp }) {
       try {
         const user = await send((challenge) => {
           setProving(challenge !== undefined);
           return api('POST core/account/login', {
-            account: tidyTarget(account),
+            account: normalizeTarget(account),
             password,
             totp: totp || undefined,
             challenge,
@@ -49,21 +49,21 @@ export function PasswordForm({ onSignedIn, carry, features }: PasswordFormProps)
         });
         await onSignedIn(user, password);
       } catch (error) {
-        if (!hasCode(error, 'TOTP_REQUIRED')) throw error;
-        setAsksCode(true);
+        if (!hasErrorCode(error, 'TOTP_REQUIRED')) throw error;
+        setNeedsTotp(true);
       } finally {
         setProving(false);
       }
     },
-    place(error) {
-      if (hasCode(error, 'WRONG_PASSWORD', 'ACCOUNT_LOCKED')) return 'password';
-      return hasCode(error, 'WRONG_TOTP') ? 'totp' : undefined;
+    fieldOfError(error) {
+      if (hasErrorCode(error, 'WRONG_PASSWORD', 'ACCOUNT_LOCKED')) return 'password';
+      return hasErrorCode(error, 'WRONG_TOTP') ? 'totp' : undefined;
     },
   });
 
-  const forgotten =
+  const resetLink =
     features.mail || features.sms ? (
-      <Link className="link" to="/login.html" search={{ ...carry, mode: 'reset' }}>
+      <Link className="link" to="/login.html" search={{ ...linkSearch, mode: 'reset' }}>
         忘记密码？
       </Link>
     ) : undefined;
@@ -77,12 +77,12 @@ export function PasswordForm({ onSignedIn, carry, features }: PasswordFormProps)
         {...form.field('password')}
         label="密码"
         autoComplete="current-password"
-        aside={forgotten}
+        aside={resetLink}
       />
-      {asksCode ? (
+      {needsTotp ? (
         <CodeField {...form.field('totp')} label="动态验证码" hint="打开手机上的验证器应用查看" autoFocus />
       ) : null}
-      <FormEnd form={form} large action="登录" doing={proving ? '正在做安全验证…' : '正在登录…'} />
+      <FormFooter form={form} large action="登录" busyLabel={isProving ? '正在做安全验证…' : '正在登录…'} />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { Output } from '@mozhan/contract/client.ts';
 import type { TicketStatus } from '@mozhan/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -8,25 +8,25 @@ import { useSite } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { QrCode } from '#web/ui/lazy-qr-code.ts';
-import { Mark } from '#web/ui/logo.tsx';
+import { LogoMark } from '#web/ui/logo.tsx';
 import { QrFrame } from '#web/ui/qr-frame.tsx';
 import type { OnSignedIn } from './password-form.tsx';
 import styles from './qr-panel.module.css';
 
 type Ticket = Output<'GET core/user/qrcode/login'>;
 
-const LIFE_S = 120;
+const TICKET_LIFETIME_S = 120;
 const POLL_MS = 2000;
 
-/** By the reader's own clock, which may be wrong: a remaining time that cannot be is taken for a full one. */
+/** The client's clock may be wrong: an impossible remaining time is replaced by the full lifetime. */
 function secondsLeft(ticket: Ticket, receivedAt: number): number {
-  const told = (Date.parse(ticket.expiresAt) - receivedAt) / 1000;
-  const life = told > 0 && told <= LIFE_S ? told : LIFE_S;
-  return Math.max(0, Math.ceil(life - (Date.now() - receivedAt) / 1000));
+  const reported = (Date.parse(ticket.expiresAt) - receivedAt) / 1000;
+  const lifetime = reported > 0 && reported <= TICKET_LIFETIME_S ? reported : TICKET_LIFETIME_S;
+  return Math.max(0, Math.ceil(lifetime - (Date.now() - receivedAt) / 1000));
 }
 
 function useCountdown(ticket: Ticket | undefined, receivedAt: number): number {
-  const [left, setLeft] = useState(LIFE_S);
+  const [left, setLeft] = useState(TICKET_LIFETIME_S);
   useEffect(() => {
     if (ticket === undefined) return;
     const tick = () => setLeft(secondsLeft(ticket, receivedAt));
@@ -37,19 +37,19 @@ function useCountdown(ticket: Ticket | undefined, receivedAt: number): number {
   return left;
 }
 
-function inWords(seconds: number): string {
+function formatSeconds(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const rest = seconds % 60;
   if (minutes === 0) return `${rest} 秒`;
   return rest === 0 ? `${minutes} 分钟` : `${minutes} 分 ${rest} 秒`;
 }
 
-/** A fresh ticket, and what has become of it. Asks only while it is on screen. */
+/** Requests a ticket and polls its status, only while the panel is active. */
 function useTicket(active: boolean) {
   const api = useApi();
-  const [round, setRound] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const ticket = useQuery({
-    queryKey: ['qr-ticket', round],
+    queryKey: ['qr-ticket', attempt],
     queryFn: () => api('GET core/user/qrcode/login'),
     enabled: active,
     staleTime: Number.POSITIVE_INFINITY,
@@ -70,20 +70,20 @@ function useTicket(active: boolean) {
     gcTime: 0,
     retry: false,
   });
-  const told: TicketStatus = poll.data?.status ?? 'waiting';
+  const reportedStatus: TicketStatus = poll.data?.status ?? 'waiting';
   return {
     ticket: ticket.data,
     failure: ticket.error,
-    status: isOpen(told) && ticket.data !== undefined && left === 0 ? 'expired' : told,
+    status: isOpen(reportedStatus) && ticket.data !== undefined && left === 0 ? 'expired' : reportedStatus,
     user: poll.data?.user,
     left,
-    renew: () => setRound(round + 1),
+    renew: () => setAttempt(attempt + 1),
   };
 }
 
 const isOpen = (status: TicketStatus) => status === 'waiting' || status === 'scanned';
 
-const sentences: Record<TicketStatus, string> = {
+const statusMessages: Record<TicketStatus, string> = {
   waiting: '用已登录的手机扫一扫',
   scanned: '手机已扫描，请在手机上确认',
   confirmed: '已确认，正在登录…',
@@ -103,15 +103,15 @@ interface QrPanelProps {
 export function QrPanel({ active, onSignedIn }: QrPanelProps) {
   const { title } = useSite().settings;
   const { ticket, failure, status, user, left, renew } = useTicket(active);
-  const signedIn = useRef(onSignedIn);
+  const latestOnSignedIn = useRef(onSignedIn);
   useEffect(() => {
-    signedIn.current = onSignedIn;
+    latestOnSignedIn.current = onSignedIn;
   }, [onSignedIn]);
   useEffect(() => {
-    if (user !== undefined) void signedIn.current(user);
+    if (user !== undefined) void latestOnSignedIn.current(user);
   }, [user]);
 
-  const over = status === 'expired' || status === 'cancelled' || failure !== null;
+  const isClosed = status === 'expired' || status === 'cancelled' || failure !== null;
   return (
     <div className={`stack gap-4 text-center ${styles.panel}`}>
       <QrFrame large>
@@ -120,9 +120,9 @@ export function QrPanel({ active, onSignedIn }: QrPanelProps) {
             <QrCode text={ticket.url} label="登录二维码" />
           </Suspense>
         )}
-        {ticket === undefined || over ? null : (
+        {ticket === undefined || isClosed ? null : (
           <span className={styles.mark}>
-            <Mark />
+            <LogoMark />
           </span>
         )}
         {status === 'scanned' || status === 'confirmed' ? (
@@ -132,7 +132,7 @@ export function QrPanel({ active, onSignedIn }: QrPanelProps) {
             </span>
           </Cover>
         ) : null}
-        {over ? (
+        {isClosed ? (
           <Cover>
             <Button onClick={renew}>
               <Icon name="refresh" small />
@@ -142,9 +142,9 @@ export function QrPanel({ active, onSignedIn }: QrPanelProps) {
         ) : null}
       </QrFrame>
       <p>
-        <span role="status">{failure === null ? sentences[status] : messageOf(failure)}</span>
+        <span role="status">{failure === null ? statusMessages[status] : errorMessageOf(failure)}</span>
         {status === 'waiting' && ticket !== undefined ? (
-          <span className="ink-2 numbers">，{inWords(left)}内有效</span>
+          <span className="ink-2 numbers">，{formatSeconds(left)}内有效</span>
         ) : null}
       </p>
       <ol className={`flex wraps ink-3 text-s ${styles.steps}`}>

@@ -7,8 +7,8 @@ test.each([
   ['/admin/', '/admin/'],
   ['/blog/essay/detail/1.html', '/essay/detail/1.html'],
   ['/blogs/1', '/blogs/1'],
-])('%s is followed', (wanted, path) => {
-  expect(safeRedirect(wanted, '/blog')).toBe(path);
+])('%s is followed', (target, path) => {
+  expect(safeRedirect(target, '/blog')).toBe(path);
 });
 
 test.each([
@@ -25,8 +25,8 @@ test.each([
   '/blog//example.com/',
   '/login.html',
   '/login.html?redirect=/login.html',
-])('%j leads home', (wanted) => {
-  expect(safeRedirect(wanted, '/blog')).toBe('/home');
+])('%j leads to the home page', (target) => {
+  expect(safeRedirect(target, '/blog')).toBe('/home');
 });
 
 test.each([
@@ -39,9 +39,9 @@ test.each([
   '/:80@example.com/',
   '/?//example.com/',
   '/#//example.com/',
-])('%s stays on this site', (wanted) => {
+])('%s stays on this site', (target) => {
   for (const basePath of ['', '/blog']) {
-    const to = basePath + safeRedirect(wanted, basePath);
+    const to = basePath + safeRedirect(target, basePath);
     expect(new URL(to, 'https://site.test/blog/login.html').origin).toBe('https://site.test');
   }
 });
@@ -54,8 +54,8 @@ test('no text leads to another site', () => {
   const text = fc.array(fc.oneof(part, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 8 });
   fc.assert(
     fc.property(text, fc.constantFrom('', '/blog'), (parts, basePath) => {
-      for (const wanted of [parts.join(''), `/${parts.join('')}`]) {
-        const path = safeRedirect(wanted, basePath);
+      for (const target of [parts.join(''), `/${parts.join('')}`]) {
+        const path = safeRedirect(target, basePath);
         expect(path).toMatch(/^\/(?!\/)/);
         expect(new URL(basePath + path, 'https://site.test/blog/login.html').origin).toBe(
           'https://site.test',

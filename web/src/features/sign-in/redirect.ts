@@ -1,12 +1,9 @@
-/**
- * Where to go after signing in, from the `redirect` parameter: a path of this site, without the base path.
- * Anything a browser could read as another site leads home instead.
- */
-export function safeRedirect(wanted: string | null, basePath: string): string {
+/** Returns a path of this site without the base path, or `/home` for a target that may lead to another site. */
+export function safeRedirect(target: string | null, basePath: string): string {
   const home = '/home';
-  if (wanted === null || !/^\/(?![/\\])/.test(wanted) || /[\\\s\p{Cc}]/u.test(wanted)) return home;
-  const inside = basePath !== '' && wanted.startsWith(`${basePath}/`);
-  const path = inside ? wanted.slice(basePath.length) : wanted;
+  if (target === null || !/^\/(?![/\\])/.test(target) || /[\\\s\p{Cc}]/u.test(target)) return home;
+  const hasBasePath = basePath !== '' && target.startsWith(`${basePath}/`);
+  const path = hasBasePath ? target.slice(basePath.length) : target;
   if (path.startsWith('//') || /^\/login\.html([?#]|$)/.test(path)) return home;
   return path;
 }

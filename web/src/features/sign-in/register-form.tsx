@@ -1,11 +1,11 @@
-import { hasCode } from '@mozhan/client/errors.ts';
+import { hasErrorCode } from '@mozhan/client/errors.ts';
 import { useState } from 'react';
 import { AccountField } from '#web/features/credentials/account-field.tsx';
 import { useChallenge } from '#web/features/credentials/challenge.ts';
-import { FormEnd } from '#web/features/credentials/form-end.tsx';
+import { FormFooter } from '#web/features/credentials/form-footer.tsx';
 import { NewPasswordField } from '#web/features/credentials/new-password-field.tsx';
 import { useApi } from '#web/lib/app-context.ts';
-import { missing, useForm } from '#web/lib/form.ts';
+import { requiredFieldErrors, useForm } from '#web/lib/form.ts';
 import { Link } from '#web/router/router.tsx';
 import { Field } from '#web/ui/field.tsx';
 import type { OnSignedIn } from './password-form.tsx';
@@ -14,20 +14,20 @@ const Optional = () => <span>选填</span>;
 
 interface RegisterFormProps {
   onSignedIn: OnSignedIn;
-  /** From the address, when somebody invited the reader. */
+  /** The invite code from the URL. */
   invite: string;
 }
 
 export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
   const api = useApi();
-  const { prepare, prove } = useChallenge(api);
+  const { prepare, sendWithProof } = useChallenge(api);
   const [account, setAccount] = useState('');
 
   const form = useForm({
     names: ['account', 'displayName', 'password', 'inviteCode'],
-    check: (values) => missing(values, { account: '请填写账号', password: '请填写密码' }),
+    check: (values) => requiredFieldErrors(values, { account: '请填写账号', password: '请填写密码' }),
     async submit({ account, displayName, password, inviteCode }) {
-      const user = await prove((challenge) =>
+      const user = await sendWithProof((challenge) =>
         api('POST core/user/', {
           account,
           password,
@@ -38,7 +38,7 @@ export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
       );
       await onSignedIn(user, password);
     },
-    place: (error) => (hasCode(error, 'ACCOUNT_TAKEN') ? 'account' : undefined),
+    fieldOfError: (error) => (hasErrorCode(error, 'ACCOUNT_TAKEN') ? 'account' : undefined),
   });
 
   return (
@@ -69,7 +69,7 @@ export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
         defaultValue={invite}
         aside={<Optional />}
       />
-      <FormEnd form={form} large action="注册" doing="正在注册…" />
+      <FormFooter form={form} large action="注册" busyLabel="正在注册…" />
       <p className="ink-3 text-s text-center">
         注册即表示同意
         <Link to="/usp.html" target="_blank" className="link">

@@ -1,37 +1,37 @@
 import { readItem, writeItem } from '@mozhan/client/storage.ts';
-import type { ShownAnnouncement } from '@mozhan/contract/announcements.ts';
+import type { VisibleAnnouncement } from '@mozhan/contract/announcements.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useRouter } from '#web/router/router.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import styles from './announcement-bar.module.css';
 
-/** Shared with boot.ts, which hides what was put away before the first paint. */
-const AWAY = 'away';
-/** Ids that are remembered. */
-const MOST = 30;
+/** Shared with boot.ts, which hides dismissed announcements before the first paint. */
+const DISMISSED_KEY = 'away';
+/** The number of stored ids. */
+const MAX_STORED = 30;
 
-function putAway(id: string, place: number): void {
-  const known = (readItem(AWAY) ?? '').split(' ').filter((each) => each !== '' && each !== id);
-  writeItem(AWAY, [...known, id].slice(-MOST).join(' '));
-  document.documentElement.dataset[`away${place}`] = '';
-  // Where the focus was is no longer there.
+function dismiss(id: string, position: number): void {
+  const otherIds = (readItem(DISMISSED_KEY) ?? '').split(' ').filter((each) => each !== '' && each !== id);
+  writeItem(DISMISSED_KEY, [...otherIds, id].slice(-MAX_STORED).join(' '));
+  document.documentElement.dataset[`away${position}`] = '';
+  // The focused button is no longer visible.
   document.getElementById('main')?.focus();
 }
 
-const levels: Record<ShownAnnouncement['level'], string> = { info: '公告', important: '重要' };
+const levelLabels: Record<VisibleAnnouncement['level'], string> = { info: '公告', important: '重要' };
 
-function Announcement({ announcement, place }: { announcement: ShownAnnouncement; place: number }) {
+function Announcement({ announcement, position }: { announcement: VisibleAnnouncement; position: number }) {
   const { href } = useRouter();
   const { id, title, html, link, level } = announcement;
   return (
-    <li className={`flex gap-2 text-m ${styles.item}`} data-level={level} data-place={place}>
-      <b className={styles.level}>{levels[level]}</b>
+    <li className={`flex gap-2 text-m ${styles.item}`} data-level={level} data-place={position}>
+      <b className={styles.level}>{levelLabels[level]}</b>
       {html === '' ? (
         <span className={styles.words}>{title}</span>
       ) : (
         <details className={styles.words}>
           <summary>{title}</summary>
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: laid out by the server, as comments are */}
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered and sanitized by the server, as comments are */}
           <div className={styles.text} dangerouslySetInnerHTML={{ __html: html }} />
         </details>
       )}
@@ -44,20 +44,20 @@ function Announcement({ announcement, place }: { announcement: ShownAnnouncement
           查看
         </a>
       )}
-      <IconButton label={`不再显示：${title}`} onClick={() => putAway(id, place)}>
+      <IconButton label={`不再显示：${title}`} onClick={() => dismiss(id, position)}>
         ×
       </IconButton>
     </li>
   );
 }
 
-/** One line each; what there is to read opens below it. */
+/** One line per announcement, which expands when it has more text. */
 export function AnnouncementBar() {
   const { announcements } = useSite();
   return (
     <ul aria-label="公告">
-      {announcements.map((announcement, place) => (
-        <Announcement key={announcement.id} announcement={announcement} place={place} />
+      {announcements.map((announcement, position) => (
+        <Announcement key={announcement.id} announcement={announcement} position={position} />
       ))}
     </ul>
   );

@@ -1,27 +1,26 @@
 import { use } from 'react';
 import { siteQuery, useSite } from '#web/lib/queries.ts';
-import { fetchedCode } from '#web/router/fetched-code.ts';
+import { cachedImport } from '#web/router/cached-import.ts';
 import type { LoadContext } from '#web/router/navigation.ts';
 import { Optional } from '#web/ui/optional.tsx';
 
-/** There are none most of the time. */
-const bar = fetchedCode(() => import('./announcement-bar.tsx'));
+/** Loaded on demand, as there are no announcements most of the time. */
+const fetchBar = cachedImport(() => import('./announcement-bar.tsx'));
 
 export async function loadAnnouncements({ api, queryClient }: LoadContext): Promise<void> {
   const { announcements } = await queryClient.ensureQueryData(siteQuery(api));
-  // A list is worth more than what stands above it: without a connection it is shown alone.
-  if (announcements.length > 0) await bar().catch(() => {});
+  // When loading fails, the page is displayed without announcements.
+  if (announcements.length > 0) await fetchBar().catch(() => {});
 }
 
-function Bar() {
-  const { AnnouncementBar } = use(bar());
+function FetchedBar() {
+  const { AnnouncementBar } = use(fetchBar());
   return <AnnouncementBar />;
 }
 
-/** What the operator has to say to everyone, above a list. */
 export const Announcements = () =>
   useSite().announcements.length > 0 ? (
     <Optional>
-      <Bar />
+      <FetchedBar />
     </Optional>
   ) : null;

@@ -6,7 +6,6 @@ import styles from './footer.module.css';
 
 const FIRST_YEAR = 2022;
 
-/** A registration number leads to the register it stands in; without a number there is nothing to show. */
 function Registration({ number, register, wide }: { number: string; register: string; wide?: boolean }) {
   if (number === '') return null;
   return (
@@ -20,11 +19,11 @@ function Registration({ number, register, wide }: { number: string; register: st
 
 export const Footer = () => (
   <CachedFragment name="footer" input={null}>
-    <Rows />
+    <FooterContent />
   </CachedFragment>
 );
 
-function Rows() {
+function FooterContent() {
   const { settings, year } = useSite();
   const { title, icp, psb } = settings;
   return (
@@ -32,8 +31,8 @@ function Rows() {
       <div className={`wrap flex wraps apart ${styles.rows}`}>
         <nav aria-label="站点说明">
           <ul className={`row wraps ${styles.row}`}>
-            {infoPages.map(({ path, label, wide }) => (
-              <li key={path} className={wide ? 'not-on-phone' : undefined}>
+            {infoPages.map(({ path, label, wideOnly }) => (
+              <li key={path} className={wideOnly ? 'not-on-phone' : undefined}>
                 <Link to={path}>{label}</Link>
               </li>
             ))}

@@ -1,6 +1,6 @@
 import { AccountCorner } from '#web/features/account/account-corner.tsx';
 import { SearchBox } from '#web/features/search/search-box.tsx';
-import { lazyPart } from '#web/lib/lazy-part.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router/router.tsx';
@@ -9,13 +9,13 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './header.module.css';
-import { Places } from './places.tsx';
+import { MainNavigation } from './main-navigation.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
-const NoticeBell = lazyPart(() => import('#web/features/notices/notice-bell.tsx'), 'NoticeBell');
+const NoticeBell = lazyComponent(() => import('#web/features/notices/notice-bell.tsx'), 'NoticeBell');
 
-/** Only who is signed in has notices, and needs the code for them; the room is kept before it is there. */
-function Bell() {
+/** Loaded for signed-in users only; the header reserves its space. */
+function HeaderBell() {
   if (useCurrentUser() === null) return null;
   return (
     <Optional>
@@ -24,15 +24,15 @@ function Bell() {
   );
 }
 
-/** Back to where one was, except from where nobody wants to return to. */
+/** Returns to the current page after sign-in, except from the home and login pages. */
 function SignInLink() {
   const { url } = useView();
-  const isAway = !/^\/(home|login\.html)(\?|$)/.test(url);
+  const shouldReturn = !/^\/(home|login\.html)(\?|$)/.test(url);
   return (
     <Link
       to="/login.html"
-      search={{ redirect: isAway ? url : undefined }}
-      className={`${buttonClass({ look: 'ghost' })} ${styles.signIn}`}
+      search={{ redirect: shouldReturn ? url : undefined }}
+      className={`${buttonClass({ variant: 'ghost' })} ${styles.signIn}`}
       data-for="guest"
     >
       登录 / 注册
@@ -40,7 +40,7 @@ function SignInLink() {
   );
 }
 
-/** A bar along the top or, from 1024 px on and with the layout `side`, a column at the left. */
+/** A bar at the top or, from 1024 px with the layout `side`, a column on the left. */
 export function Header() {
   const { title, logo, navTheme } = useSite().settings;
   return (
@@ -49,7 +49,7 @@ export function Header() {
         <Link to="/home" className={styles.logo} aria-label={`${title}首页`}>
           <Logo title={title} image={logo} compact />
         </Link>
-        <Places />
+        <MainNavigation />
         <div className={`row gap-2 ${styles.tools}`}>
           <div className={styles.search}>
             <SearchBox />
@@ -58,13 +58,13 @@ export function Header() {
             <ThemeButton />
           </span>
           <span className={`not-on-phone ${styles.bell}`} data-for="member">
-            <Bell />
+            <HeaderBell />
           </span>
           <Link
             to="/essay/create.html"
             target="_blank"
             rel="noopener"
-            className={`not-on-phone ${buttonClass({ look: 'primary' })} ${styles.write}`}
+            className={`not-on-phone ${buttonClass({ variant: 'primary' })} ${styles.write}`}
             data-for="writer"
           >
             <Icon name="pen" small />

@@ -3,10 +3,10 @@ import { useSite } from '#web/lib/queries.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import styles from './layout.module.css';
-import { Places } from './places.tsx';
+import { MainNavigation } from './main-navigation.tsx';
 import { SkipLink } from './skip-link.tsx';
 
-/** Header and footer around a page, which brings its own <main id="main">. */
+/** Header and footer around a page, which renders its own `<main id="main">`. */
 export function SiteLayout({ children }: { children: ReactNode }) {
   const { layout, navTheme } = useSite().settings;
   return (
@@ -17,7 +17,7 @@ export function SiteLayout({ children }: { children: ReactNode }) {
         {layout === 'mix' ? (
           <div className={styles.sidebar} data-theme={navTheme === 'dark' ? 'dark' : undefined}>
             <div className={styles.inside}>
-              <Places />
+              <MainNavigation />
             </div>
           </div>
         ) : null}

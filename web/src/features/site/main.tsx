@@ -5,15 +5,15 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './bare-bar.module.css';
 import { SkipLink } from './skip-link.tsx';
 
-/** Where one came from; home for whoever came from elsewhere. */
+/** Goes back in the history, or follows the link to home when there is none. */
 function goBack(event: MouseEvent): void {
   if (history.length <= 1) return;
   event.preventDefault();
   history.back();
 }
 
-/** A page without the site's frame, under a bar as apps have it. */
-function BareBar({ children }: { children: ReactNode }) {
+/** A page without the site's frame, with a bar like in an app. */
+function BarePage({ children }: { children: ReactNode }) {
   const { title } = useSite().settings;
   return (
     <div className={styles.page}>
@@ -31,12 +31,12 @@ function BareBar({ children }: { children: ReactNode }) {
   );
 }
 
-/** The main part of a page that exists with the site's frame and without it, where it stands under a bar as apps have it. */
+/** The main element of a page that exists with and without the site's frame. */
 export function Main({ children }: { children: ReactNode }) {
   const main = (
     <main id="main" tabIndex={-1} className="wrap">
       {children}
     </main>
   );
-  return useLayout() === 'bare' ? <BareBar>{main}</BareBar> : main;
+  return useLayout() === 'bare' ? <BarePage>{main}</BarePage> : main;
 }

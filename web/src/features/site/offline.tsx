@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import styles from './offline.module.css';
-import { openWholePages } from './whole-pages.ts';
+import { openDocumentsOffline } from './open-documents-offline.ts';
 
 function subscribe(listener: () => void): () => void {
   addEventListener('online', listener);
@@ -16,34 +16,34 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Browsers give none to a site on plain HTTP. */
-const hasWorkers = 'serviceWorker' in navigator;
+/** Browsers do not offer it on plain HTTP. */
+const hasServiceWorker = 'serviceWorker' in navigator;
 
 const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
 
-/** Registers the worker; gives back the one that waits for its turn, once there is a newer one. */
+/** Registers the worker and returns a newer one that is waiting to be activated. */
 function useWaitingWorker(basePath: string): ServiceWorker | null {
   const [waiting, setWaiting] = useState<ServiceWorker | null>(null);
 
   useEffect(() => {
-    if (!hasWorkers) return;
+    if (!hasServiceWorker) return;
     const stop = new AbortController();
     const { signal } = stop;
 
     function watch(registration: ServiceWorkerRegistration): void {
-      // The very first worker waits for nobody.
-      const look = () => setWaiting(registration.active === null ? null : registration.waiting);
+      // The first worker does not wait.
+      const updateWaiting = () => setWaiting(registration.active === null ? null : registration.waiting);
       const check = () => {
         if (document.visibilityState === 'visible') registration.update().catch(() => {});
       };
       registration.addEventListener(
         'updatefound',
-        () => registration.installing?.addEventListener('statechange', look, { signal }),
+        () => registration.installing?.addEventListener('statechange', updateWaiting, { signal }),
         { signal },
       );
       document.addEventListener('visibilitychange', check, { signal });
       addEventListener('online', check, { signal });
-      look();
+      updateWaiting();
     }
 
     navigator.serviceWorker
@@ -59,25 +59,25 @@ function useWaitingWorker(basePath: string): ServiceWorker | null {
   return waiting;
 }
 
-async function keep(addresses: string[]): Promise<void> {
+async function cacheUrls(urls: string[]): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
-  active?.postMessage({ keep: addresses });
+  active?.postMessage({ keep: urls });
 }
 
-/** Asks the worker to keep what was opened without it: the page as a document, and the files this tab loads. */
-function useKeeping(): void {
+/** Asks the worker to cache what was opened without it: the page as a document, and the files this tab loads. */
+function useCachedPages(): void {
   const { url } = useView();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page
   useEffect(() => {
-    if (hasWorkers) void keep([location.href.replace(/#.*/, '')]);
+    if (hasServiceWorker) void cacheUrls([location.href.replace(/#.*/, '')]);
   }, [url]);
 
   useEffect(() => {
-    if (!hasWorkers) return;
+    if (!hasServiceWorker) return;
     const observer = new PerformanceObserver((list) => {
       const files = list.getEntries().map(({ name }) => name);
-      void keep(files.filter((file) => file.includes('/assets/')));
+      void cacheUrls(files.filter((file) => file.includes('/assets/')));
     });
     observer.observe({ type: 'resource', buffered: true });
     return () => observer.disconnect();
@@ -89,21 +89,21 @@ function activate(worker: ServiceWorker): void {
   worker.postMessage('skipWaiting');
 }
 
-/** Only where the operator has switched offline support on. */
-export function Offline() {
+/** Rendered only when the operator has enabled offline support. */
+export function OfflineStatus() {
   const { basePath } = useApp();
   const online = useOnline();
   const waiting = useWaitingWorker(basePath);
   const [dismissed, setDismissed] = useState<ServiceWorker | null>(null);
-  useKeeping();
+  useCachedPages();
 
   useEffect(() => {
     const onOnline = () => toast('已恢复连接');
     addEventListener('online', onOnline);
-    const stopOpening = openWholePages(basePath);
+    const stopOpeningDocuments = openDocumentsOffline(basePath);
     return () => {
       removeEventListener('online', onOnline);
-      stopOpening();
+      stopOpeningDocuments();
     };
   }, [basePath]);
 
@@ -119,10 +119,10 @@ export function Offline() {
         <div className={`popup row gap-2-5 text-m ${styles.notice}`}>
           <Icon name="refresh" />
           有新内容
-          <Button look="primary" onClick={() => activate(waiting)}>
+          <Button variant="primary" onClick={() => activate(waiting)}>
             刷新
           </Button>
-          <Button look="ghost" square aria-label="关闭提示" onClick={() => setDismissed(waiting)}>
+          <Button variant="ghost" square aria-label="关闭提示" onClick={() => setDismissed(waiting)}>
             <Icon name="close" small />
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import styles from './skip-link.module.css';
 
-/** First in every page, seen only by those who use the keyboard. */
+/** The first element of every page, visible only with keyboard focus. */
 export function SkipLink({ children }: { children: string }) {
   return (
     <a className={styles.skip} href="#main">

@@ -4,7 +4,7 @@ import { ThemeIcon } from '#web/ui/theme-icon.tsx';
 
 export function ThemeButton() {
   return (
-    <Button look="ghost" square aria-label="切换深浅色" onClick={toggleTheme}>
+    <Button variant="ghost" square aria-label="切换深浅色" onClick={toggleTheme}>
       <ThemeIcon />
     </Button>
   );

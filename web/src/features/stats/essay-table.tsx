@@ -1,4 +1,4 @@
-import { messageOf } from '@mozhan/client/errors.ts';
+import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { Input } from '@mozhan/contract/client.ts';
 import { toYuan } from '@mozhan/contract/money.ts';
 import type { EssayFigures } from '@mozhan/contract/stats.ts';
@@ -6,14 +6,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
-import { callPages } from '#web/lib/queries.ts';
+import { callPagesQuery } from '#web/lib/queries.ts';
 import { Link } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { ExportButton } from '#web/ui/export-button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Waiting } from '#web/ui/waiting.tsx';
+import { LoadingSkeleton } from '#web/ui/loading-skeleton.tsx';
 import { figures } from './figures.ts';
 import styles from './table.module.css';
 
@@ -21,7 +21,7 @@ type Sort = NonNullable<Input<'GET core/user/stat/essay'>['sort']>;
 
 const columns: readonly { key: Sort; label: string }[] = [{ key: 'publishedAt', label: '发布' }, ...figures];
 
-function SortHead({
+function SortHeader({
   sort,
   selected,
   onSort,
@@ -47,7 +47,7 @@ const toCells = (essay: EssayFigures): string[] => [
   ...figures.map(({ key }) => (key === 'income' ? toYuan(essay[key]) : String(essay[key]))),
 ];
 
-function Export() {
+function EssayStatsExport() {
   const api = useApi();
   return (
     <ExportButton
@@ -63,33 +63,32 @@ function Export() {
   );
 }
 
-const waiting = <Waiting className={styles.blank} lines={['70 m', '82 m', '50 m']} />;
+const waiting = <LoadingSkeleton className={styles.blank} lines={['70 m', '82 m', '50 m']} />;
 
-/** How each essay does; the figure under which one clicks decides the order. */
 export function EssayTable() {
   const [sort, setSort] = useState<Sort>('publishedAt');
   const query = useInfiniteQuery({
-    ...callPages(useApi(), 'GET core/user/stat/essay', { sort }),
+    ...callPagesQuery(useApi(), 'GET core/user/stat/essay', { sort }),
     placeholderData: (last) => last,
   });
   const { data, error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
 
-  function body() {
+  function renderBody() {
     if (data === undefined)
       return error === null ? waiting : <LoadFailed level="h3" error={error} onRetry={query.refetch} />;
     const essays = data.pages.flatMap(({ list }) => list);
     if (essays.length === 0)
-      return <NothingYet level="h3" title="还没有发布过的文章" text="第一篇发布以后，这里会有它的数字。" />;
+      return <EmptyList level="h3" title="还没有发布过的文章" text="第一篇发布以后，这里会有它的数字。" />;
     return (
       <>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
         <section className={`card ${styles.scroll}`} aria-label="每篇文章的数字" tabIndex={0}>
           <table className={styles.table} aria-busy={query.isPlaceholderData}>
             <thead>
               <tr>
                 <th scope="col">文章</th>
                 {columns.map((column) => (
-                  <SortHead key={column.key} sort={column} selected={sort} onSort={setSort} />
+                  <SortHeader key={column.key} sort={column} selected={sort} onSort={setSort} />
                 ))}
               </tr>
             </thead>
@@ -112,7 +111,7 @@ export function EssayTable() {
         </section>
         {isFetchNextPageError ? (
           <p className={styles.problem} role="alert">
-            {messageOf(error)}
+            {errorMessageOf(error)}
           </p>
         ) : null}
         {hasNextPage ? (
@@ -130,9 +129,9 @@ export function EssayTable() {
     <section aria-labelledby="essay-stats">
       <header className={`row wraps apart ${styles.head}`}>
         <h3 id="essay-stats">每篇文章</h3>
-        {data === undefined || data.pages[0]?.total === 0 ? null : <Export />}
+        {data === undefined || data.pages[0]?.total === 0 ? null : <EssayStatsExport />}
       </header>
-      {body()}
+      {renderBody()}
     </section>
   );
 }

@@ -3,12 +3,12 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCall } from '#web/lib/queries.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
-import { Choices } from '#web/ui/field.tsx';
-import { Loaded } from '#web/ui/loaded.tsx';
+import { ChoiceGroup } from '#web/ui/field.tsx';
+import { LoadingSkeleton, SkeletonLines } from '#web/ui/loading-skeleton.tsx';
 import { Plot } from '#web/ui/plot.tsx';
-import { Skeletons, Waiting } from '#web/ui/waiting.tsx';
+import { QueryContent } from '#web/ui/query-content.tsx';
 import { EssayTable } from './essay-table.tsx';
-import { exact, figures } from './figures.ts';
+import { figures, formatExact } from './figures.ts';
 import styles from './stats-panel.module.css';
 import table from './table.module.css';
 
@@ -21,15 +21,15 @@ const ranges = [
   { value: '365', label: '一年' },
 ];
 
-const followers = { key: 'followers', label: '粉丝', format: exact } as const;
-const counted = [...figures, followers];
-/** Shares are few: a table tells them better. */
-const plotted = counted.filter(({ key }) => key !== 'shares');
+const followers = { key: 'followers', label: '粉丝', format: formatExact } as const;
+const allFigures = [...figures, followers];
+/** Shares are too few for a plot. */
+const plottedFigures = allFigures.filter(({ key }) => key !== 'shares');
 
 function Totals({ total }: { total: Stats['total'] }) {
   return (
     <dl className={styles.totals} aria-label="合计">
-      {[...counted, { key: 'essays', label: '文章', format: exact } as const].map(
+      {[...allFigures, { key: 'essays', label: '文章', format: formatExact } as const].map(
         ({ key, label, format }) => (
           <div key={key}>
             <dt>{label}</dt>
@@ -41,46 +41,46 @@ function Totals({ total }: { total: Stats['total'] }) {
   );
 }
 
-/** 11 月 3 日 */
-function dayName(day: string): string {
+/** Formats as 11 月 3 日. */
+function formatDay(day: string): string {
   const [, month, date] = day.split('-').map(Number);
   return `${month} 月 ${date} 日`;
 }
 
 function Plots({ days }: { days: Stats['days'] }) {
   const [at, setAt] = useState<number | null>(null);
-  const shown = at !== null && at < days.length ? at : null;
+  const selectedIndex = at !== null && at < days.length ? at : null;
   return (
     <div className={styles.plots}>
-      {plotted.map(({ key, label, format }) => (
+      {plottedFigures.map(({ key, label, format }) => (
         <Plot
           key={key}
           label={label}
-          points={days.map((figures) => ({ name: dayName(figures.day), value: figures[key] }))}
+          points={days.map((figures) => ({ name: formatDay(figures.day), value: figures[key] }))}
           per="天"
           format={format}
           unit={key === 'income' ? 100 : 1}
-          at={shown}
-          onRead={setAt}
+          at={selectedIndex}
+          onSelect={setAt}
         />
       ))}
     </div>
   );
 }
 
-/** The same as the plots, to be read; the newest day first. */
+/** The data of the plots as a table, newest day first. */
 function DayTable({ days }: { days: Stats['days'] }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Disclosure summary="每天的数字" onToggle={(event) => setOpen(event.currentTarget.open)}>
       {isOpen ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         <section className={`card ${table.scroll}`} aria-label="每天的数字" tabIndex={0}>
           <table className={table.table}>
             <thead>
               <tr>
                 <th scope="col">日期</th>
-                {counted.map(({ key, label }) => (
+                {allFigures.map(({ key, label }) => (
                   <th key={key} scope="col">
                     {label}
                   </th>
@@ -93,7 +93,7 @@ function DayTable({ days }: { days: Stats['days'] }) {
                   <th scope="row" className={table.day}>
                     {figures.day}
                   </th>
-                  {counted.map(({ key, format }) => (
+                  {allFigures.map(({ key, format }) => (
                     <td key={key} className={figures[key] === 0 ? 'ink-3' : undefined}>
                       {format(figures[key])}
                     </td>
@@ -109,16 +109,15 @@ function DayTable({ days }: { days: Stats['days'] }) {
 }
 
 const waiting = (
-  <Waiting className={styles.plots}>
-    {plotted.map(({ key }) => (
+  <LoadingSkeleton className={styles.plots}>
+    {plottedFigures.map(({ key }) => (
       <div key={key} className={styles.blank}>
-        <Skeletons lines={['30', '50 m', '100 l']} />
+        <SkeletonLines lines={['30', '50 m', '100 l']} />
       </div>
     ))}
-  </Waiting>
+  </LoadingSkeleton>
 );
 
-/** How a writer's essays do: in all, day by day, and each of them. */
 export function StatsPanel() {
   const [range, setRange] = useState('30');
   const query = useCall('GET core/user/stat', { days: Number(range) }, { placeholderData: keepPreviousData });
@@ -129,15 +128,15 @@ export function StatsPanel() {
         <p>只有你看得到。按北京时间逐日统计，取消的点赞和收藏、退掉的款会减掉。</p>
       </header>
       {query.data === undefined ? null : <Totals total={query.data.total} />}
-      <Choices name="days" legend="最近" options={ranges} value={range} onChange={setRange} />
-      <Loaded query={query} level="h3" waiting={waiting}>
+      <ChoiceGroup name="days" legend="最近" options={ranges} value={range} onChange={setRange} />
+      <QueryContent query={query} level="h3" loading={waiting}>
         {({ days }) => (
           <div aria-busy={query.isPlaceholderData}>
             <Plots days={days} />
             <DayTable days={days} />
           </div>
         )}
-      </Loaded>
+      </QueryContent>
       <EssayTable />
     </section>
   );

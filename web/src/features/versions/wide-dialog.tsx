@@ -8,12 +8,10 @@ interface WideDialogProps {
   title: string;
   description?: ReactNode;
   onOpenChange: (open: boolean) => void;
-  /** Buttons at the end. */
   footer?: ReactNode;
   children: ReactNode;
 }
 
-/** Nearly the whole window, for texts beside each other. */
 export function WideDialog({ title, description, onOpenChange, footer, children }: WideDialogProps) {
   return (
     <Dialog.Root open onOpenChange={(open) => onOpenChange(open)}>

@@ -10,7 +10,6 @@ interface AmountFieldProps {
   error?: string;
 }
 
-/** An amount in yuan, as it is typed. */
 export const AmountField = ({ onChange, ...rest }: AmountFieldProps) => (
   <Field
     name="amount"

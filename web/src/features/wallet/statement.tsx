@@ -1,30 +1,30 @@
 import type { Input } from '@mozhan/contract/client.ts';
-import { formatChange, formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import { formatSignedYuan, formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import type { WalletEntry } from '@mozhan/contract/wallet.ts';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Link } from '#web/router/router.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { ExportButton } from '#web/ui/export-button.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { ListRow, ListRowSkeletons } from '#web/ui/list-row.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { monthName } from './months.tsx';
+import { formatMonth } from './monthly-figures.tsx';
 import styles from './wallet.module.css';
 
 type Filter = Pick<Input<'GET core/user/wallet/entry'>, 'month' | 'pocket'>;
 
-const pocketNames = { balance: '余额', earnings: '收益' } as const;
-const isPocket = (text: string): text is keyof typeof pocketNames => text in pocketNames;
+const pocketLabels = { balance: '余额', earnings: '收益' } as const;
+const isPocket = (text: string): text is keyof typeof pocketLabels => text in pocketLabels;
 
-function Item({ entry }: { entry: WalletEntry }) {
+function EntryRow({ entry }: { entry: WalletEntry }) {
   const { title, pocket, amount, balanceAfter, orderId, createdAt } = entry;
   return (
     <ListRow>
       <h3 className="regular">
-        {/* Other people's orders, of which one earns, are not one's own to look at. */}
+        {/* Earnings come from orders of other users, which the author may not see. */}
         {orderId === null || pocket === 'earnings' ? (
           title
         ) : (
@@ -34,10 +34,10 @@ function Item({ entry }: { entry: WalletEntry }) {
         )}
       </h3>
       <p className={styles.change} data-in={amount > 0 || undefined}>
-        {formatChange(amount)}
+        {formatSignedYuan(amount)}
       </p>
       <p className={`row wraps ink-3 text-s numbers ${styles.facts}`}>
-        <span>{pocketNames[pocket]}</span>
+        <span>{pocketLabels[pocket]}</span>
         <time dateTime={createdAt}>{formatDateTime(createdAt).slice(0, 16)}</time>
       </p>
       <p className={`ink-3 text-s numbers ${styles.after}`}>余 {formatYuan(balanceAfter)}</p>
@@ -48,18 +48,17 @@ function Item({ entry }: { entry: WalletEntry }) {
 const toCells = ({ createdAt, title, pocket, amount, balanceAfter }: WalletEntry): string[] => [
   formatDateTime(createdAt),
   title,
-  pocketNames[pocket],
+  pocketLabels[pocket],
   toYuan(amount),
   toYuan(balanceAfter),
 ];
 
 interface StatementProps {
-  /** Those that can be chosen, the newest first. */
+  /** The months that can be selected, newest first. */
   months: readonly string[];
   hasEarnings: boolean;
 }
 
-/** Every movement of one's money, of a month and a pocket or of all. */
 export function Statement({ months, hasEarnings }: StatementProps) {
   const api = useApi();
   const [filter, setFilter] = useState<Filter>({});
@@ -73,7 +72,7 @@ export function Statement({ months, hasEarnings }: StatementProps) {
           label="月份"
           options={[
             { value: '', label: '全部' },
-            ...months.map((value) => ({ value, label: monthName(value) })),
+            ...months.map((value) => ({ value, label: formatMonth(value) })),
           ]}
           value={month}
           onChange={({ currentTarget: { value } }) =>
@@ -107,10 +106,10 @@ export function Statement({ months, hasEarnings }: StatementProps) {
       <InfiniteList
         label="账单"
         query={query}
-        item={(entry) => <Item entry={entry} />}
+        renderItem={(entry) => <EntryRow entry={entry} />}
         skeleton={<ListRowSkeletons />}
         empty={
-          <NothingYet
+          <EmptyList
             level="h3"
             title={month === '' && pocket === '' ? '还没有账单' : '没有这样的账单'}
             text="充值、付款、收益与提现，每一笔进出都会记在这里。"

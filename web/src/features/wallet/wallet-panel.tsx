@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { usePay } from '#web/features/paying/use-pay.ts';
 import { useCall } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Loaded } from '#web/ui/loaded.tsx';
+import { LoadingSkeleton, SkeletonLines } from '#web/ui/loading-skeleton.tsx';
+import { QueryContent } from '#web/ui/query-content.tsx';
 import { Tabs, tabPanel } from '#web/ui/tabs.tsx';
-import { Skeletons, Waiting } from '#web/ui/waiting.tsx';
-import { Months } from './months.tsx';
+import { MonthlyFigures } from './monthly-figures.tsx';
 import { RechargeDialog } from './recharge-dialog.tsx';
 import { Statement } from './statement.tsx';
 import styles from './wallet.module.css';
@@ -21,14 +21,13 @@ const tabs = [
   { key: 'withdrawals', label: '提现记录' },
 ] as const;
 
-interface PursesProps {
+interface BalancesProps {
   wallet: Wallet;
   isWriter: boolean;
   hasEarnings: boolean;
 }
 
-/** What there is, and the ways in and out. */
-function Purses({ wallet, isWriter, hasEarnings }: PursesProps) {
+function Balances({ wallet, isWriter, hasEarnings }: BalancesProps) {
   const pay = usePay();
   const { balance, earnings, withdrawing } = wallet;
   const [open, setOpen] = useState<'recharge' | 'withdraw' | null>(null);
@@ -46,7 +45,7 @@ function Purses({ wallet, isWriter, hasEarnings }: PursesProps) {
         </h3>
         <strong className="amount">{formatYuan(balance)}</strong>
         <p className="ink-3 text-s pretty">用来买文章、专栏、会员，或打赏作者。</p>
-        <Button look="primary" onClick={() => setOpen('recharge')}>
+        <Button variant="primary" onClick={() => setOpen('recharge')}>
           充值
         </Button>
       </section>
@@ -80,25 +79,25 @@ function Purses({ wallet, isWriter, hasEarnings }: PursesProps) {
 }
 
 const waiting = (
-  <Waiting className={styles.purses}>
+  <LoadingSkeleton className={styles.purses}>
     <div className={styles.purse}>
-      <Skeletons lines={['30', '50 l', '82']} />
+      <SkeletonLines lines={['30', '50 l', '82']} />
     </div>
-  </Waiting>
+  </LoadingSkeleton>
 );
 
-function Money({ wallet, isWriter }: Pick<PursesProps, 'wallet' | 'isWriter'>) {
+function WalletContent({ wallet, isWriter }: Pick<BalancesProps, 'wallet' | 'isWriter'>) {
   const [tab, setTab] = useState<(typeof tabs)[number]['key']>('entries');
   const { earnings, months } = wallet;
-  // Readers earn nothing; those who once wrote may have.
+  // Readers earn nothing, but former writers may have earnings.
   const hasEarnings = isWriter || earnings !== 0 || months.some(({ earned }) => earned !== 0);
   const statement = (
     <Statement months={months.map(({ month }) => month).reverse()} hasEarnings={hasEarnings} />
   );
   return (
     <>
-      <Purses wallet={wallet} isWriter={isWriter} hasEarnings={hasEarnings} />
-      <Months months={months} hasEarnings={hasEarnings} />
+      <Balances wallet={wallet} isWriter={isWriter} hasEarnings={hasEarnings} />
+      <MonthlyFigures months={months} hasEarnings={hasEarnings} />
       {isWriter ? (
         <div>
           <Tabs id={ID} label="钱包的记录" tabs={tabs} selected={tab} onSelect={setTab} />
@@ -114,15 +113,14 @@ function Money({ wallet, isWriter }: Pick<PursesProps, 'wallet' | 'isWriter'>) {
   );
 }
 
-/** One's money here: how much, where it came from and went. Loaded on demand. */
 export function WalletPanel({ isWriter }: { isWriter: boolean }) {
   const query = useCall('GET core/user/wallet');
   return (
     <section className={styles.panel} aria-labelledby={ID}>
       <h2 id={ID}>钱包</h2>
-      <Loaded query={query} level="h3" waiting={waiting}>
-        {(wallet) => <Money wallet={wallet} isWriter={isWriter} />}
-      </Loaded>
+      <QueryContent query={query} level="h3" loading={waiting}>
+        {(wallet) => <WalletContent wallet={wallet} isWriter={isWriter} />}
+      </QueryContent>
     </section>
   );
 }

@@ -3,23 +3,23 @@ import { formatYuan } from '@mozhan/contract/money.ts';
 import type { Withdrawal } from '@mozhan/contract/wallet.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { ListRow, ListRowSkeletons } from '#web/ui/list-row.tsx';
-import { NothingYet } from '#web/ui/nothing-yet.tsx';
-import { Time } from '#web/ui/time.tsx';
+import { RelativeTime } from '#web/ui/time.tsx';
 import styles from './wallet.module.css';
 
-const states: Record<Withdrawal['status'], { name: string; tone: Tone }> = {
+const statusLabels: Record<Withdrawal['status'], { name: string; tone: Tone }> = {
   [WITHDRAWAL_STATUS.waiting]: { name: '待审批', tone: 'warn' },
   [WITHDRAWAL_STATUS.approved]: { name: '待打款', tone: 'info' },
   [WITHDRAWAL_STATUS.refused]: { name: '已拒绝', tone: 'bad' },
   [WITHDRAWAL_STATUS.paid]: { name: '已打款', tone: 'ok' },
 };
 
-function Item({ withdrawal }: { withdrawal: Withdrawal }) {
+function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
   const { no, amount, account, realName, status, reason, tradeNo, createdAt, decidedAt, paidAt } = withdrawal;
-  const { name, tone } = states[status];
-  const settledAt = paidAt ?? decidedAt;
+  const { name, tone } = statusLabels[status];
+  const processedAt = paidAt ?? decidedAt;
   return (
     <ListRow>
       <h3 className="regular">
@@ -30,11 +30,11 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
       <p className={`row wraps ink-3 text-s numbers ${styles.facts}`}>
         <Badge tone={tone}>{name}</Badge>
         <span>
-          <Time at={createdAt} /> 申请
+          <RelativeTime at={createdAt} /> 申请
         </span>
-        {settledAt === null ? null : (
+        {processedAt === null ? null : (
           <span>
-            <Time at={settledAt} /> 处理
+            <RelativeTime at={processedAt} /> 处理
           </span>
         )}
         <span>单号 {no}</span>
@@ -45,15 +45,14 @@ function Item({ withdrawal }: { withdrawal: Withdrawal }) {
   );
 }
 
-/** What a writer has asked to be paid out, and how far it is. */
 export function Withdrawals() {
   return (
     <InfiniteList
       label="提现记录"
       query={useCallPages('GET core/user/withdraw')}
-      item={(withdrawal) => <Item withdrawal={withdrawal} />}
+      renderItem={(withdrawal) => <WithdrawalRow withdrawal={withdrawal} />}
       skeleton={<ListRowSkeletons widths={['50']} />}
-      empty={<NothingYet level="h3" title="还没有提现" text="收益够了，就可以申请提到自己的账户。" />}
+      empty={<EmptyList level="h3" title="还没有提现" text="收益够了，就可以申请提到自己的账户。" />}
     />
   );
 }

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function setUp(given: Partial<AutosaveSetup> = {}) {
+function setUp(overrides: Partial<AutosaveSetup> = {}) {
   let draft: Draft = emptyDraft;
   let version = 0;
   const create = vi.fn<AutosaveSetup['create']>(async () => {
@@ -21,7 +21,7 @@ function setUp(given: Partial<AutosaveSetup> = {}) {
     version += 1;
     return { id: 'essay', version };
   });
-  const keep = vi.fn();
+  const storeLocally = vi.fn();
   const onSaved = vi.fn();
   const autosave = createAutosave({
     saved: null,
@@ -30,35 +30,35 @@ function setUp(given: Partial<AutosaveSetup> = {}) {
     read: () => draft,
     create,
     update,
-    keep,
+    storeLocally,
     onSaved,
     onCreating: vi.fn(),
-    ...given,
+    ...overrides,
   });
   const write = (changes: Partial<Draft>) => {
     draft = { ...draft, ...changes };
-    autosave.changed();
+    autosave.notifyChange();
   };
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-  return { autosave, create, update, keep, onSaved, write, pass };
+  return { autosave, create, update, storeLocally, onSaved, write, pass };
 }
 
 const saved = { id: 'essay', version: 3, draft: { ...emptyDraft, title: '题', content: '文' } };
 
-test('every change is kept in the browser at once and sent within three seconds of a pause', async () => {
-  const { autosave, create, keep, write, pass } = setUp();
+test('stores every change in the browser at once and sends it within three seconds of a pause', async () => {
+  const { autosave, create, storeLocally, write, pass } = setUp();
   write({ content: '一' });
-  expect(autosave.get().at).toBe('waiting');
+  expect(autosave.get().kind).toBe('waiting');
   await pass(200);
-  expect(keep).toHaveBeenLastCalledWith(expect.objectContaining({ content: expect.any(String) }));
+  expect(storeLocally).toHaveBeenLastCalledWith(expect.objectContaining({ content: expect.any(String) }));
   expect(create).not.toHaveBeenCalled();
   await pass(2800);
   expect(create).toHaveBeenCalledTimes(1);
-  expect(autosave.get().at).toBe('saved');
-  expect(keep).toHaveBeenLastCalledWith(null);
+  expect(autosave.get().kind).toBe('saved');
+  expect(storeLocally).toHaveBeenLastCalledWith(null);
 });
 
-test('who never pauses is saved all the same', async () => {
+test('saves even when typing never pauses', async () => {
   const { create, write, pass } = setUp();
   for (let key = 0; key < 30; key += 1) {
     write({ content: '字'.repeat(key + 1) });
@@ -67,14 +67,14 @@ test('who never pauses is saved all the same', async () => {
   expect(create).toHaveBeenCalledTimes(1);
 });
 
-test('an empty page makes no essay', async () => {
+test('does not create an essay for an empty text', async () => {
   const { create, write, pass } = setUp();
   write({ content: ' ' });
   await pass(20_000);
   expect(create).not.toHaveBeenCalled();
 });
 
-test('one save at a time; what changes meanwhile goes with the next, and only what changed', async () => {
+test('runs one save at a time and sends later changes, and only those, with the next', async () => {
   let answer: (() => void) | undefined;
   const { autosave, update, write, pass } = setUp({ saved });
   update.mockImplementationOnce(
@@ -85,7 +85,7 @@ test('one save at a time; what changes meanwhile goes with the next, and only wh
   );
   write({ title: '题', content: '文一' });
   await pass(3000);
-  expect(autosave.get().at).toBe('saving');
+  expect(autosave.get().kind).toBe('saving');
   write({ content: '文一二' });
   await pass(9000);
   expect(update).toHaveBeenCalledTimes(1);
@@ -96,12 +96,12 @@ test('one save at a time; what changes meanwhile goes with the next, and only wh
   expect(update).toHaveBeenLastCalledWith({ content: '文一二', id: 'essay', version: 4, auto: 1 });
 });
 
-test('without a network it waits longer each time, and goes on at once when it is back', async () => {
+test('retries with growing delays while offline, and at once when the network is back', async () => {
   const { autosave, update, write, pass } = setUp({ saved });
   update.mockRejectedValue(new CallError('UNAVAILABLE'));
   write({ title: '题', content: '离线' });
   await pass(3000);
-  expect(autosave.get().at).toBe('offline');
+  expect(autosave.get().kind).toBe('offline');
   expect(update).toHaveBeenCalledTimes(1);
   await pass(2000);
   expect(update).toHaveBeenCalledTimes(2);
@@ -111,11 +111,11 @@ test('without a network it waits longer each time, and goes on at once when it i
   update.mockResolvedValue({ id: 'essay', version: 4 });
   autosave.retry();
   await pass(0);
-  expect(autosave.get().at).toBe('saved');
+  expect(autosave.get().kind).toBe('saved');
   expect(update).toHaveBeenLastCalledWith(expect.objectContaining({ content: '离线也写' }));
 });
 
-test('a first save whose answer was lost is said again word for word, then the rest follows', async () => {
+test('repeats a first save whose response was lost with the same content, then sends the rest', async () => {
   const { create, update, write, pass } = setUp();
   create.mockRejectedValueOnce(new CallError('TIMEOUT'));
   write({ content: '开头' });
@@ -130,36 +130,36 @@ test('a first save whose answer was lost is said again word for word, then the r
   expect(update).toHaveBeenLastCalledWith({ content: '开头和后面', id: 'essay', version: 1, auto: 1 });
 });
 
-test('without a session it waits for one', async () => {
+test('waits for a session when there is none', async () => {
   const { autosave, update, write, pass } = setUp({ saved });
   update.mockRejectedValueOnce(new CallError('SIGN_IN_REQUIRED'));
   write({ title: '题', content: '过期' });
   await pass(3000);
-  expect(autosave.get().at).toBe('signIn');
+  expect(autosave.get().kind).toBe('signIn');
   await pass(60_000);
   expect(update).toHaveBeenCalledTimes(1);
   autosave.retry();
   await pass(0);
-  expect(autosave.get().at).toBe('saved');
+  expect(autosave.get().kind).toBe('saved');
 });
 
-test('a newer version elsewhere stops it until somebody has chosen', async () => {
-  const { autosave, update, keep, write, pass } = setUp({ saved });
+test('stops on a newer version until the conflict is resolved', async () => {
+  const { autosave, update, storeLocally, write, pass } = setUp({ saved });
   update.mockRejectedValueOnce(new CallError('STALE_VERSION'));
   write({ title: '题', content: '我的' });
   await pass(3000);
-  expect(autosave.get().at).toBe('conflict');
+  expect(autosave.get().kind).toBe('conflict');
   write({ content: '我的更多' });
   await pass(30_000);
   expect(update).toHaveBeenCalledTimes(1);
-  expect(keep).toHaveBeenLastCalledWith(expect.objectContaining({ content: expect.any(String) }));
+  expect(storeLocally).toHaveBeenLastCalledWith(expect.objectContaining({ content: expect.any(String) }));
   expect(await autosave.flush()).toBe(false);
-  autosave.adopt({ id: 'essay', version: 9, draft: { ...saved.draft, content: '对方的' } });
+  autosave.continueFrom({ id: 'essay', version: 9, draft: { ...saved.draft, content: '对方的' } });
   await pass(3000);
   expect(update).toHaveBeenLastCalledWith({ content: '我的更多', id: 'essay', version: 9, auto: 1 });
 });
 
-test('a refused field is told; the text goes on without it until it changes', async () => {
+test('saves the other fields without a rejected one until it changes', async () => {
   const { autosave, update, write, pass } = setUp({ saved });
   update.mockRejectedValueOnce(new CallError('INVALID', { fields: { columnId: '没有这个专栏' } }));
   write({ title: '题', content: '文字', columnId: 'c'.repeat(32) });
@@ -171,10 +171,10 @@ test('a refused field is told; the text goes on without it until it changes', as
   write({ columnId: null, content: '文字再改' });
   await pass(3000);
   expect(update).toHaveBeenLastCalledWith(expect.objectContaining({ content: '文字再改' }));
-  expect(autosave.get().at).toBe('saved');
+  expect(autosave.get().kind).toBe('saved');
 });
 
-test('a flush waits for what is under way, then makes a version of its own', async () => {
+test('flush waits for a pending save, then creates a version of its own', async () => {
   const { autosave, update, write, pass } = setUp({ saved });
   write({ title: '题', content: '写完' });
   const flushed = autosave.flush();
@@ -186,25 +186,25 @@ test('a flush waits for what is under way, then makes a version of its own', asy
   expect(update).toHaveBeenCalledTimes(1);
 });
 
-test('left before the pause is over, it is kept and sent at once', async () => {
-  const { autosave, update, keep, write, pass } = setUp({ saved });
+test('stores and sends at once when the page is left before the delay is over', async () => {
+  const { autosave, update, storeLocally, write, pass } = setUp({ saved });
   write({ title: '题', content: '走之前' });
   autosave.stop();
-  expect(keep).toHaveBeenLastCalledWith(expect.objectContaining({ content: '走之前' }));
+  expect(storeLocally).toHaveBeenLastCalledWith(expect.objectContaining({ content: '走之前' }));
   await pass(0);
   expect(update).toHaveBeenCalledTimes(1);
   await pass(60_000);
   expect(update).toHaveBeenCalledTimes(1);
 });
 
-test('of an essay that was removed the text becomes a new one', async () => {
+test('creates a new essay from the text of a removed one', async () => {
   const { autosave, create, update, write, pass } = setUp({ saved });
   update.mockRejectedValueOnce(new CallError('GONE'));
   write({ title: '题', content: '还在' });
   await pass(3000);
-  expect(autosave.get().at).toBe('gone');
-  autosave.startAnew();
+  expect(autosave.get().kind).toBe('gone');
+  autosave.saveAsNewEssay();
   await pass(0);
   expect(create).toHaveBeenCalledTimes(1);
-  expect(autosave.get().at).toBe('saved');
+  expect(autosave.get().kind).toBe('saved');
 });

@@ -1,115 +1,115 @@
 import { asCallError } from '@mozhan/client/errors.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
-import { changesOf, type Draft, type FieldName, isBlank } from './draft.ts';
+import { changesOf, type Draft, type FieldName, isBlankDraft } from './draft.ts';
 
-/** What the server has. */
-export interface Saved {
+/** The state known to the server. */
+export interface SavedEssay {
   id: string;
   version: number;
   draft: Draft;
 }
 
 export type SaveState =
-  | { at: 'saved'; time: number | null }
-  | { at: 'waiting' }
-  | { at: 'saving' }
-  | { at: 'offline' }
-  | { at: 'signIn' }
-  | { at: 'conflict' }
+  | { kind: 'saved'; time: number | null }
+  | { kind: 'waiting' }
+  | { kind: 'saving' }
+  | { kind: 'offline' }
+  | { kind: 'signIn' }
+  | { kind: 'conflict' }
   /** The essay was removed elsewhere. */
-  | { at: 'gone' }
-  /** It went to its audit elsewhere. */
-  | { at: 'shut' }
-  | { at: 'refused'; message: string; fields: Record<string, string> };
+  | { kind: 'gone' }
+  /** The essay was submitted for audit elsewhere. */
+  | { kind: 'shut' }
+  | { kind: 'refused'; message: string; fields: Record<string, string> };
 
-/** A first save that may have arrived although no answer came: said again word for word, so that it stays one essay. */
-export interface Creating {
+/** A first save that may have arrived; repeating it with the same request id creates only one essay. */
+export interface PendingCreate {
   requestId: string;
   draft: Draft;
 }
 
-interface Answer {
+interface SaveResponse {
   id: string;
   version: number;
 }
 
 export interface AutosaveSetup {
-  saved: Saved | null;
-  creating: Creating | null;
+  saved: SavedEssay | null;
+  creating: PendingCreate | null;
   newRequestId: () => string;
   read: () => Draft;
-  create: (creating: Creating) => Promise<Answer>;
-  update: (input: Partial<Draft> & { id: string; version: number; auto?: 1 }) => Promise<Answer>;
-  /** Puts what is written into this browser, within moments of each change; null: the server has all of it. */
-  keep: (unsaved: Draft | null) => void;
-  onSaved: (saved: Saved) => void;
+  create: (creating: PendingCreate) => Promise<SaveResponse>;
+  update: (input: Partial<Draft> & { id: string; version: number; auto?: 1 }) => Promise<SaveResponse>;
+  /** Stores the draft in the browser shortly after each change; null means that the server has all of it. */
+  storeLocally: (unsaved: Draft | null) => void;
+  onSaved: (saved: SavedEssay) => void;
   onCreating: () => void;
 }
 
-const KEEP_MS = 150;
-const PAUSE_MS = 1800;
-/** Who never pauses is saved all the same. */
-const LONGEST_MS = 10_000;
+const LOCAL_STORE_DELAY_MS = 150;
+const SAVE_DELAY_MS = 1800;
+/** Saves at the latest after this time when typing never pauses. */
+const MAX_SAVE_DELAY_MS = 10_000;
 const RETRY_MS = [2000, 4000, 8000, 15_000, 30_000, 60_000];
 
-type Trouble = Exclude<SaveState, { at: 'saved' } | { at: 'waiting' } | { at: 'saving' }>;
+type SaveFailure = Exclude<SaveState, { kind: 'saved' } | { kind: 'waiting' } | { kind: 'saving' }>;
 
-function troubleOf(error: unknown): Trouble {
+function toSaveFailure(error: unknown): SaveFailure {
   const refused = asCallError(error);
-  if (refused === undefined) return { at: 'offline' };
+  if (refused === undefined) return { kind: 'offline' };
   const { code, status, message, fields = {} } = refused;
-  if (code === 'SIGN_IN_REQUIRED') return { at: 'signIn' };
-  if (code === 'STALE_VERSION') return { at: 'conflict' };
-  if (code === 'GONE' || code === 'NOT_FOUND') return { at: 'gone' };
-  if (code === 'ESSAY_NOT_EDITABLE') return { at: 'shut' };
-  if (status >= 500 || status === 429) return { at: 'offline' };
-  return { at: 'refused', message, fields };
+  if (code === 'SIGN_IN_REQUIRED') return { kind: 'signIn' };
+  if (code === 'STALE_VERSION') return { kind: 'conflict' };
+  if (code === 'GONE' || code === 'NOT_FOUND') return { kind: 'gone' };
+  if (code === 'ESSAY_NOT_EDITABLE') return { kind: 'shut' };
+  if (status >= 500 || status === 429) return { kind: 'offline' };
+  return { kind: 'refused', message, fields };
 }
 
-/** One save at a time; what changes meanwhile goes with the next. It reads the text and never touches it. */
+/** Runs one save at a time; later changes go with the next. It reads the text and never changes it. */
 export function createAutosave(setup: AutosaveSetup) {
   const listeners = new Set<() => void>();
   let { saved, creating } = setup;
-  let state: SaveState = { at: 'saved', time: null };
-  let keepTimer: ReturnType<typeof setTimeout> | undefined;
+  let state: SaveState = { kind: 'saved', time: null };
+  let storeTimer: ReturnType<typeof setTimeout> | undefined;
   let saveTimer: ReturnType<typeof setTimeout> | undefined;
   let firstUnsaved: number | undefined;
   let failures = 0;
-  let flight: Promise<void> | undefined;
+  let pendingSave: Promise<void> | undefined;
   let stopped = false;
-  /** Refused by the server as they are; the rest is saved without them until they change. */
-  let heldBack: Partial<Draft> = {};
+  /** Values that the server rejected; the other fields are saved without them until they change. */
+  let rejectedFields: Partial<Draft> = {};
 
-  function show(next: SaveState): void {
-    if (next.at === 'waiting' && state.at === 'waiting') return;
+  function setState(next: SaveState): void {
+    if (next.kind === 'waiting' && state.kind === 'waiting') return;
     state = next;
     for (const listener of listeners) listener();
   }
 
-  const isBlocked = () => ['conflict', 'gone', 'shut'].includes(state.at);
+  const isBlocked = () => ['conflict', 'gone', 'shut'].includes(state.kind);
 
-  function unsent(draft: Draft): Partial<Draft> {
+  function unsentChanges(draft: Draft): Partial<Draft> {
     if (saved === null) return draft;
     const changes = changesOf(saved.draft, draft);
-    for (const [name, value] of Object.entries(heldBack))
+    for (const [name, value] of Object.entries(rejectedFields))
       if (changes[name as FieldName] === value) delete changes[name as FieldName];
     return changes;
   }
 
-  const hasUnsent = (draft: Draft): boolean =>
-    saved === null ? !isBlank(draft) : Object.keys(unsent(draft)).length > 0;
+  const hasUnsentChanges = (draft: Draft): boolean =>
+    saved === null ? !isBlankDraft(draft) : Object.keys(unsentChanges(draft)).length > 0;
 
-  function keepSoon(): void {
-    keepTimer ??= setTimeout(keepNow, KEEP_MS);
+  function storeSoon(): void {
+    storeTimer ??= setTimeout(storeNow, LOCAL_STORE_DELAY_MS);
   }
 
-  function keepNow(): void {
-    clearTimeout(keepTimer);
-    keepTimer = undefined;
+  function storeNow(): void {
+    clearTimeout(storeTimer);
+    storeTimer = undefined;
     const draft = setup.read();
     const isUnsaved =
-      saved === null ? !isBlank(draft) : Object.keys(changesOf(saved.draft, draft)).length > 0;
-    setup.keep(isUnsaved ? draft : null);
+      saved === null ? !isBlankDraft(draft) : Object.keys(changesOf(saved.draft, draft)).length > 0;
+    setup.storeLocally(isUnsaved ? draft : null);
   }
 
   function schedule(ms: number): void {
@@ -117,17 +117,17 @@ export function createAutosave(setup: AutosaveSetup) {
     if (!stopped) saveTimer = setTimeout(() => void save(FLAG.on), ms);
   }
 
-  function changed(): void {
-    keepSoon();
-    if (isBlocked() || state.at === 'signIn') return;
+  function notifyChange(): void {
+    storeSoon();
+    if (isBlocked() || state.kind === 'signIn') return;
     firstUnsaved ??= Date.now();
-    const left = firstUnsaved + LONGEST_MS - Date.now();
-    if (state.at === 'offline') return;
-    schedule(Math.max(0, Math.min(PAUSE_MS, left)));
-    if (flight === undefined) show({ at: 'waiting' });
+    const left = firstUnsaved + MAX_SAVE_DELAY_MS - Date.now();
+    if (state.kind === 'offline') return;
+    schedule(Math.max(0, Math.min(SAVE_DELAY_MS, left)));
+    if (pendingSave === undefined) setState({ kind: 'waiting' });
   }
 
-  async function send(draft: Draft, auto: typeof FLAG.on | undefined): Promise<Saved> {
+  async function send(draft: Draft, auto: typeof FLAG.on | undefined): Promise<SavedEssay> {
     if (saved === null) {
       if (creating === null) {
         creating = { requestId: setup.newRequestId(), draft };
@@ -136,59 +136,59 @@ export function createAutosave(setup: AutosaveSetup) {
       const sent = creating;
       return { ...(await setup.create(sent)), draft: sent.draft };
     }
-    const changes = unsent(draft);
+    const changes = unsentChanges(draft);
     const { id, version } = saved;
     const answer = await setup.update({ ...changes, id, version, auto });
     return { ...answer, draft: { ...saved.draft, ...changes } };
   }
 
-  async function once(auto: typeof FLAG.on | undefined): Promise<void> {
+  async function saveOnce(auto: typeof FLAG.on | undefined): Promise<void> {
     const draft = setup.read();
-    if (!hasUnsent(draft)) {
+    if (!hasUnsentChanges(draft)) {
       firstUnsaved = undefined;
-      return show({ at: 'saved', time: state.at === 'saved' ? state.time : Date.now() });
+      return setState({ kind: 'saved', time: state.kind === 'saved' ? state.time : Date.now() });
     }
     firstUnsaved = undefined;
-    show({ at: 'saving' });
+    setState({ kind: 'saving' });
     try {
       saved = await send(draft, auto);
       creating = null;
       failures = 0;
       setup.onSaved(saved);
-      show({ at: 'saved', time: Date.now() });
-      keepNow();
-      if (hasUnsent(setup.read())) changed();
+      setState({ kind: 'saved', time: Date.now() });
+      storeNow();
+      if (hasUnsentChanges(setup.read())) notifyChange();
     } catch (error) {
       fail(error, draft);
     }
   }
 
   function fail(error: unknown, draft: Draft): void {
-    const trouble = troubleOf(error);
-    keepNow();
-    show(trouble);
-    if (trouble.at === 'offline') {
+    const failure = toSaveFailure(error);
+    storeNow();
+    setState(failure);
+    if (failure.kind === 'offline') {
       const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
       failures += 1;
       schedule(Math.max(wait, (asCallError(error)?.retryAfter ?? 0) * 1000));
       return;
     }
-    if (trouble.at !== 'refused') return;
+    if (failure.kind !== 'refused') return;
     creating = null;
-    const names = Object.keys(trouble.fields).filter((name): name is FieldName => name in draft);
-    // The text goes on being saved although, say, its column is gone.
+    const names = Object.keys(failure.fields).filter((name): name is FieldName => name in draft);
+    // The text is still saved when another field is rejected, for example a deleted column.
     if (saved === null || names.length === 0 || names.includes('content')) return;
-    heldBack = { ...heldBack, ...Object.fromEntries(names.map((name) => [name, draft[name]])) };
-    if (Object.keys(unsent(draft)).length > 0) schedule(0);
+    rejectedFields = { ...rejectedFields, ...Object.fromEntries(names.map((name) => [name, draft[name]])) };
+    if (Object.keys(unsentChanges(draft)).length > 0) schedule(0);
   }
 
   function save(auto?: typeof FLAG.on): Promise<void> {
     clearTimeout(saveTimer);
-    if (flight !== undefined) return flight;
-    flight = once(auto).finally(() => {
-      flight = undefined;
+    if (pendingSave !== undefined) return pendingSave;
+    pendingSave = saveOnce(auto).finally(() => {
+      pendingSave = undefined;
     });
-    return flight;
+    return pendingSave;
   }
 
   return {
@@ -199,56 +199,56 @@ export function createAutosave(setup: AutosaveSetup) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    changed,
-    keepNow,
-    /** Everything written so far, as a version of its own; false when that did not work. */
+    notifyChange,
+    storeNow,
+    /** Saves everything as a version of its own; returns false when that failed. */
     async flush(): Promise<boolean> {
       if (isBlocked()) return false;
-      await flight;
-      // A create that had been under way sends what was written then; the rest follows.
-      for (let turn = 0; turn < 3 && hasUnsent(setup.read()); turn += 1) {
+      await pendingSave;
+      // A pending create sends its original content, so the rest needs another turn.
+      for (let turn = 0; turn < 3 && hasUnsentChanges(setup.read()); turn += 1) {
         await save();
-        if (state.at !== 'saved' && state.at !== 'waiting') return false;
+        if (state.kind !== 'saved' && state.kind !== 'waiting') return false;
       }
       clearTimeout(saveTimer);
-      show({ at: 'saved', time: Date.now() });
+      setState({ kind: 'saved', time: Date.now() });
       return saved !== null;
     },
-    /** The network or the session is back. */
+    /** Called when the network or the session is back. */
     retry(): void {
-      if (state.at === 'offline' || state.at === 'signIn' || state.at === 'refused') schedule(0);
+      if (state.kind === 'offline' || state.kind === 'signIn' || state.kind === 'refused') schedule(0);
     },
-    /** Another tab has saved. */
-    overtaken(): void {
-      show({ at: 'conflict' });
+    /** Called when another tab has saved. */
+    markConflict(): void {
+      setState({ kind: 'conflict' });
       clearTimeout(saveTimer);
     },
-    isDirty: () => hasUnsent(setup.read()),
-    /** What the server has is known anew; what is written goes on from there. */
-    adopt(next: Saved): void {
+    isDirty: () => hasUnsentChanges(setup.read()),
+    /** Continues from a newer state of the server. */
+    continueFrom(next: SavedEssay): void {
       saved = next;
       creating = null;
-      heldBack = {};
+      rejectedFields = {};
       failures = 0;
       firstUnsaved = undefined;
-      show({ at: 'saved', time: Date.now() });
-      keepNow();
-      if (hasUnsent(setup.read())) changed();
+      setState({ kind: 'saved', time: Date.now() });
+      storeNow();
+      if (hasUnsentChanges(setup.read())) notifyChange();
     },
-    /** The essay was removed: what is written becomes a new one. */
-    startAnew(): void {
+    /** Saves the text as a new essay because the old one was removed. */
+    saveAsNewEssay(): void {
       saved = null;
       creating = null;
-      heldBack = {};
-      show({ at: 'waiting' });
+      rejectedFields = {};
+      setState({ kind: 'waiting' });
       schedule(0);
     },
-    /** The page is left: kept here, and sent once more without waiting for a pause. */
+    /** Stores the draft locally and sends it without delay, because the page is left. */
     stop(): void {
       stopped = true;
       clearTimeout(saveTimer);
-      keepNow();
-      if (!isBlocked() && state.at !== 'signIn') void save(FLAG.on);
+      storeNow();
+      if (!isBlocked() && state.kind !== 'signIn') void save(FLAG.on);
     },
   };
 }

@@ -3,22 +3,22 @@ import { changesOf, emptyDraft, mergeDrafts } from './draft.ts';
 
 const base = { ...emptyDraft, title: '题', content: '文', tags: ['甲'] };
 
-test('only what differs is sent; equal lists are equal', () => {
+test('sends only differing fields and treats equal lists as equal', () => {
   expect(changesOf(base, { ...base, tags: ['甲'], content: '文二' })).toEqual({ content: '文二' });
 });
 
-test('each side keeps what it alone has changed', () => {
-  const { merged, clashes } = mergeDrafts(base, { ...base, tags: ['乙'] }, { ...base, content: '他的' });
+test('keeps fields that only one side has changed', () => {
+  const { merged, conflicts } = mergeDrafts(base, { ...base, tags: ['乙'] }, { ...base, content: '他的' });
   expect(merged).toEqual({ ...base, tags: ['乙'], content: '他的' });
-  expect(clashes).toEqual([]);
+  expect(conflicts).toEqual([]);
 });
 
-test('what both have changed is a clash, unless they agree', () => {
-  const { merged, clashes } = mergeDrafts(
+test('reports a conflict when both sides changed a field to different values', () => {
+  const { merged, conflicts } = mergeDrafts(
     base,
     { ...base, title: '同', content: '我的' },
     { ...base, title: '同', content: '他的' },
   );
-  expect(clashes).toEqual(['content']);
+  expect(conflicts).toEqual(['content']);
   expect(merged).toMatchObject({ title: '同', content: '我的' });
 });

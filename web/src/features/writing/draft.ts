@@ -1,6 +1,5 @@
 import type { EssayFields, EssaySource } from '@mozhan/contract/essays.ts';
 
-/** All that is being written: the text and everything of the publish drawer. */
 export type Draft = EssayFields;
 export type FieldName = keyof Draft;
 
@@ -45,34 +44,36 @@ export const fieldLabels: Record<FieldName, string> = {
 const pick = (from: Draft, names: readonly FieldName[]): Partial<Draft> =>
   Object.fromEntries(names.map((name) => [name, from[name]]));
 
-/** What the server sent, without what is not the author's to set. */
+/** Keeps only the fields that the author can set. */
 export const toDraft = (source: EssaySource): Draft => ({ ...emptyDraft, ...pick(source, fieldNames) });
 
-/** Fields are texts, numbers and lists of ids: equal when they read the same. */
-const isSame = (one: unknown, other: unknown): boolean =>
+/** Lists contain texts without line breaks, so joining them compares them. */
+const isEqualField = (one: unknown, other: unknown): boolean =>
   one === other || (Array.isArray(one) && Array.isArray(other) && one.join('\n') === other.join('\n'));
 
-export const differing = (one: Draft, other: Draft): FieldName[] =>
-  fieldNames.filter((name) => !isSame(one[name], other[name]));
+export const differingFields = (one: Draft, other: Draft): FieldName[] =>
+  fieldNames.filter((name) => !isEqualField(one[name], other[name]));
 
-/** What of `mine` the server does not have. */
-export const changesOf = (base: Draft, mine: Draft): Partial<Draft> => pick(mine, differing(base, mine));
+/** The fields of `mine` that the server does not have. */
+export const changesOf = (base: Draft, mine: Draft): Partial<Draft> =>
+  pick(mine, differingFields(base, mine));
 
-export const isBlank = ({ title, content }: Draft): boolean => title.trim() === '' && content.trim() === '';
+export const isBlankDraft = ({ title, content }: Draft): boolean =>
+  title.trim() === '' && content.trim() === '';
 
-export interface Merge {
+export interface MergeResult {
   merged: Draft;
-  /** Changed here and there, and not to the same: somebody has to choose. */
-  clashes: FieldName[];
+  /** Fields that both sides changed to different values, so that the author has to choose. */
+  conflicts: FieldName[];
 }
 
-/** Each field from whoever changed it; mine where both did. */
-export function mergeDrafts(base: Draft, mine: Draft, theirs: Draft): Merge {
-  const byMe = differing(base, mine);
-  const differ = new Set(differing(mine, theirs));
-  const byThem = new Set(differing(base, theirs));
+/** Takes each field from the side that changed it, and `mine` where both did. */
+export function mergeDrafts(base: Draft, mine: Draft, theirs: Draft): MergeResult {
+  const byMe = differingFields(base, mine);
+  const differ = new Set(differingFields(mine, theirs));
+  const byThem = new Set(differingFields(base, theirs));
   return {
     merged: { ...theirs, ...pick(mine, byMe) },
-    clashes: byMe.filter((name) => differ.has(name) && byThem.has(name)),
+    conflicts: byMe.filter((name) => differ.has(name) && byThem.has(name)),
   };
 }

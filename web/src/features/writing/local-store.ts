@@ -1,11 +1,11 @@
 import type { Attachment } from '@mozhan/contract/essays.ts';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { Creating, Saved } from './autosave.ts';
+import type { PendingCreate, SavedEssay } from './autosave.ts';
 import type { Draft } from './draft.ts';
 
-/** What one tab has written and the server may not have. */
+/** The draft of one tab, which the server may not have. */
 export interface LocalDraft {
-  /** Of the tab that writes it; a tab that opens the essay after a crash takes it over. */
+  /** Identifies the tab that writes the draft; after a crash, the next tab that opens the essay takes it over. */
   key: string;
   userId: string;
   essayId: string | null;
@@ -14,11 +14,11 @@ export interface LocalDraft {
   changedAt: number;
 }
 
-/** What it started from; written once after each answer of the server, since it is as large as the text. */
+/** The state from which the draft started, written only after each response, as it is as large as the text. */
 interface LocalBase {
   key: string;
-  saved: Saved | null;
-  creating: Creating | null;
+  saved: SavedEssay | null;
+  creating: PendingCreate | null;
 }
 
 interface Schema extends DBSchema {
@@ -26,41 +26,41 @@ interface Schema extends DBSchema {
   bases: { key: string; value: LocalBase };
 }
 
-let opened: Promise<IDBPDatabase<Schema>> | undefined;
+let databasePromise: Promise<IDBPDatabase<Schema>> | undefined;
 
-function database(): Promise<IDBPDatabase<Schema>> {
-  opened ??= openDB<Schema>('editor', 1, {
+function openDatabase(): Promise<IDBPDatabase<Schema>> {
+  databasePromise ??= openDB<Schema>('editor', 1, {
     upgrade(db) {
       db.createObjectStore('drafts', { keyPath: 'key' }).createIndex('userId', 'userId');
       db.createObjectStore('bases', { keyPath: 'key' });
     },
   });
-  return opened;
+  return databasePromise;
 }
 
-export async function keepDraft(draft: LocalDraft): Promise<void> {
-  await (await database()).put('drafts', draft);
+export async function storeDraft(draft: LocalDraft): Promise<void> {
+  await (await openDatabase()).put('drafts', draft);
 }
 
-export async function keepBase(base: LocalBase): Promise<void> {
-  await (await database()).put('bases', base);
+export async function storeBase(base: LocalBase): Promise<void> {
+  await (await openDatabase()).put('bases', base);
 }
 
 export async function findBase(key: string): Promise<LocalBase | undefined> {
-  return (await database()).get('bases', key);
+  return (await openDatabase()).get('bases', key);
 }
 
-/** The draft is on the server; the base goes with it. */
-export async function dropDraft(key: string): Promise<void> {
-  const db = await database();
+/** Deletes the draft and its base once the server has it. */
+export async function deleteDraft(key: string): Promise<void> {
+  const db = await openDatabase();
   const tx = db.transaction(['drafts', 'bases'], 'readwrite');
   await Promise.all([tx.objectStore('drafts').delete(key), tx.objectStore('bases').delete(key), tx.done]);
 }
 
 const LOCK = 'editor:';
 
-/** Held until the tab is gone, however it goes. Without locks (plain http) a draft counts as left behind. */
-export function holdKey(key: string): () => void {
+/** Locks the draft until the tab is closed. Without the Locks API (plain http) every draft counts as abandoned. */
+export function lockDraft(key: string): () => void {
   if (navigator.locks === undefined) return () => {};
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -70,21 +70,21 @@ export function holdKey(key: string): () => void {
   return () => release();
 }
 
-async function heldKeys(): Promise<Set<string>> {
+async function listLockedKeys(): Promise<Set<string>> {
   const { held = [] } = (await navigator.locks?.query()) ?? {};
   return new Set(held.map(({ name = '' }) => name.slice(LOCK.length)));
 }
 
-/** Drafts of this essay (null: of none yet) that no open tab is writing, the latest first. */
-export async function listLeftDrafts(userId: string, essayId: string | null): Promise<LocalDraft[]> {
+/** Drafts of this essay (null: of a new one) that no open tab is editing, latest first. */
+export async function listAbandonedDrafts(userId: string, essayId: string | null): Promise<LocalDraft[]> {
   try {
-    const held = await heldKeys();
-    const all = await (await database()).getAllFromIndex('drafts', 'userId', userId);
+    const lockedKeys = await listLockedKeys();
+    const all = await (await openDatabase()).getAllFromIndex('drafts', 'userId', userId);
     return all
-      .filter((draft) => draft.essayId === essayId && !held.has(draft.key))
+      .filter((draft) => draft.essayId === essayId && !lockedKeys.has(draft.key))
       .sort((a, b) => b.changedAt - a.changedAt);
   } catch {
-    // Blocked by the browser: there is nothing then.
+    // The browser may block IndexedDB.
     return [];
   }
 }

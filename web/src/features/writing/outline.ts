@@ -1,6 +1,6 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
-import { trimEnd } from '@mozhan/contract/scan.ts';
+import { trimEnd } from '@mozhan/contract/text-scan.ts';
 
 export interface Heading {
   from: number;
@@ -15,16 +15,16 @@ export interface Block {
 }
 
 const HEADING = /^(?:ATX|Setext)Heading(\d)$/;
-/** They leave nothing where they stand. */
-const UNSEEN = /^(?:LinkReference|CommentBlock)$/;
+/** These nodes are not displayed where they stand. */
+const INVISIBLE = /^(?:LinkReference|CommentBlock)$/;
 const FOOTNOTE = /^\[\^[^\]]+\]:/;
 const PARSE_MS = 10;
 
-const treeOf = (state: EditorState) =>
+const fullSyntaxTree = (state: EditorState) =>
   ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
 
-/** Without the marks before it, nor those that may stand behind it. */
-function titleOf(line: string): string {
+/** Removes the marks before and after the text of a heading. */
+function withoutHeadingMarks(line: string): string {
   const text = line.replace(/^#+\s*/, '').trimEnd();
   const open = trimEnd(text, '#');
   return open.trimEnd() === open ? text : open.trimEnd();
@@ -32,28 +32,28 @@ function titleOf(line: string): string {
 
 export function headingsOf(state: EditorState): Heading[] {
   const found: Heading[] = [];
-  for (let node = treeOf(state).topNode.firstChild; node !== null; node = node.nextSibling) {
+  for (let node = fullSyntaxTree(state).topNode.firstChild; node !== null; node = node.nextSibling) {
     const level = Number(HEADING.exec(node.name)?.[1] ?? 0);
     if (level === 0) continue;
     const [line = ''] = state.sliceDoc(node.from, node.to).split('\n');
-    const text = titleOf(line).replace(/[*_`~]/g, '');
+    const text = withoutHeadingMarks(line).replace(/[*_`~]/g, '');
     found.push({ from: node.from, level, text });
   }
   return found;
 }
 
-const known = new WeakMap<object, Block[]>();
+const blockCache = new WeakMap<object, Block[]>();
 
-/** What stands on its own in the text, and so in the preview. */
+/** The top-level blocks, which are also those of the preview. */
 export function blocksOf(state: EditorState): Block[] {
-  const tree = treeOf(state);
-  const before = known.get(tree);
+  const tree = fullSyntaxTree(state);
+  const before = blockCache.get(tree);
   if (before !== undefined) return before;
   const found: Block[] = [];
-  known.set(tree, found);
+  blockCache.set(tree, found);
   for (let node = tree.topNode.firstChild; node !== null; node = node.nextSibling) {
     const { name, from, to } = node;
-    if (UNSEEN.test(name) || FOOTNOTE.test(state.sliceDoc(from, Math.min(to, from + 40)))) continue;
+    if (INVISIBLE.test(name) || FOOTNOTE.test(state.sliceDoc(from, Math.min(to, from + 40)))) continue;
     found.push({ from, to, isHeading: HEADING.test(name) });
   }
   return found;

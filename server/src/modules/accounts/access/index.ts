@@ -1,5 +1,5 @@
-export { assignRoles, grantRole, withdrawRoles } from './actions/roles.ts';
-export { logged } from './operation-log.ts';
-export { listGrantsOf, lockAccess } from './queries.ts';
-export { canGrant, checkGrant, everyPermission, SUPER } from './rules.ts';
+export { assignRoles, grantRole, revokeRoles } from './actions/roles.ts';
+export { withOperationLog } from './operation-log.ts';
+export { listGrantsOfUser, lockAccess } from './queries.ts';
+export { allPermissions, canGrant, checkGrant, SUPER_ROLE } from './rules.ts';
 export { seedAccess } from './seed.ts';

@@ -4,10 +4,10 @@ import { type Call, isStaffCall, isWrite } from '@mozhan/contract/define.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter } from '../../../testing/essays.ts';
-import { makeMember, makeStaff } from '../../../testing/staff.ts';
+import { createWriter } from '../../../testing/essays.ts';
+import { createStaff, createStaffWithRole } from '../../../testing/staff.ts';
 
-/** Every call of staff, made by everyone there is. */
+/** Makes every staff call as every kind of user. */
 let t: TestApp;
 let admin: string;
 beforeAll(async () => {
@@ -18,31 +18,31 @@ afterAll(() => t.close());
 
 const declared: readonly Call[] = calls;
 const guarded = declared.filter(isStaffCall);
-const everything = [...new Set(guarded.map((call) => call.who))];
+const everything = [...new Set(guarded.map((call) => call.access))];
 const nameOf = (call: Call) => `${call.method} ${call.path}`;
-/** The calls that these permissions open. */
-const doors = (permissions: readonly string[]) =>
-  guarded.filter((call) => permissions.includes(call.who)).map(nameOf);
+/** Returns the calls that these permissions allow. */
+const callsAllowedBy = (permissions: readonly string[]) =>
+  guarded.filter((call) => permissions.includes(call.access)).map(nameOf);
 
-/** Who may is asked before anything else; what may be done is refused by this, so that nothing is. */
+/** Access is checked before the input; this invalid input stops allowed calls before they change anything. */
 const REFUSED = { requestId: 'x'.repeat(100) };
 
-/** Which of the calls somebody gets past the door of, and how the others are refused. */
-async function knock(token?: string): Promise<{ open: string[]; refusals: Set<string | undefined> }> {
+/** Returns the allowed calls and the error codes of the others. */
+async function tryAllCalls(token?: string): Promise<{ open: string[]; refusals: Set<string | undefined> }> {
   const open: string[] = [];
   const refusals = new Set<string | undefined>();
   for (const call of guarded) {
-    const answer = await t.call(`${call.method} ${call.path}` as RouteName, REFUSED, { token });
-    if (answer.status === 401 || answer.status === 403) refusals.add(answer.errorCode);
+    const response = await t.call(`${call.method} ${call.path}` as RouteName, REFUSED, { token });
+    if (response.status === 401 || response.status === 403) refusals.add(response.errorCode);
     else {
       open.push(nameOf(call));
-      if (isWrite(call)) expect([nameOf(call), answer.status]).toEqual([nameOf(call), 422]);
+      if (isWrite(call)) expect([nameOf(call), response.status]).toEqual([nameOf(call), 422]);
     }
   }
   return { open, refusals };
 }
 
-async function held(roleId: string): Promise<string[]> {
+async function listRolePermissions(roleId: string): Promise<string[]> {
   const { rows } = await t.app.services.pool.query<{ permission: string }>(
     'select permission from menus join role_menus on menu_id = id where role_id = $1 and permission is not null',
     [roleId],
@@ -50,39 +50,36 @@ async function held(roleId: string): Promise<string[]> {
   return rows.map(({ permission }) => permission);
 }
 
-test('nobody who is not staff gets past a door', async () => {
-  expect(await knock()).toEqual({ open: [], refusals: new Set(['SIGN_IN_REQUIRED']) });
+test('refuses all staff calls for users who are not staff', async () => {
+  expect(await tryAllCalls()).toEqual({ open: [], refusals: new Set(['SIGN_IN_REQUIRED']) });
   const reader = await t.register();
-  expect(await knock(reader.token)).toEqual({ open: [], refusals: new Set(['FORBIDDEN']) });
-  const writer = await makeWriter(t, '写作的人');
-  expect(await knock(writer.token)).toEqual({ open: [], refusals: new Set(['FORBIDDEN']) });
+  expect(await tryAllCalls(reader.token)).toEqual({ open: [], refusals: new Set(['FORBIDDEN']) });
+  const writer = await createWriter(t, '写作的人');
+  expect(await tryAllCalls(writer.token)).toEqual({ open: [], refusals: new Set(['FORBIDDEN']) });
 });
 
-test('the super administrator gets past every door', async () => {
-  expect(await knock(admin)).toEqual({ open: doors(everything), refusals: new Set() });
+test('allows all staff calls for the super administrator', async () => {
+  expect(await tryAllCalls(admin)).toEqual({ open: callsAllowedBy(everything), refusals: new Set() });
 });
 
-test.each(['auditor', 'operator', 'finance'])(
-  '%s gets past the doors its menus name, and no other',
-  async (code) => {
-    const { token, roleId } = await makeMember(t, code);
-    const own = await held(roleId);
-    expect(doors(own).length).toBeGreaterThan(0);
-    expect(doors(own).length).toBeLessThan(guarded.length);
-    expect(await knock(token)).toEqual({ open: doors(own), refusals: new Set(['FORBIDDEN']) });
-  },
-);
+test.each(['auditor', 'operator', 'finance'])('allows %s exactly the calls of its menus', async (code) => {
+  const { token, roleId } = await createStaffWithRole(t, code);
+  const own = await listRolePermissions(roleId);
+  expect(callsAllowedBy(own).length).toBeGreaterThan(0);
+  expect(callsAllowedBy(own).length).toBeLessThan(guarded.length);
+  expect(await tryAllCalls(token)).toEqual({ open: callsAllowedBy(own), refusals: new Set(['FORBIDDEN']) });
+});
 
-test('a disabled role opens nothing, whatever it holds', async () => {
-  const { token, roleId } = await makeStaff(t, everything);
-  expect(await knock(token)).toEqual({ open: doors(everything), refusals: new Set() });
+test('allows nothing with a disabled role', async () => {
+  const { token, roleId } = await createStaff(t, everything);
+  expect(await tryAllCalls(token)).toEqual({ open: callsAllowedBy(everything), refusals: new Set() });
   await t.call('PUT core/sys/role/', { id: roleId, enabled: 0 }, { token: admin });
-  expect(await knock(token)).toEqual({ open: [], refusals: new Set(['FORBIDDEN']) });
+  expect(await tryAllCalls(token)).toEqual({ open: [], refusals: new Set(['FORBIDDEN']) });
 });
 
-test('menus can be renamed, moved and hidden, and every door stays as it was', async () => {
-  const { token, roleId } = await makeMember(t, 'finance');
-  const own = await held(roleId);
+test('keeps access unchanged when menus are renamed, moved or hidden', async () => {
+  const { token, roleId } = await createStaffWithRole(t, 'finance');
+  const own = await listRolePermissions(roleId);
   const { data: group } = await t.call(
     'POST core/sys/menu/',
     { name: '杂项', kind: 'group' },
@@ -95,7 +92,7 @@ test('menus can be renamed, moved and hidden, and every door stays as it was', a
     const edit = { id, name: '改了名', parentId: group.id, sort: 3, enabled: 0 };
     expect((await t.call('PUT core/sys/menu/', edit, { token: admin })).success).toBe(true);
   }
-  expect(await knock(token)).toEqual({ open: doors(own), refusals: new Set(['FORBIDDEN']) });
+  expect(await tryAllCalls(token)).toEqual({ open: callsAllowedBy(own), refusals: new Set(['FORBIDDEN']) });
 });
 
 interface Schema {
@@ -112,7 +109,7 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** Something that may pass for it, with ids of nothing. */
+/** Creates an input that fits the schema, with unknown ids. */
 function sampleOf(schema: Schema): unknown {
   const [option] = schema.anyOf ?? schema.oneOf ?? [];
   if (option !== undefined) return sampleOf(option);
@@ -128,15 +125,15 @@ function sampleOf(schema: Schema): unknown {
   return schema.pattern?.includes('32') ? 'a'.repeat(32) : '样例';
 }
 
-/** The test app itself holds every answer against what is declared, status and error code. */
-test('every call answers anyone, readers, writers and staff as declared, also when asked for what is not there', async () => {
+/** The test app checks the status and error code of every response against the contract. */
+test('responds to every call as declared for visitors, readers, writers and staff, also for unknown ids', async () => {
   const tokens = {
     anyone: undefined,
     reader: (await t.register()).token,
-    writer: (await makeWriter(t, '问路的人')).token,
+    writer: (await createWriter(t, '问路的人')).token,
     staff: admin,
   };
-  // Those that end the session come last.
+  // Calls that end the session come last.
   const asked = declared
     .filter((call) => call.file === undefined)
     .toSorted((one, other) => Number(one.path.includes('account')) - Number(other.path.includes('account')));
@@ -144,10 +141,10 @@ test('every call answers anyone, readers, writers and staff as declared, also wh
   for (const call of asked) {
     const input = sampleOf(z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as Schema);
     for (const [who, token] of Object.entries(tokens)) {
-      // The administrator goes on being one.
+      // The administrator must keep the role.
       if (who === 'staff' && !isStaffCall(call)) continue;
-      const answer = await t.call(nameOf(call) as RouteName, input as object, { token });
-      given.add(answer.success ? 'done' : String(answer.status));
+      const response = await t.call(nameOf(call) as RouteName, input as object, { token });
+      given.add(response.success ? 'done' : String(response.status));
     }
   }
   expect([...given]).toEqual(expect.arrayContaining(['done', '200', '401', '403', '404', '422']));

@@ -2,7 +2,7 @@ import type { Menu } from '@mozhan/contract/access.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeMember, makeStaff } from '../../../testing/staff.ts';
+import { createStaff, createStaffWithRole } from '../../../testing/staff.ts';
 
 let t: TestApp;
 let admin: string;
@@ -20,15 +20,15 @@ const create = (input: object, token = admin) =>
   t.call('POST core/sys/menu/', { name: '新菜单', kind: 'group', ...input }, { token });
 const update = (input: object, token = admin) => t.call('PUT core/sys/menu/', input, { token });
 const remove = (id: string, token = admin) => t.call('DELETE core/sys/menu/', { id }, { token });
-const mine = async (token: string) => (await t.call('GET core/sys/menu/mine', {}, { token })).data;
+const listMyMenus = async (token: string) => (await t.call('GET core/sys/menu/mine', {}, { token })).data;
 
-/** `系统(账号 角色)`: names and what is in them. */
+/** Formats a tree as `系统(账号 角色)`. */
 const outline = (list: Menu[]): string =>
   list
     .map((each) => (each.children.length > 0 ? `${each.name}(${outline(each.children)})` : each.name))
     .join(' ');
 
-test('the whole tree, in order, or one menu with what is below it', async () => {
+test('returns the full tree in order, or one menu with its children', async () => {
   const { data } = await t.call('GET core/sys/menu/', {}, { token: admin });
   if (!Array.isArray(data)) throw new Error('not a list');
   expect(outline(data)).toBe(
@@ -58,7 +58,7 @@ test('the whole tree, in order, or one menu with what is below it', async () => 
   expect((await t.call('GET core/sys/menu/', { id: newId() }, { token: admin })).status).toBe(404);
 });
 
-test('a menu is made, changed field by field, moved and removed', async () => {
+test('creates, updates, moves and removes a menu', async () => {
   const { data: group } = await create({ name: '报表', icon: 'file', sort: 50 });
   const { data: screen } = await create({
     name: '阅读',
@@ -77,8 +77,8 @@ test('a menu is made, changed field by field, moved and removed', async () => {
   expect((await update({ id: screen.id, permission: null })).data).toMatchObject({ permission: null });
   expect((await remove(group.id)).errorCode).toBe('MENU_HAS_CHILDREN');
   for (const { id } of [screen, group]) expect((await remove(id)).success).toBe(true);
-  for (const answer of [await remove(group.id), await update({ id: group.id, name: '无' })]) {
-    expect(answer).toMatchObject({ status: 404, errorCode: 'NOT_FOUND' });
+  for (const response of [await remove(group.id), await update({ id: group.id, name: '无' })]) {
+    expect(response).toMatchObject({ status: 404, errorCode: 'NOT_FOUND' });
   }
   const log = await t.call(
     'GET core/sys/log/',
@@ -88,7 +88,7 @@ test('a menu is made, changed field by field, moved and removed', async () => {
   expect(log.data.list[1]).toMatchObject({ before: { name: '报表' }, after: { name: '统计' } });
 });
 
-test('what is wrong with a menu is told by field, or as a misplacement', async () => {
+test('rejects an invalid menu with a field error or MENU_MISPLACED', async () => {
   const user = await menuId('user:list');
   const act = await menuId('user:update');
   const { data: group } = await create({});
@@ -128,11 +128,11 @@ test('what is wrong with a menu is told by field, or as a misplacement', async (
   expect((await update({ id: inner.id, permission: 'user:list' })).errorCode).toBe('PERMISSION_TAKEN');
 });
 
-test('nobody makes, changes or removes a menu with a permission it does not have', async () => {
-  const { token } = await makeStaff(t, ['menu:create', 'menu:update', 'menu:remove', 'log:list']);
+test('refuses to create, change or remove a menu with a permission that the actor lacks', async () => {
+  const { token } = await createStaff(t, ['menu:create', 'menu:update', 'menu:remove', 'log:list']);
   const [page, log] = [await menuId('page:update'), await menuId('log:list')];
   const { data: own } = await create({});
-  for (const answer of [
+  for (const response of [
     await create({ permission: 'new:list' }, token),
     await update({ id: own.id, permission: 'new:list' }, token),
     await update({ id: page, name: '改名' }, token),
@@ -140,15 +140,15 @@ test('nobody makes, changes or removes a menu with a permission it does not have
     await update({ id: page, permission: 'log:list' }, token),
     await remove(page, token),
   ]) {
-    expect(answer).toMatchObject({ status: 200, errorCode: 'GRANT_TOO_MUCH' });
+    expect(response).toMatchObject({ status: 200, errorCode: 'GRANT_TOO_MUCH' });
   }
   expect(await query('select name, enabled from menus where id = $1', [page])).toEqual([
     { name: '修改说明页面', enabled: true },
   ]);
-  // What it has it may edit, but not take from everyone.
+  // The actor may edit a menu with an own permission, but not remove the permission from all roles.
   expect((await update({ id: log, name: '日志' }, token)).data).toMatchObject({ name: '日志' });
-  for (const answer of [await remove(log, token), await update({ id: log, permission: null }, token)]) {
-    expect(answer).toMatchObject({
+  for (const response of [await remove(log, token), await update({ id: log, permission: null }, token)]) {
+    expect(response).toMatchObject({
       status: 403,
       errorCode: 'FORBIDDEN',
       errorMessage: expect.stringMatching(/超级管理员/),
@@ -157,26 +157,26 @@ test('nobody makes, changes or removes a menu with a permission it does not have
   await update({ id: log, name: '操作日志' });
 });
 
-test('a super administrator may remove any menu; then nobody else has its permission', async () => {
-  const { token } = await makeStaff(t, ['setting:update']);
+test('lets a super administrator remove any menu, which revokes its permission', async () => {
+  const { token } = await createStaff(t, ['setting:update']);
   const id = await menuId('setting:update');
   expect((await remove(id)).success).toBe(true);
   const me = await t.call('GET core/user/', {}, { token });
   expect(me.data).toMatchObject({ permissions: [] });
 });
 
-test('one’s own menu: groups and screens of one’s roles', async () => {
-  const operator = await makeMember(t, 'operator');
-  expect(outline(await mine(operator.token))).toBe(
+test('returns the groups and screens of the own roles', async () => {
+  const operator = await createStaffWithRole(t, 'operator');
+  expect(outline(await listMyMenus(operator.token))).toBe(
     '工作台 内容(文章 专栏 评论 举报 封面与横幅 公告 敏感词 分类 标签 说明页面) 用户(用户管理 专家申请 码星) ' +
       '财务(订单 会员与方案) 系统(字典 站点设置 系统状态)',
   );
-  const actOnly = await makeStaff(t, ['account:create']);
-  expect(outline(await mine(actOnly.token))).toBe('工作台 系统(账号)');
-  expect(outline(await mine((await makeStaff(t, [])).token))).toBe('工作台');
-  expect(await mine((await t.register()).token)).toEqual([]);
+  const actOnly = await createStaff(t, ['account:create']);
+  expect(outline(await listMyMenus(actOnly.token))).toBe('工作台 系统(账号)');
+  expect(outline(await listMyMenus((await createStaff(t, [])).token))).toBe('工作台');
+  expect(await listMyMenus((await t.register()).token)).toEqual([]);
   expect((await t.call('GET core/sys/menu/mine')).status).toBe(401);
-  const all = outline(await mine(admin));
+  const all = outline(await listMyMenus(admin));
   expect(all).toBe(
     '工作台 内容(文章审核 文章 专栏 评论 举报 封面与横幅 公告 敏感词 分类 标签 说明页面) 用户(用户管理 专家申请 码星) ' +
       '财务(订单 提现 账本 对账与收入 价格设置 会员与方案) ' +
@@ -184,37 +184,37 @@ test('one’s own menu: groups and screens of one’s roles', async () => {
   );
 });
 
-test('a disabled menu is hidden and its permission stays; a disabled role shows nothing', async () => {
-  const staff = await makeStaff(t, ['user:list', 'log:list']);
+test('hides a disabled menu but keeps its permission; hides all menus of a disabled role', async () => {
+  const staff = await createStaff(t, ['user:list', 'log:list']);
   const id = await menuId('user:list');
-  expect(outline(await mine(staff.token))).toBe('工作台 用户(用户管理) 系统(操作日志)');
+  expect(outline(await listMyMenus(staff.token))).toBe('工作台 用户(用户管理) 系统(操作日志)');
   await update({ id, enabled: 0 });
-  expect(outline(await mine(staff.token))).toBe('工作台 系统(操作日志)');
+  expect(outline(await listMyMenus(staff.token))).toBe('工作台 系统(操作日志)');
   expect((await t.call('GET core/sys/user/', {}, { token: staff.token })).success).toBe(true);
   await update({ id, enabled: 1 });
   await t.call('PUT core/sys/role/', { id: staff.roleId, enabled: 0 }, { token: admin });
-  expect(await mine(staff.token)).toEqual([]);
+  expect(await listMyMenus(staff.token)).toEqual([]);
 });
 
-test('a screen without a permission is for those whose role holds it', async () => {
-  const staff = await makeStaff(t, ['log:list']);
+test('shows a screen without a permission to roles that contain it', async () => {
+  const staff = await createStaff(t, ['log:list']);
   const { data: screen } = await create({ name: '手册', kind: 'screen', path: '/manual', sort: 99 });
-  expect(outline(await mine(staff.token))).toBe('工作台 系统(操作日志)');
+  expect(outline(await listMyMenus(staff.token))).toBe('工作台 系统(操作日志)');
   const menuIds = [await menuId('log:list'), screen.id];
   await t.call('PUT core/sys/role/menu/', { roleId: staff.roleId, menuIds }, { token: admin });
-  expect(outline(await mine(staff.token))).toBe('工作台 系统(操作日志) 手册');
+  expect(outline(await listMyMenus(staff.token))).toBe('工作台 系统(操作日志) 手册');
   await remove(screen.id);
 });
 
-test('two groups moved into each other at once never make a circle', async () => {
+test('never creates a cycle when two groups are moved into each other concurrently', async () => {
   for (let round = 0; round < 5; round += 1) {
     const [a, b] = [(await create({})).data.id, (await create({})).data.id];
-    const answers = await Promise.all([update({ id: a, parentId: b }), update({ id: b, parentId: a })]);
-    expect(answers.map((each) => each.errorCode ?? 'ok').sort()).toEqual(['MENU_MISPLACED', 'ok']);
+    const responses = await Promise.all([update({ id: a, parentId: b }), update({ id: b, parentId: a })]);
+    expect(responses.map((each) => each.errorCode ?? 'ok').sort()).toEqual(['MENU_MISPLACED', 'ok']);
   }
 });
 
-test('a group that gets a child while it is removed is either gone or has it', async () => {
+test('either removes a group or adds the child when both happen at once', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { data: group } = await create({});
     const [removed, child] = await Promise.all([remove(group.id), create({ parentId: group.id })]);

@@ -12,7 +12,7 @@ export const access = defineModule({
       icon: 'lock',
       permission: 'role:list',
       roles: [],
-      acts: [
+      actions: [
         { permission: 'role:create', name: '新建角色', roles: [] },
         { permission: 'role:update', name: '修改角色', roles: [] },
         { permission: 'role:remove', name: '删除角色', roles: [] },
@@ -27,7 +27,7 @@ export const access = defineModule({
       icon: 'menu',
       permission: 'menu:list',
       roles: [],
-      acts: [
+      actions: [
         { permission: 'menu:create', name: '新建菜单', roles: [] },
         { permission: 'menu:update', name: '修改菜单', roles: [] },
         { permission: 'menu:remove', name: '删除菜单', roles: [] },

@@ -1,4 +1,4 @@
-import { type Ctx, inTx } from '../../../ctx.ts';
+import { type Ctx, inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { operations } from './tables.ts';
 
@@ -12,13 +12,13 @@ function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** Runs a staff write and records it in the same transaction: who, from where, with what, before and after. */
-export function logged(
+/** Runs a staff write and records actor, address, input and changes in the same transaction. */
+export function withOperationLog(
   ctx: Ctx,
   operation: { call: string; summary: string; input: unknown },
   run: (ctx: Ctx) => Promise<unknown>,
 ): Promise<unknown> {
-  return inTx(ctx, async (outer) => {
+  return inTransaction(ctx, async (outer) => {
     const ctx: Ctx = { ...outer, changes: [] };
     const result = await run(ctx);
     const rows = ctx.changes.length > 0 ? ctx.changes : [{ target: null, before: null, after: null }];
@@ -29,8 +29,8 @@ export function logged(
         call: operation.call,
         summary: operation.summary,
         target: change.target,
-        address: ctx.asker.address,
-        requestId: ctx.asker.requestId,
+        address: ctx.requester.address,
+        requestId: ctx.requester.requestId,
         input: withoutSecrets(operation.input),
         before: withoutSecrets(change.before),
         after: withoutSecrets(change.after),

@@ -4,7 +4,7 @@ import { type Call, isStaffCall } from '@mozhan/contract/define.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
-import { makeRole, makeStaff } from '../../../testing/staff.ts';
+import { createRole, createStaff } from '../../../testing/staff.ts';
 
 let t: TestApp;
 let admin: string;
@@ -19,40 +19,40 @@ const declared: readonly Call[] = calls;
 const guarded = declared
   .filter(isStaffCall)
   .filter((call) => /^core\/sys\/(account|role|menu)\//.test(call.path))
-  .map((call) => [nameOf(call), call.who] as const);
+  .map((call) => [nameOf(call), call.access] as const);
 
-const person = async () => (await t.register()).user.id;
+const newUserId = async () => (await t.register()).user.id;
 const group = async () => {
   const { data } = await t.call('POST core/sys/menu/', { name: '一组', kind: 'group' }, { token: admin });
   return data.id;
 };
 const roleCode = () => `r-${uniqueName()}`;
 
-/** For each call an input that somebody with its permission and no other may give. */
+/** Inputs that a user with only the call's permission may send. */
 const inputs: Partial<Record<RouteName, () => object | Promise<object>>> = {
   'GET core/sys/account/': () => ({}),
   'POST core/sys/account/': () => ({ account: uniqueName(), password: 'a long enough one' }),
-  'PUT core/sys/account/': async () => ({ id: await person(), displayName: '小雨' }),
-  'DELETE core/sys/account/': async () => ({ id: await person() }),
+  'PUT core/sys/account/': async () => ({ id: await newUserId(), displayName: '小雨' }),
+  'DELETE core/sys/account/': async () => ({ id: await newUserId() }),
   'GET core/sys/role/': () => ({}),
   'POST core/sys/role/': () => ({ name: '新角色', code: roleCode() }),
-  'PUT core/sys/role/': async () => ({ id: await makeRole(t, []), name: '改名', enabled: 0 }),
-  'DELETE core/sys/role/': async () => ({ id: await makeRole(t, []) }),
-  'GET core/sys/role/menu/': async () => ({ roleId: await makeRole(t, []) }),
-  'PUT core/sys/role/menu/': async () => ({ roleId: await makeRole(t, []), menuIds: [await group()] }),
+  'PUT core/sys/role/': async () => ({ id: await createRole(t, []), name: '改名', enabled: 0 }),
+  'DELETE core/sys/role/': async () => ({ id: await createRole(t, []) }),
+  'GET core/sys/role/menu/': async () => ({ roleId: await createRole(t, []) }),
+  'PUT core/sys/role/menu/': async () => ({ roleId: await createRole(t, []), menuIds: [await group()] }),
   'GET core/sys/menu/': () => ({}),
   'POST core/sys/menu/': () => ({ name: '一组', kind: 'group' }),
   'PUT core/sys/menu/': async () => ({ id: await group(), name: '另一组' }),
   'DELETE core/sys/menu/': async () => ({ id: await group() }),
 };
 
-describe.each(guarded)('%s needs %s', (route, permission) => {
-  test('not signed in: 401; a reader, or staff with every other permission: 403', async () => {
+describe.each(guarded)('%s requires %s', (route, permission) => {
+  test('returns 401 for visitors and 403 for readers and staff with all other permissions', async () => {
     await expectPermissionRequired(t, [[permission, route, (await inputs[route]?.()) ?? {}]]);
   });
 
-  test('a role with that permission alone is enough, until it is disabled', async () => {
-    const { token, roleId } = await makeStaff(t, [permission]);
+  test('allows a role with only that permission until it is disabled', async () => {
+    const { token, roleId } = await createStaff(t, [permission]);
     const input = await inputs[route]?.();
     expect(await t.call(route, input, { token })).toMatchObject({ status: 200, success: true });
     await t.call('PUT core/sys/role/', { id: roleId, enabled: 0 }, { token: admin });
@@ -60,8 +60,8 @@ describe.each(guarded)('%s needs %s', (route, permission) => {
   });
 });
 
-test('a disabled menu is only hidden: its permission is held all the same', async () => {
-  const { token } = await makeStaff(t, ['role:list']);
+test('keeps the permission of a disabled menu', async () => {
+  const { token } = await createStaff(t, ['role:list']);
   const { pool } = t.app.services;
   await pool.query("update menus set enabled = false where permission = 'role:list'");
   expect((await t.call('GET core/sys/role/', {}, { token })).success).toBe(true);

@@ -2,25 +2,25 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { and, asc, eq, ilike, inArray, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
-import { literally } from '../../../db/keyword.ts';
+import { escapeLike } from '../../../db/keyword.ts';
 import { listPage } from '../../../db/list-page.ts';
 import type { PageQuery } from '../../../db/page.ts';
-import { plainRows } from '../../../db/plain-rows.ts';
+import { createRowQueries } from '../../../db/row-queries.ts';
 import { sqlInt, sqlTexts } from '../../../db/rows.ts';
 import type { Grant } from './rules.ts';
 import { accountRoles, type Menu, menus, type Role, roleMenus, roles } from './tables.ts';
 
-const LOCK = 0x61636373;
+const ACCESS_LOCK_ID = 0x61636373;
 
 /**
- * Held until the transaction ends. Changes of roles, menus, who has them and who is disabled go one after the other:
- * their rules look at more rows than they change.
+ * Serializes changes of roles, menus, assignments and disabled accounts until the transaction ends: their rules read
+ * more rows than they change.
  */
 export async function lockAccess(db: Db): Promise<void> {
-  await db.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+  await db.execute(sql`select pg_advisory_xact_lock(${ACCESS_LOCK_ID})`);
 }
 
-export const roleRows = plainRows(roles, '没有找到这个角色');
+export const roleRows = createRowQueries(roles, '没有找到这个角色');
 
 export interface RoleRow {
   role: Role;
@@ -35,12 +35,11 @@ const selectRoles = (db: Db) =>
     })
     .from(roles);
 
-/** In the order they were made, or the other way round. */
 export function listRoles(
   db: Db,
   query: PageQuery & { keyword?: string | undefined; enabled?: Flag | undefined; isDescending: boolean },
 ): Promise<Page<RoleRow>> {
-  const pattern = `%${literally(query.keyword ?? '')}%`;
+  const pattern = `%${escapeLike(query.keyword ?? '')}%`;
   const match = and(
     query.keyword ? or(ilike(roles.name, pattern), ilike(roles.code, pattern)) : undefined,
     query.enabled === undefined ? undefined : eq(roles.enabled, query.enabled === FLAG.on),
@@ -56,7 +55,7 @@ export function listRoles(
 
 export async function getRole(db: Db, id: string): Promise<RoleRow> {
   const [row] = await selectRoles(db).where(eq(roles.id, id));
-  if (row === undefined) throw roleRows.missing();
+  if (row === undefined) throw roleRows.notFoundError();
   return row;
 }
 
@@ -78,8 +77,8 @@ const selectGrants = (db: Db) =>
 export const listGrants = (db: Db, roleIds: string[]): Promise<Grant[]> =>
   selectGrants(db).where(inArray(roles.id, roleIds));
 
-/** What an account has, disabled roles too. */
-export const listGrantsOf = (db: Db, userId: string): Promise<Grant[]> =>
+/** Includes disabled roles. */
+export const listGrantsOfUser = (db: Db, userId: string): Promise<Grant[]> =>
   selectGrants(db).where(
     inArray(
       roles.id,
@@ -87,7 +86,6 @@ export const listGrantsOf = (db: Db, userId: string): Promise<Grant[]> =>
     ),
   );
 
-/** False when there is no such role. */
 export async function insertAccountRole(db: Db, userId: string, code: string): Promise<boolean> {
   const [role] = await db.select({ id: roles.id }).from(roles).where(eq(roles.code, code));
   if (role === undefined) return false;
@@ -114,14 +112,13 @@ export async function replaceRoleMenus(db: Db, roleId: string, menuIds: string[]
   if (menuIds.length > 0) await db.insert(roleMenus).values(menuIds.map((menuId) => ({ roleId, menuId })));
 }
 
-export const menuRows = plainRows(menus, '没有找到这个菜单');
+export const menuRows = createRowQueries(menus, '没有找到这个菜单');
 
-/** All of them, each among its siblings in order. */
+/** Returns all menus; siblings are in display order. */
 export const listMenus = (db: Db): Promise<Menu[]> =>
   db.select().from(menus).orderBy(asc(menus.sort), asc(menus.id));
 
-/** Menus of an account's enabled roles. */
-export const listHeldMenuIds = async (db: Db, userId: string): Promise<string[]> =>
+export const listGrantedMenuIds = async (db: Db, userId: string): Promise<string[]> =>
   (
     await db
       .selectDistinct({ id: roleMenus.menuId })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
-import { makeMember, makeRole, makeStaff } from '../../../testing/staff.ts';
+import { createRole, createStaff, createStaffWithRole } from '../../../testing/staff.ts';
 
 let t: TestApp;
 let admin: string;
@@ -25,7 +25,7 @@ const update = (input: object, token = admin) => t.call('PUT core/sys/role/', in
 const remove = (id: string, token = admin) => t.call('DELETE core/sys/role/', { id }, { token });
 const setMenus = (input: object, token = admin) => t.call('PUT core/sys/role/menu/', input, { token });
 
-test('a role is made, changed, listed with how many have it, and removed', async () => {
+test('creates, updates, lists with account counts, and removes a role', async () => {
   const made = await create('editor');
   expect(made.data).toMatchObject({
     name: '编辑',
@@ -51,7 +51,7 @@ test('a role is made, changed, listed with how many have it, and removed', async
   expect((await remove(id)).status).toBe(404);
 });
 
-test('roles are listed in the order they were made, by keyword, page by page', async () => {
+test('lists roles by creation time, keyword and page', async () => {
   const list = async (input: object) => {
     const { data } = await t.call('GET core/sys/role/', input, { token: admin });
     if (!('list' in data)) throw new Error('not a page');
@@ -72,33 +72,36 @@ test('roles are listed in the order they were made, by keyword, page by page', a
   expect((await list({ keyword: '%' })).total).toBe(0);
 });
 
-test('what is wrong with a role is told by field; a code belongs to one role', async () => {
+test('rejects an invalid role by field and a duplicate code', async () => {
   const bad = await t.call('POST core/sys/role/', { name: ' ', code: 'A B' }, { token: admin });
   expect(bad).toMatchObject({ status: 422, fields: { name: expect.any(String), code: expect.any(String) } });
   expect(await create('auditor')).toMatchObject({ status: 200, errorCode: 'ROLE_CODE_TAKEN' });
   const { data } = await create();
   expect((await update({ id: data.id, code: 'finance' })).errorCode).toBe('ROLE_CODE_TAKEN');
-  for (const answer of [
+  for (const response of [
     await update({ id: newId(), name: '无' }),
     await remove(newId()),
     await setMenus({ roleId: newId(), menuIds: [] }),
     await t.call('GET core/sys/role/', { id: newId() }, { token: admin }),
     await t.call('GET core/sys/role/menu/', { roleId: newId() }, { token: admin }),
   ]) {
-    expect(answer).toMatchObject({ status: 404, errorCode: 'NOT_FOUND' });
+    expect(response).toMatchObject({ status: 404, errorCode: 'NOT_FOUND' });
   }
 });
 
-test.each(['super', 'auditor', 'operator', 'finance'])('%s keeps its code and stays', async (code) => {
-  const id = await roleId(code);
-  expect((await update({ id, code: 'another' })).errorCode).toBe('ROLE_BUILT_IN');
-  expect((await remove(id)).errorCode).toBe('ROLE_BUILT_IN');
-  const [{ name }] = await query('select name from roles where id = $1', [id]);
-  expect((await update({ id, code, name: '另一个名字' })).data).toMatchObject({ code, name: '另一个名字' });
-  await update({ id, name });
-});
+test.each(['super', 'auditor', 'operator', 'finance'])(
+  'refuses to change the code of %s or to remove it',
+  async (code) => {
+    const id = await roleId(code);
+    expect((await update({ id, code: 'another' })).errorCode).toBe('ROLE_BUILT_IN');
+    expect((await remove(id)).errorCode).toBe('ROLE_BUILT_IN');
+    const [{ name }] = await query('select name from roles where id = $1', [id]);
+    expect((await update({ id, code, name: '另一个名字' })).data).toMatchObject({ code, name: '另一个名字' });
+    await update({ id, name });
+  },
+);
 
-test('the super role is never disabled and has no menus to set, the others have', async () => {
+test('refuses to disable the super role or to set its menus', async () => {
   const id = await roleId('super');
   expect((await update({ id, enabled: 0 })).errorCode).toBe('LAST_SUPER_ADMIN');
   expect((await update({ id, enabled: 1 })).success).toBe(true);
@@ -108,17 +111,17 @@ test('the super role is never disabled and has no menus to set, the others have'
   expect((await update({ id: auditor, enabled: 1 })).data).toMatchObject({ enabled: 1 });
 });
 
-test('menus of a role are set as a whole and count from the next request', async () => {
-  const member = await makeStaff(t, ['log:list']);
-  const wanted = await menuIds('role:list', 'menu:list');
+test('replaces all menus of a role and applies them from the next request on', async () => {
+  const member = await createStaff(t, ['log:list']);
+  const expected = await menuIds('role:list', 'menu:list');
   expect((await t.call('GET core/sys/role/', {}, { token: member.token })).status).toBe(403);
-  const answer = await setMenus({ roleId: member.roleId, menuIds: [...wanted, ...wanted] });
-  expect(answer.data).toEqual(wanted);
+  const response = await setMenus({ roleId: member.roleId, menuIds: [...expected, ...expected] });
+  expect(response.data).toEqual(expected);
   const read = await t.call('GET core/sys/role/menu/', { roleId: member.roleId }, { token: admin });
-  expect(read.data).toEqual(wanted);
+  expect(read.data).toEqual(expected);
   expect((await t.call('GET core/sys/role/', {}, { token: member.token })).success).toBe(true);
   expect((await t.call('GET core/sys/log/', {}, { token: member.token })).status).toBe(403);
-  const unknown = await setMenus({ roleId: member.roleId, menuIds: [...wanted, newId()] });
+  const unknown = await setMenus({ roleId: member.roleId, menuIds: [...expected, newId()] });
   expect(unknown).toMatchObject({ status: 422, fields: { menuIds: expect.any(String) } });
   const log = await t.call('GET core/sys/log/', { call: 'PUT core/sys/role/menu/' }, { token: admin });
   expect(log.data.list[0]).toMatchObject({
@@ -128,45 +131,45 @@ test('menus of a role are set as a whole and count from the next request', async
   });
 });
 
-test('nobody gives to a role, or takes from it, what it does not have', async () => {
-  const granter = await makeStaff(t, ['role:grant', 'log:list']);
-  const target = await makeRole(t, ['user:list']);
+test('refuses to add or remove menus with permissions that the actor lacks', async () => {
+  const granter = await createStaff(t, ['role:grant', 'log:list']);
+  const target = await createRole(t, ['user:list']);
   const [users] = await menuIds('user:list');
   const [logs] = await menuIds('log:list');
   const [roles] = await menuIds('role:list');
-  const held = () => menuNames(target);
+  const granted = () => menuNames(target);
   const menuNames = async (id: string) =>
     (await query('select menu_id from role_menus where role_id = $1 order by 1', [id])).map(
       (row) => row.menu_id,
     );
-  const before = await held();
-  for (const wanted of [[], [users, roles], [logs]]) {
-    const answer = await setMenus({ roleId: target, menuIds: wanted }, granter.token);
-    expect(answer).toMatchObject({ status: 200, errorCode: 'GRANT_TOO_MUCH' });
+  const before = await granted();
+  for (const expected of [[], [users, roles], [logs]]) {
+    const response = await setMenus({ roleId: target, menuIds: expected }, granter.token);
+    expect(response).toMatchObject({ status: 200, errorCode: 'GRANT_TOO_MUCH' });
   }
-  // Not even to a role of one's own.
+  // This applies to the actor's own role too.
   const own = await setMenus(
     { roleId: granter.roleId, menuIds: [...(await menuNames(granter.roleId)), roles] },
     granter.token,
   );
   expect(own.errorCode).toBe('GRANT_TOO_MUCH');
-  expect(await held()).toEqual(before);
+  expect(await granted()).toEqual(before);
   const both = await setMenus({ roleId: target, menuIds: [users, logs] }, granter.token);
   expect(both.success).toBe(true);
   expect((await setMenus({ roleId: target, menuIds: [users] }, granter.token)).success).toBe(true);
 });
 
-test('a role with more permissions than one’s own is neither changed nor removed by one', async () => {
-  const manager = await makeStaff(t, ['role:update', 'role:remove']);
-  const strong = await makeRole(t, ['account:update']);
+test('refuses to change or remove a role with more permissions', async () => {
+  const manager = await createStaff(t, ['role:update', 'role:remove']);
+  const strong = await createRole(t, ['account:update']);
   await update({ id: strong, enabled: 0 });
-  for (const answer of [
+  for (const response of [
     await update({ id: strong, enabled: 1 }, manager.token),
     await update({ id: strong, name: '临时工' }, manager.token),
     await update({ id: strong, code: 'harmless' }, manager.token),
     await remove(strong, manager.token),
   ]) {
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 403,
       errorCode: 'FORBIDDEN',
       errorMessage: expect.stringMatching(/权限比你多/),
@@ -175,8 +178,8 @@ test('a role with more permissions than one’s own is neither changed nor remov
   expect((await update({ id: strong, name: '改名' })).data).toMatchObject({ enabled: 0, name: '改名' });
 });
 
-test('a disabled role gives nothing from the next request on', async () => {
-  const member = await makeMember(t, 'operator');
+test('revokes the permissions of a disabled role from the next request on', async () => {
+  const member = await createStaffWithRole(t, 'operator');
   const id = member.roleId;
   expect((await t.call('GET core/sys/user/', {}, { token: member.token })).success).toBe(true);
   await update({ id, enabled: 0 });
@@ -187,7 +190,7 @@ test('a disabled role gives nothing from the next request on', async () => {
   await update({ id, enabled: 1 });
 });
 
-test('what was changed is in the operation log', async () => {
+test('records changes in the operation log', async () => {
   const { data } = await create();
   await update({ id: data.id, name: '主编' });
   await remove(data.id);
@@ -204,7 +207,7 @@ test('what was changed is in the operation log', async () => {
   ]);
 });
 
-test('a role that is given out while it is removed is either gone or had', async () => {
+test('either removes a role or assigns it when both happen at once', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { data } = await create();
     const { user } = await t.register();
@@ -212,10 +215,10 @@ test('a role that is given out while it is removed is either gone or had', async
       remove(data.id),
       t.call('PUT core/sys/account/', { id: user.id, roleIds: [data.id] }, { token: admin }),
     ]);
-    const held = await query('select 1 from account_roles where user_id = $1', [user.id]);
+    const granted = await query('select 1 from account_roles where user_id = $1', [user.id]);
     if (removed.success) expect(given).toMatchObject({ status: 422, fields: { roleIds: expect.anything() } });
     else expect(removed.errorCode).toBe('ROLE_IN_USE');
     expect(given.success).toBe(!removed.success);
-    expect(held).toHaveLength(given.success ? 1 : 0);
+    expect(granted).toHaveLength(given.success ? 1 : 0);
   }
 });

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   canGrant,
   checkMenu,
-  checkMenuWithin,
+  checkMenuManageable,
   checkPermissionChange,
   checkRoleChange,
-  visibleMenus,
+  filterVisibleMenus,
 } from './rules.ts';
 import type { Menu, Role } from './tables.ts';
 
@@ -36,8 +36,8 @@ const role = (code: string, more: Partial<Role> = {}) => ({
   ...more,
 });
 
-describe('what one may give', () => {
-  test('only what one has, and never the role of a super administrator', () => {
+describe('granting permissions', () => {
+  test('allows only own permissions and never the super role', () => {
     const pair = [{ ...role('a'), permissions: ['x:list', 'y:list'] }];
     expect(canGrant(actor('x:list', 'y:list'), pair)).toBe(true);
     expect(canGrant(actor('x:list'), pair)).toBe(false);
@@ -46,7 +46,7 @@ describe('what one may give', () => {
     expect(canGrant(superActor, [...pair, role('super')])).toBe(true);
   });
 
-  test('a built-in role keeps its code, the super role stays enabled', () => {
+  test('refuses to change the code of a built-in role or to disable the super role', () => {
     const operator = role('operator', { builtIn: true });
     expect(() => checkRoleChange(superActor, operator, { code: 'other' })).toThrow('内置角色的编码不能修改');
     expect(() => checkRoleChange(superActor, operator, { code: 'operator', enabled: false })).not.toThrow();
@@ -55,27 +55,27 @@ describe('what one may give', () => {
     expect(() => checkRoleChange(superActor, supers, { enabled: true })).not.toThrow();
   });
 
-  test('a built-in role that still carries nothing is a super administrator’s to give', () => {
+  test('lets only a super administrator assign a built-in role without permissions', () => {
     const finance = { id: '1', name: '财务', code: 'finance', builtIn: true, permissions: [] };
     expect(canGrant(actor('account:update'), [finance])).toBe(false);
     expect(canGrant(superActor, [finance])).toBe(true);
     expect(canGrant(actor('account:update'), [{ ...finance, builtIn: false }])).toBe(true);
   });
 
-  test('a menu goes with what is below it, and one that is everyone’s is a super administrator’s', () => {
+  test('checks the permissions below a menu and reserves shared menus for super administrators', () => {
     const group = menu('system', null, 'group', { code: 'system' });
     const below = menu('account', 'system', 'screen');
     const home = menu('home', null, 'screen', { code: 'home', permission: null });
     const own = menu('own', null, 'group');
     const all = [group, below, home, own];
-    expect(() => checkMenuWithin(actor('menu:update'), group, all)).toThrow('自己没有的权限');
-    expect(() => checkMenuWithin(actor('account:list'), group, all)).not.toThrow();
-    expect(() => checkMenuWithin(actor('menu:update'), home, all)).toThrow('只有超级管理员');
-    expect(() => checkMenuWithin(superActor, home, all)).not.toThrow();
-    expect(() => checkMenuWithin(actor('menu:update'), own, all)).not.toThrow();
+    expect(() => checkMenuManageable(actor('menu:update'), group, all)).toThrow('自己没有的权限');
+    expect(() => checkMenuManageable(actor('account:list'), group, all)).not.toThrow();
+    expect(() => checkMenuManageable(actor('menu:update'), home, all)).toThrow('只有超级管理员');
+    expect(() => checkMenuManageable(superActor, home, all)).not.toThrow();
+    expect(() => checkMenuManageable(actor('menu:update'), own, all)).not.toThrow();
   });
 
-  test('a permission of the contract goes only by a super administrator, another by whoever holds it', () => {
+  test('lets only a super administrator remove a permission that a call requires', () => {
     expect(() => checkPermissionChange(actor('role:list'), 'role:list', 'role:list')).not.toThrow();
     expect(() => checkPermissionChange(actor('role:list'), 'role:list', null)).toThrow('只有超级管理员');
     expect(() => checkPermissionChange(superActor, 'role:list', null)).not.toThrow();
@@ -85,7 +85,7 @@ describe('what one may give', () => {
   });
 });
 
-describe('where a menu may be', () => {
+describe('menu positions', () => {
   const all = [
     menu('group', null, 'group'),
     menu('inner', 'group', 'group'),
@@ -102,7 +102,7 @@ describe('where a menu may be', () => {
     [menu('new', 'screen', 'act')],
     [menu('deep', null, 'group')],
     [menu('screen', null, 'screen')],
-  ])('fits: %o', (each) => {
+  ])('accepts %o', (each) => {
     expect(() => checkMenu(each, all)).not.toThrow();
   });
 
@@ -117,7 +117,7 @@ describe('where a menu may be', () => {
     ['a group in one it holds', menu('group', 'deep', 'group')],
     ['a screen that has acts as a group', menu('screen', 'inner', 'group')],
     ['a group that has groups as a screen', menu('group', null, 'screen', { path: '/group' })],
-  ])('does not: %s', (_, each) => {
+  ])('rejects %s', (_, each) => {
     expect(() => checkMenu(each, all)).toThrow(expect.objectContaining({ code: 'MENU_MISPLACED' }));
   });
 
@@ -125,14 +125,14 @@ describe('where a menu may be', () => {
     ['permission', menu('new', 'screen', 'act', { permission: null })],
     ['path', menu('new', null, 'screen', { path: '' })],
     ['parentId', menu('new', 'nowhere', 'screen')],
-  ])('lacks its %s', (field, each) => {
+  ])('rejects a menu without a valid %s', (field, each) => {
     expect(() => checkMenu(each, all)).toThrow(
       expect.objectContaining({ code: 'INVALID', fields: { [field]: expect.any(String) } }),
     );
   });
 });
 
-describe('what one sees', () => {
+describe('visible menus', () => {
   const all = [
     menu('home', null, 'screen', { path: '/', permission: null }),
     menu('group', null, 'group'),
@@ -142,29 +142,29 @@ describe('what one sees', () => {
     menu('notes', 'group', 'screen', { permission: null }),
     menu('empty', null, 'group'),
   ];
-  const see = (viewer: Parameters<typeof visibleMenus>[1], held: string[] = [], list = all) =>
-    visibleMenus(list, viewer, new Set(held)).map((each) => each.id);
+  const see = (viewer: Parameters<typeof filterVisibleMenus>[1], granted: string[] = [], list = all) =>
+    filterVisibleMenus(list, viewer, new Set(granted)).map((each) => each.id);
 
-  test('the dashboard is every staff member’s, and nobody else’s', () => {
+  test('shows the dashboard to all staff and nobody else', () => {
     expect(see(actor())).toEqual(['home']);
     expect(see({ isStaff: false, isSuper: false, permissions: [] })).toEqual([]);
   });
 
-  test('a screen by its permission or by that of an act, with the groups it is in, without acts', () => {
+  test('shows a screen by its permission or that of an action, with its groups and without actions', () => {
     expect(see(actor('books:list'))).toEqual(['home', 'group', 'inner', 'books']);
     expect(see(actor('lend:list'))).toEqual(['home', 'group', 'inner', 'books']);
   });
 
-  test('a screen without a permission when a role holds it', () => {
+  test('shows a screen without a permission when a role contains it', () => {
     expect(see(actor(), ['notes'])).toEqual(['home', 'group', 'notes']);
     expect(see(actor(), ['group', 'inner'])).toEqual(['home']);
   });
 
-  test('a super administrator sees all but empty groups', () => {
+  test('shows a super administrator everything except empty groups', () => {
     expect(see(superActor)).toEqual(['home', 'group', 'inner', 'books', 'notes']);
   });
 
-  test('what is disabled is hidden with everything in it; a disabled act still leads to its screen', () => {
+  test('hides a disabled menu with its children, but keeps the screen of a disabled action', () => {
     const without = (id: string) => all.map((each) => ({ ...each, enabled: each.id !== id }));
     expect(see(superActor, [], without('group'))).toEqual(['home']);
     expect(see(superActor, [], without('books'))).toEqual(['home', 'group', 'notes']);

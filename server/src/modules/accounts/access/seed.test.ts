@@ -5,7 +5,7 @@ import { createDb, createPool } from '../../../db/client.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createTestDatabase } from '../../../testing/database.ts';
 import { modules } from '../../all.ts';
-import { everyPermission, seedAccess } from './index.ts';
+import { allPermissions, seedAccess } from './index.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -17,11 +17,13 @@ const query = async (text: string, values: unknown[] = []) =>
   (await t.app.services.pool.query(text, values)).rows;
 const screens = modules.flatMap(({ menu = [] }) => menu);
 const seed = () => createDb(t.app.services.pool).transaction((tx) => seedAccess(tx, new Date(), screens));
-const heldBy = (code: string) => `select m.permission from role_menus rm join menus m on m.id = rm.menu_id
+const permissionsOfRole = (
+  code: string,
+) => `select m.permission from role_menus rm join menus m on m.id = rm.menu_id
   join roles r on r.id = rm.role_id where r.code = '${code}' order by 1`;
-const OPERATOR = heldBy('operator');
-const operatorHolds = async () => (await query(OPERATOR)).map((row) => row.permission);
-const operatorsOwn = [
+const OPERATOR = permissionsOfRole('operator');
+const listOperatorPermissions = async () => (await query(OPERATOR)).map((row) => row.permission);
+const operatorPermissions = [
   'announcement:create',
   'announcement:list',
   'announcement:remove',
@@ -69,32 +71,32 @@ const operatorsOwn = [
 ];
 const snapshot = () => query('select * from menus order by id');
 
-test('the tree carries exactly the permissions that calls ask for', async () => {
+test('contains exactly the permissions that calls require', async () => {
   const seeded = await query('select permission from menus where permission is not null');
-  expect(seeded.map((row) => row.permission).sort()).toEqual(everyPermission);
+  expect(seeded.map((row) => row.permission).sort()).toEqual(allPermissions);
 });
 
-test('the four roles are built in; operator and finance hold what they need', async () => {
+test('creates four built-in roles and grants operator and finance their permissions', async () => {
   expect(await query('select code, name, built_in from roles order by id')).toEqual([
     { code: 'super', name: '超级管理员', built_in: true },
     { code: 'auditor', name: '审核员', built_in: true },
     { code: 'operator', name: '运营', built_in: true },
     { code: 'finance', name: '财务', built_in: true },
   ]);
-  expect(await operatorHolds()).toEqual(operatorsOwn);
-  expect((await query(heldBy('finance'))).map((row) => row.permission)).toEqual(
-    everyPermission.filter((each) => /^(finance|ledger|member|order|plan|price|stat|withdraw):/.test(each)),
+  expect(await listOperatorPermissions()).toEqual(operatorPermissions);
+  expect((await query(permissionsOfRole('finance'))).map((row) => row.permission)).toEqual(
+    allPermissions.filter((each) => /^(finance|ledger|member|order|plan|price|stat|withdraw):/.test(each)),
   );
 });
 
-test('another start changes nothing, nor do two at once', async () => {
+test('changes nothing at the next start or at two concurrent starts', async () => {
   const before = await snapshot();
   await Promise.all([seed(), seed()]);
   expect(await snapshot()).toEqual(before);
-  expect(await operatorHolds()).toEqual(operatorsOwn);
+  expect(await listOperatorPermissions()).toEqual(operatorPermissions);
 });
 
-test('what operators renamed, moved, disabled or took from a role stays so', async () => {
+test('keeps menus that operators renamed, moved, disabled or removed from a role', async () => {
   await query("update menus set name = '会员', sort = 9, enabled = false where code = 'user'");
   await query("update menus set name = '首页', icon = 'file' where code = 'dashboard'");
   await query("update menus set parent_id = null, name = '日志' where permission = 'log:list'");
@@ -105,23 +107,25 @@ test('what operators renamed, moved, disabled or took from a role stays so', asy
   const before = await snapshot();
   await seed();
   expect(await snapshot()).toEqual(before);
-  expect(await operatorHolds()).toEqual(operatorsOwn.filter((each) => each !== 'page:update'));
+  expect(await listOperatorPermissions()).toEqual(
+    operatorPermissions.filter((each) => each !== 'page:update'),
+  );
   expect(await query("select name, enabled from roles where code = 'operator'")).toEqual([
     { name: '编辑', enabled: false },
   ]);
 });
 
-test('a removed menu returns to its place, but not to the roles that had it', async () => {
+test('restores a removed menu at its position, but not in the roles', async () => {
   await query("delete from menus where permission = 'user:update'");
   await seed();
   const [returned] = await query(
     "select p.permission from menus m join menus p on p.id = m.parent_id where m.permission = 'user:update'",
   );
   expect(returned).toEqual({ permission: 'user:list' });
-  expect(await operatorHolds()).not.toContain('user:update');
+  expect(await listOperatorPermissions()).not.toContain('user:update');
 });
 
-test('a group that was emptied and removed returns only when something belongs into it', async () => {
+test('restores a removed group only when a menu needs it', async () => {
   const groups = () => query("select id from menus where code = 'content'");
   await query(
     "update menus set parent_id = null where parent_id = (select id from menus where code = 'content')",
@@ -137,7 +141,7 @@ test('a group that was emptied and removed returns only when something belongs i
   ]);
 });
 
-test('an installation of the first release gets the new menus, and its operator what is new', async () => {
+test('adds new menus to an installation of the first release and grants them to its operator', async () => {
   const { connection, drop } = await createTestDatabase();
   const pool = createPool({ ...connection, options: '-c search_path=first_release' });
   const migration = (name: string) =>
@@ -167,7 +171,7 @@ test('an installation of the first release gets the new menus, and its operator 
     expect(rows.map((row) => row.name)).toEqual(['工作台', '内容', '用户', '系统', '财务']);
     const held = await pool.query(OPERATOR);
     expect(held.rows.map((row) => row.permission)).toEqual(
-      operatorsOwn.filter((each) => each !== 'user:update'),
+      operatorPermissions.filter((each) => each !== 'user:update'),
     );
     const system = await pool.query(
       `select m.name from menus m join menus g on g.id = m.parent_id where g.code = 'system'

@@ -2,13 +2,13 @@ import type { Permission } from '@mozhan/contract/client.ts';
 import { eq, inArray } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
-import type { BuiltInRole, MenuAct, MenuGroup, MenuScreen } from '../../../menu.ts';
+import type { BuiltInRole, MenuAction, MenuGroup, MenuScreen } from '../../../menu.ts';
 import { lockAccess, menuRows } from './queries.ts';
-import { SUPER } from './rules.ts';
+import { SUPER_ROLE } from './rules.ts';
 import { type Menu, menus, roleMenus, roles, seededPermissions } from './tables.ts';
 
-const builtInRoles: { code: typeof SUPER | BuiltInRole; name: string }[] = [
-  { code: SUPER, name: '超级管理员' },
+const builtInRoles: { code: typeof SUPER_ROLE | BuiltInRole; name: string }[] = [
+  { code: SUPER_ROLE, name: '超级管理员' },
   { code: 'auditor', name: '审核员' },
   { code: 'operator', name: '运营' },
   { code: 'finance', name: '财务' },
@@ -24,26 +24,26 @@ const groups: { code: MenuGroup; name: string; icon: string }[] = [
 interface SeedMenu extends Partial<Pick<Menu, 'path' | 'icon'>> {
   name: string;
   kind: Menu['kind'];
-  /** How it is known again: by the permission it carries, else by a code. */
+  /** Identifies the menu at the next start; menus without a permission use `code`. */
   permission?: Permission;
   code?: string;
   children?: SeedMenu[];
 }
 
-const toAct = ({ permission, name }: MenuAct): SeedMenu => ({ kind: 'act', name, permission });
+const toActionMenu = ({ permission, name }: MenuAction): SeedMenu => ({ kind: 'act', name, permission });
 
-const toScreen = ({ path, name, icon, permission, code, acts = [] }: MenuScreen): SeedMenu => ({
+const toScreen = ({ path, name, icon, permission, code, actions = [] }: MenuScreen): SeedMenu => ({
   kind: 'screen',
   path,
   name,
   icon,
   ...(permission !== undefined && { permission }),
   ...(code !== undefined && { code }),
-  children: acts.map(toAct),
+  children: actions.map(toActionMenu),
 });
 
-/** Screens that belong to no group come first. */
-function toTree(screens: readonly MenuScreen[]): SeedMenu[] {
+/** Screens without a group come first. */
+function toMenuTree(screens: readonly MenuScreen[]): SeedMenu[] {
   const inOrder = screens.toSorted((a, b) => a.position - b.position);
   const of = (group: MenuGroup | null) => inOrder.filter((screen) => screen.group === group).map(toScreen);
   return [
@@ -52,32 +52,32 @@ function toTree(screens: readonly MenuScreen[]): SeedMenu[] {
   ];
 }
 
-/** At every start: adds the roles and menus that are missing; what is there stays as operators left it. */
+/** Runs at every start and adds missing roles and menus; existing ones keep the operators' changes. */
 export async function seedAccess(db: Db, now: Date, screens: readonly MenuScreen[]): Promise<void> {
   await lockAccess(db);
   const present = await db
     .select({ id: menus.id, permission: menus.permission, code: menus.code })
     .from(menus);
-  const missing = missingMenus(
+  const missing = findMissingMenus(
     new Map(present.map((menu) => [menu.permission ?? menu.code ?? menu.id, menu.id])),
-    toTree(screens),
+    toMenuTree(screens),
     null,
   );
   for (const menu of missing) await menuRows.insert(db, menu);
-  const made = await db
+  const createdRoles = await db
     .insert(roles)
     .values(
       builtInRoles.map(({ code, name }) => ({ id: newId(), code, name, builtIn: true, createdAt: now })),
     )
     .onConflictDoNothing()
     .returning({ code: roles.code });
-  await grantFresh(db, screens, new Set(made.map((role) => role.code)));
+  await grantNewPermissions(db, screens, new Set(createdRoles.map((role) => role.code)));
 }
 
 type NewMenu = typeof menus.$inferInsert;
 
-/** Parents before their children; a group that operators emptied and removed returns only when it is needed. */
-function missingMenus(
+/** Returns parents before their children. A removed group returns only when a missing menu needs it. */
+function findMissingMenus(
   present: ReadonlyMap<string, string>,
   list: SeedMenu[],
   parentId: string | null,
@@ -85,41 +85,41 @@ function missingMenus(
   return list.flatMap(({ children = [], ...own }, sort) => {
     const found = present.get(own.permission ?? own.code ?? '');
     const id = found ?? newId();
-    const below = missingMenus(present, children, id);
-    const isWanted = found === undefined && (own.kind !== 'group' || below.length > 0);
-    return isWanted ? [{ ...own, id, parentId, sort }, ...below] : below;
+    const below = findMissingMenus(present, children, id);
+    const isMissing = found === undefined && (own.kind !== 'group' || below.length > 0);
+    return isMissing ? [{ ...own, id, parentId, sort }, ...below] : below;
   });
 }
 
-/** A permission new to this installation goes to the built-in roles meant to have it, once. */
-async function grantFresh(
+/** Grants each permission that is new to this installation once to its built-in roles. */
+async function grantNewPermissions(
   db: Db,
   screens: readonly MenuScreen[],
   newRoles: ReadonlySet<string>,
 ): Promise<void> {
-  const declared = screens.flatMap(({ permission, roles = [], acts = [] }) => [
+  const declared = screens.flatMap(({ permission, roles = [], actions = [] }) => [
     ...(permission === undefined ? [] : [{ permission, roles }]),
-    ...acts,
+    ...actions,
   ]);
   const inserted = await db
     .insert(seededPermissions)
     .values(declared.map(({ permission }) => ({ permission })))
     .onConflictDoNothing()
     .returning({ permission: seededPermissions.permission });
-  const fresh = new Set<string>(inserted.map((row) => row.permission));
+  const newPermissions = new Set<string>(inserted.map((row) => row.permission));
   for (const { code } of builtInRoles) {
-    const wanted = declared
+    const granted = declared
       .filter(
         ({ permission, roles }) =>
-          roles.some((role) => role === code) && (newRoles.has(code) || fresh.has(permission)),
+          roles.some((role) => role === code) && (newRoles.has(code) || newPermissions.has(permission)),
       )
       .map(({ permission }) => permission);
-    if (wanted.length === 0) continue;
-    const given = db
+    if (granted.length === 0) continue;
+    const newRows = db
       .select({ roleId: roles.id, menuId: menus.id })
       .from(roles)
-      .innerJoin(menus, inArray(menus.permission, wanted))
+      .innerJoin(menus, inArray(menus.permission, granted))
       .where(eq(roles.code, code));
-    await db.insert(roleMenus).select(given).onConflictDoNothing();
+    await db.insert(roleMenus).select(newRows).onConflictDoNothing();
   }
 }

@@ -23,7 +23,7 @@ export type Role = typeof roles.$inferSelect;
 export const menus = pgTable('menus', {
   id: uuid().primaryKey(),
   parentId: uuid('parent_id').references((): AnyPgColumn => menus.id),
-  /** What the program knows a seeded menu by that carries no permission. */
+  /** Identifies a seeded menu without a permission. */
   code: text(),
   name: text().notNull(),
   path: text().notNull().default(''),
@@ -47,7 +47,7 @@ export const accountRoles = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.roleId] })],
 );
 
-/** Permissions that built-in roles have had their chance to get. */
+/** Permissions that were already granted to built-in roles once. */
 export const seededPermissions = pgTable('seeded_permissions', { permission: text().primaryKey() });
 
 export const operations = pgTable('operations', {

@@ -15,7 +15,6 @@ export function toRole({ role, accountCount }: RoleRow): Role {
   };
 }
 
-/** A menu with those of `all` that are below it. */
 export const toMenu = (menu: Menu, all: Menu[]): MenuTree => ({
   id: menu.id,
   parentId: menu.parentId,

@@ -1,12 +1,12 @@
 import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { expect, test } from 'vitest';
-import { inTx } from '../../../ctx.ts';
+import { inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp } from '../../../testing/app.ts';
-import { forgetTrends, recordTrends } from './index.ts';
+import { recordTrends, removeTrends } from './index.ts';
 
-test('any number of deeds at once', async () => {
+test('records and removes 12000 trends in one statement each', async () => {
   const t = await startTestApp();
   const { user } = await t.register();
   const done = Array.from({ length: 12_000 }, () => ({
@@ -23,9 +23,9 @@ test('any number of deeds at once', async () => {
     );
     return rows[0]?.count;
   };
-  await inTx(ctx, (ctx) => recordTrends(ctx, done));
+  await inTransaction(ctx, (ctx) => recordTrends(ctx, done));
   expect(await count()).toBe(12_000);
-  await inTx(ctx, (ctx) => forgetTrends(ctx, done));
+  await inTransaction(ctx, (ctx) => removeTrends(ctx, done));
   expect(await count()).toBe(0);
   await t.close();
 });

@@ -1,9 +1,9 @@
 export {
-  forgetTrends,
   hasTrendSince,
-  publicTypes,
+  publicTrendTypes,
+  purgeTrends,
   recordSearch,
   recordTrend,
   recordTrends,
-  releaseTrends,
+  removeTrends,
 } from './record.ts';

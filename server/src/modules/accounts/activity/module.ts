@@ -1,4 +1,4 @@
 import { defineModule } from '../../../module.ts';
-import { erase } from './record.ts';
+import { eraseTrends } from './record.ts';
 
-export const activity = defineModule({ erase });
+export const activity = defineModule({ eraseUser: eraseTrends });

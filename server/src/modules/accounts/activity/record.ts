@@ -2,48 +2,46 @@ import { createHash } from 'node:crypto';
 import { trendTypes } from '@mozhan/contract/activity.ts';
 import { TREND_TARGET, TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
-import { type Ctx, inTx, touch, type Viewer } from '../../../ctx.ts';
+import { type Ctx, inTransaction, invalidate, type Viewer } from '../../../ctx.ts';
+import { deleteUserRows } from '../../../db/delete-user-rows.ts';
 import { newId } from '../../../db/id.ts';
-import { removeRowsOf } from '../../../db/remove-rows.ts';
 import { trends } from './tables.ts';
 
-/** Those that others may see. */
-export const publicTypes: readonly number[] = [...trendTypes.keys()].filter(
+export const publicTrendTypes: readonly number[] = [...trendTypes.keys()].filter(
   (type) => trendTypes[type]?.[1] === 'everyone',
 );
 
-interface Deed {
+interface TrendKey {
   userId: string;
   type: (typeof TREND_TYPE)[Exclude<keyof typeof TREND_TYPE, 'search'>];
   targetId: string;
 }
 
-interface NewTrend extends Deed {
+interface NewTrend extends TrendKey {
   targetKind: keyof typeof TREND_TARGET;
 }
 
-/** Writes down what users did, in the transaction of the deeds. */
-export async function recordTrends(ctx: Ctx, done: NewTrend[]): Promise<void> {
-  if (done.length === 0) return;
+/** Call it in the transaction of the recorded actions. */
+export async function recordTrends(ctx: Ctx, actions: NewTrend[]): Promise<void> {
+  if (actions.length === 0) return;
   await ctx.db.execute(sql`
     insert into trends (id, user_id, type, target_kind, target_id, created_at)
-    select done.*, ${ctx.now.toISOString()}::timestamptz from unnest(
-      ${sql.param(done.map(() => newId()))}::uuid[],
-      ${sql.param(done.map((each) => each.userId))}::uuid[],
-      ${sql.param(done.map((each) => each.type))}::smallint[],
-      ${sql.param(done.map((each) => TREND_TARGET[each.targetKind]))}::smallint[],
-      ${sql.param(done.map((each) => each.targetId))}::uuid[]
-    ) as done`);
+    select actions.*, ${ctx.now.toISOString()}::timestamptz from unnest(
+      ${sql.param(actions.map(() => newId()))}::uuid[],
+      ${sql.param(actions.map((each) => each.userId))}::uuid[],
+      ${sql.param(actions.map((each) => each.type))}::smallint[],
+      ${sql.param(actions.map((each) => TREND_TARGET[each.targetKind]))}::smallint[],
+      ${sql.param(actions.map((each) => each.targetId))}::uuid[]
+    ) as actions`);
 }
 
-/** Likewise of one. */
 export const recordTrend = (ctx: Ctx, trend: NewTrend): Promise<void> => recordTrends(ctx, [trend]);
 
-/** The same words, however they are written, are one thing to search for. */
-const targetOfSearch = (keyword: string): string =>
+/** Spellings that differ only in case or width get the same target id. */
+const toSearchTargetId = (keyword: string): string =>
   createHash('md5').update(keyword.normalize('NFKC').toLowerCase()).digest('hex');
 
-/** What somebody searched for, once a day. */
+/** Stored once a day per user and keyword, by a unique index. */
 export async function recordSearch(ctx: Ctx, userId: string, keyword: string): Promise<void> {
   await ctx.db
     .insert(trends)
@@ -52,38 +50,37 @@ export async function recordSearch(ctx: Ctx, userId: string, keyword: string): P
       userId,
       type: TREND_TYPE.search,
       targetKind: TREND_TARGET.essay,
-      targetId: targetOfSearch(keyword),
+      targetId: toSearchTargetId(keyword),
       keyword,
       createdAt: ctx.now,
     })
     .onConflictDoNothing();
 }
 
-/** What was taken back is told no more. */
-export async function forgetTrends(ctx: Ctx, undone: Deed[]): Promise<void> {
-  if (undone.length === 0) return;
+/** Call it in the transaction that undoes the actions. */
+export async function removeTrends(ctx: Ctx, actions: TrendKey[]): Promise<void> {
+  if (actions.length === 0) return;
   await ctx.db.execute(sql`
     delete from trends using unnest(
-      ${sql.param(undone.map((each) => each.userId))}::uuid[],
-      ${sql.param(undone.map((each) => each.targetId))}::uuid[],
-      ${sql.param(undone.map((each) => each.type))}::smallint[]
-    ) as undone (user_id, target_id, type)
-    where trends.user_id = undone.user_id and trends.target_id = undone.target_id and trends.type = undone.type`);
+      ${sql.param(actions.map((each) => each.userId))}::uuid[],
+      ${sql.param(actions.map((each) => each.targetId))}::uuid[],
+      ${sql.param(actions.map((each) => each.type))}::smallint[]
+    ) as actions (user_id, target_id, type)
+    where trends.user_id = actions.user_id and trends.target_id = actions.target_id and trends.type = actions.type`);
 }
 
-/** Before these people, or essays, are removed: nobody did anything to them. */
-export async function releaseTrends(ctx: Ctx, targetIds: string[]): Promise<void> {
+/** Call before these users or essays are deleted: removes the trends about them. */
+export async function purgeTrends(ctx: Ctx, targetIds: string[]): Promise<void> {
   const rows = await ctx.db
     .delete(trends)
     .where(inArray(trends.targetId, targetIds))
     .returning({ userId: trends.userId });
-  touch(ctx, ...new Set(rows.map(({ userId }) => `trend:${userId}`)));
+  invalidate(ctx, ...new Set(rows.map(({ userId }) => `trend:${userId}`)));
 }
 
-/** Whether this was told of since then. */
 export async function hasTrendSince(
   ctx: Ctx,
-  { userId, type, targetId }: Deed,
+  { userId, type, targetId }: TrendKey,
   since: Date,
 ): Promise<boolean> {
   const rows = await ctx.db
@@ -101,8 +98,8 @@ export async function hasTrendSince(
   return rows.length > 0;
 }
 
-export const erase = (ctx: Ctx, { id }: Viewer): Promise<void> =>
-  inTx(ctx, async (ctx) => {
-    await removeRowsOf(ctx.db, id, [trends]);
-    touch(ctx, `trend:${id}`);
+export const eraseTrends = (ctx: Ctx, { id }: Viewer): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    await deleteUserRows(ctx.db, id, [trends]);
+    invalidate(ctx, `trend:${id}`);
   });

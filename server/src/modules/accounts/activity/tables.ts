@@ -9,6 +9,6 @@ export const trends = pgTable('trends', {
   targetKind: smallint('target_kind').$type<Trend['targetKind']>().notNull(),
   targetId: uuid('target_id').notNull(),
   createdAt: time('created_at').notNull(),
-  /** Of a search: what for. */
+  /** Set only for searches. */
   keyword: text(),
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openSocket } from '../../../testing/live.ts';
-import { makeRole } from '../../../testing/staff.ts';
+import { createRole } from '../../../testing/staff.ts';
 
 let t: TestApp;
 let admin: string;
@@ -12,16 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Somebody with an open page, and how often that page was told to fetch the account again. */
+/** A user with an open page, which counts the requests to reload the account. */
 async function openPage() {
   const person = await t.register();
   const socket = openSocket(t, person.token);
-  let told = 0;
+  let reloadCount = 0;
   socket.on('account', () => {
-    told += 1;
+    reloadCount += 1;
   });
   await expect.poll(() => socket.connected).toBe(true);
-  return { ...person, told: () => told };
+  return { ...person, reloadCount: () => reloadCount };
 }
 
 const application = {
@@ -32,14 +32,14 @@ const application = {
   contact: 'shen@example.com',
 };
 
-test('pages of a person whom the staff changes are told to fetch the account again', async () => {
+test('notifies open pages when staff change the account', async () => {
   const page = await openPage();
   const bystander = await openPage();
   const { id } = page.user;
   const me = async () => (await t.call('GET core/user/', {}, { token: page.token })).data;
   await t.call('POST core/user/apply', application, { token: page.token });
   const apply = (await t.call('GET core/user/apply', {}, { token: page.token })).data;
-  const roleId = await makeRole(t, ['essay:list']);
+  const roleId = await createRole(t, ['essay:list']);
   const acts = [
     () => t.call('PUT core/sys/apply/', { id: apply?.id, status: 1 }, { token: admin }),
     () => t.call('PUT core/sys/user/', { id, curIdentity: 1 }, { token: admin }),
@@ -48,13 +48,13 @@ test('pages of a person whom the staff changes are told to fetch the account aga
   ];
   for (const [index, act] of acts.entries()) {
     expect((await act()).success).toBe(true);
-    await expect.poll(page.told).toBe(index + 1);
+    await expect.poll(page.reloadCount).toBe(index + 1);
   }
   expect(await me()).toMatchObject({ curIdentity: 1, permissions: ['essay:list'] });
-  expect(bystander.told()).toBe(0);
-  // A refused change tells nothing.
+  expect(bystander.reloadCount()).toBe(0);
+  // A refused change sends no event.
   expect((await t.call('PUT core/sys/user/', { id, curIdentity: 2 }, { token: page.token })).status).toBe(
     403,
   );
-  expect(page.told()).toBe(acts.length);
+  expect(page.reloadCount()).toBe(acts.length);
 });

@@ -2,7 +2,7 @@ import type { StaffAccount } from '@mozhan/contract/access.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { ADMIN_PASSWORD, PASSWORD, startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
-import { makeMember, makeRole, makeStaff } from '../../../testing/staff.ts';
+import { createRole, createStaff, createStaffWithRole } from '../../../testing/staff.ts';
 
 let t: TestApp;
 let admin: string;
@@ -33,8 +33,8 @@ const list = async (input: object, token = admin) => {
 };
 const ids = (accounts: StaffAccount[]) => accounts.map((each) => each.id);
 
-describe('an account made by staff', () => {
-  test('has its roles and signs in once with the given password, to change it', async () => {
+describe('an account created by staff', () => {
+  test('has its roles and must change the password after the first sign-in', async () => {
     const operator = await roleId('operator');
     const account = uniqueName();
     const made = await create({ account: account.toUpperCase(), roleIds: [operator, operator] });
@@ -61,14 +61,14 @@ describe('an account made by staff', () => {
     expect((await t.call('GET core/sys/user/', {}, { token })).success).toBe(true);
   });
 
-  test('may begin disabled, and with an e-mail as its name', async () => {
+  test('can be created disabled and with an e-mail as its name', async () => {
     const account = `${uniqueName()}@site.test`;
     const { data } = await create({ account, displayName: '小雨', enabled: 0 });
     expect(data).toMatchObject({ account, email: account, displayName: '小雨', enabled: 0, roles: [] });
     expect((await signIn(account, NEW_PASSWORD)).errorCode).toBe('ACCOUNT_DISABLED');
   });
 
-  test('follows the rules of registration', async () => {
+  test('is validated like a registration', async () => {
     const { user } = await t.register();
     expect((await create({ account: user.account })).errorCode).toBe('ACCOUNT_TAKEN');
     for (const [input, field] of [
@@ -85,7 +85,7 @@ describe('an account made by staff', () => {
   });
 });
 
-describe('changing an account', () => {
+describe('updating an account', () => {
   test('changes only what is given', async () => {
     const { user, token } = await t.register();
     const named = await update({ id: user.id, displayName: '何青青' });
@@ -99,7 +99,7 @@ describe('changing an account', () => {
     expect((await update({ id: newId(), displayName: '无' })).status).toBe(404);
   });
 
-  test('to an e-mail gives it that e-mail, not yet shown to be theirs; it belongs to nobody else', async () => {
+  test('sets an unverified e-mail when the name is one, unless another account uses it', async () => {
     const [first, second] = [await t.register(), await t.register()];
     const email = `${uniqueName()}@site.test`;
     expect((await update({ id: first.user.id, account: email })).data).toMatchObject({
@@ -113,7 +113,7 @@ describe('changing an account', () => {
     expect((await update({ id: second.user.id, account: email })).errorCode).toBe('ACCOUNT_TAKEN');
   });
 
-  test('a password set by staff ends every session, unlocks, and has to be changed', async () => {
+  test('ends all sessions, removes the lock and requires a change when staff set the password', async () => {
     const { user, token } = await t.register();
     for (const password of ['12345678', user.account]) {
       expect(await update({ id: user.id, password })).toMatchObject({ status: 422 });
@@ -135,7 +135,7 @@ describe('changing an account', () => {
     expect(JSON.stringify(await query('select * from operations'))).not.toContain(NEW_PASSWORD);
   });
 
-  test('disabled, its sessions end at once and it cannot sign in; enabled, it can', async () => {
+  test('ends all sessions and refuses sign-in while disabled', async () => {
     const { user, token } = await t.register();
     expect((await update({ id: user.id, enabled: 0 })).data).toMatchObject({ enabled: 0 });
     expect(await isSignedIn(token)).toBe(false);
@@ -144,7 +144,7 @@ describe('changing an account', () => {
     expect((await signIn(user.account, PASSWORD)).success).toBe(true);
   });
 
-  test('roles count from the next request on, both ways, and are logged by name', async () => {
+  test('applies role changes from the next request on and logs the role names', async () => {
     const { user, token } = await t.register();
     const staffUsers = () => t.call('GET core/sys/user/', {}, { token });
     expect((await staffUsers()).status).toBe(403);
@@ -161,8 +161,8 @@ describe('changing an account', () => {
     });
   });
 
-  test('removing takes all roles and disables; the person stays', async () => {
-    const member = await makeMember(t, 'operator');
+  test('removes all roles and disables the account but keeps the user', async () => {
+    const member = await createStaffWithRole(t, 'operator');
     expect((await remove(member.user.id)).data).toEqual({ done: true });
     expect(await isSignedIn(member.token)).toBe(false);
     const { data } = await t.call('GET core/sys/account/', { id: member.user.id }, { token: admin });
@@ -172,24 +172,24 @@ describe('changing an account', () => {
   });
 });
 
-describe('nobody gives or touches what it does not have', () => {
+describe('staff cannot grant or change more than their own permissions', () => {
   const all = ['account:create', 'account:update', 'account:remove', 'log:list'] as const;
 
-  test('roles: only those within one’s own, enabled or not, never the super role', async () => {
-    const manager = await makeStaff(t, all);
-    const within = await makeRole(t, ['log:list']);
-    const beyond = await makeRole(t, ['log:list', 'page:list']);
-    const sleeping = await makeRole(t, ['page:list']);
+  test('assigns only roles within the own permissions, never the super role', async () => {
+    const manager = await createStaff(t, all);
+    const within = await createRole(t, ['log:list']);
+    const beyond = await createRole(t, ['log:list', 'page:list']);
+    const sleeping = await createRole(t, ['page:list']);
     await query('update roles set enabled = false where id = $1', [sleeping]);
     const { user } = await t.register();
     for (const id of [beyond, sleeping, await roleId('super')]) {
       const account = uniqueName();
-      for (const answer of [
+      for (const response of [
         await create({ account, roleIds: [within, id] }, manager.token),
         await update({ id: user.id, roleIds: [within, id], displayName: '不会改' }, manager.token),
         await update({ id: manager.user.id, roleIds: [manager.roleId, id] }, manager.token),
       ]) {
-        expect(answer).toMatchObject({ status: 200, errorCode: 'GRANT_TOO_MUCH' });
+        expect(response).toMatchObject({ status: 200, errorCode: 'GRANT_TOO_MUCH' });
       }
       expect(await query('select 1 from accounts where name = $1', [account])).toEqual([]);
     }
@@ -198,36 +198,36 @@ describe('nobody gives or touches what it does not have', () => {
     expect((await update({ id: user.id, roleIds: [within] }, manager.token)).success).toBe(true);
   });
 
-  test('accounts: none with more than one’s own, for whatever change', async () => {
-    const manager = await makeStaff(t, all);
-    const beyond = await makeStaff(t, ['log:list', 'page:list']);
+  test('refuses every change of an account with more permissions', async () => {
+    const manager = await createStaff(t, all);
+    const beyond = await createStaff(t, ['log:list', 'page:list']);
     for (const id of [beyond.user.id, adminId]) {
-      for (const answer of [
+      for (const response of [
         await update({ id, displayName: '新名字' }, manager.token),
         await update({ id, password: NEW_PASSWORD }, manager.token),
         await update({ id, enabled: 0 }, manager.token),
         await update({ id, roleIds: [] }, manager.token),
         await remove(id, manager.token),
       ]) {
-        expect(answer).toMatchObject({ status: 200, errorCode: 'GRANT_TOO_MUCH' });
+        expect(response).toMatchObject({ status: 200, errorCode: 'GRANT_TOO_MUCH' });
       }
     }
     expect(await isSignedIn(beyond.token)).toBe(true);
     expect((await signIn('admin', ADMIN_PASSWORD)).success).toBe(true);
-    const within = await makeStaff(t, ['log:list']);
+    const within = await createStaff(t, ['log:list']);
     expect((await update({ id: within.user.id, enabled: 0 }, manager.token)).success).toBe(true);
     expect((await remove(within.user.id, manager.token)).success).toBe(true);
   });
 
-  test('nobody disables or removes itself', async () => {
-    const manager = await makeStaff(t, [...all, 'user:update']);
+  test('refuses to disable or remove the own account', async () => {
+    const manager = await createStaff(t, [...all, 'user:update']);
     const { id } = manager.user;
-    for (const answer of [
+    for (const response of [
       await update({ id, enabled: 0 }, manager.token),
       await remove(id, manager.token),
       await t.call('PUT core/sys/user/', { id, enabled: 0 }, { token: manager.token }),
     ]) {
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 403,
         errorCode: 'FORBIDDEN',
         errorMessage: expect.stringMatching(/自己/),
@@ -236,15 +236,15 @@ describe('nobody gives or touches what it does not have', () => {
     expect(await isSignedIn(manager.token)).toBe(true);
   });
 
-  test('nor are stronger staff disabled as users', async () => {
-    const weak = await makeStaff(t, ['user:update']);
-    const strong = await makeStaff(t, ['log:list']);
-    const answer = await t.call(
+  test('refuses to disable staff with more permissions as a user', async () => {
+    const weak = await createStaff(t, ['user:update']);
+    const strong = await createStaff(t, ['log:list']);
+    const response = await t.call(
       'PUT core/sys/user/',
       { id: strong.user.id, enabled: 0 },
       { token: weak.token },
     );
-    expect(answer).toMatchObject({ status: 403, errorCode: 'FORBIDDEN' });
+    expect(response).toMatchObject({ status: 403, errorCode: 'FORBIDDEN' });
   });
 });
 
@@ -252,18 +252,18 @@ describe('the last super administrator', () => {
   const SUPERS = `select a.user_id from accounts a join account_roles ar on ar.user_id = a.user_id
     join roles r on r.id = ar.role_id where r.code = 'super' and r.enabled and a.enabled`;
 
-  test('is neither disabled, stripped nor removed', async () => {
-    for (const answer of [
+  test('cannot be disabled, lose the role or be removed', async () => {
+    for (const response of [
       await update({ id: adminId, enabled: 0 }),
       await update({ id: adminId, roleIds: [] }),
       await update({ id: adminId, roleIds: [await roleId('operator')] }),
       await remove(adminId),
       await t.call('PUT core/sys/user/', { id: adminId, enabled: 0 }, { token: admin }),
     ]) {
-      expect(answer).toMatchObject({ status: 200, errorCode: 'LAST_SUPER_ADMIN' });
+      expect(response).toMatchObject({ status: 200, errorCode: 'LAST_SUPER_ADMIN' });
     }
-    // One who cannot sign in does not count.
-    const second = await makeMember(t, 'super');
+    // A disabled super administrator does not count.
+    const second = await createStaffWithRole(t, 'super');
     await update({ id: second.user.id, enabled: 0 });
     expect((await update({ id: adminId, roleIds: [] })).errorCode).toBe('LAST_SUPER_ADMIN');
     expect(await query(SUPERS)).toEqual([{ user_id: adminId }]);
@@ -271,8 +271,8 @@ describe('the last super administrator', () => {
     await remove(second.user.id);
   });
 
-  test('one of two may go, but not by itself', async () => {
-    const second = await makeMember(t, 'super');
+  test('allows one of two to be removed, but not by themselves', async () => {
+    const second = await createStaffWithRole(t, 'super');
     expect((await update({ id: second.user.id, enabled: 0 }, second.token)).errorCode).toBe('FORBIDDEN');
     expect((await update({ id: second.user.id, roleIds: [] }, second.token)).success).toBe(true);
     expect(await query(SUPERS)).toEqual([{ user_id: adminId }]);
@@ -280,22 +280,22 @@ describe('the last super administrator', () => {
 
   type Attack = (id: string, token: string) => Promise<{ success: boolean; errorCode: string | undefined }>;
   const disable: Attack = (id, token) => update({ id, enabled: 0 }, token);
-  const strip: Attack = (id, token) => update({ id, roleIds: [] }, token);
+  const removeRoles: Attack = (id, token) => update({ id, roleIds: [] }, token);
   const disableUser: Attack = (id, token) => t.call('PUT core/sys/user/', { id, enabled: 0 }, { token });
-  const take: Attack = (id, token) => remove(id, token);
+  const removeUser: Attack = (id, token) => remove(id, token);
 
   test.each<[string, Attack, Attack]>([
     ['disable each other', disable, disable],
-    ['strip each other', strip, strip],
-    ['remove each other', take, take],
-    ['one disables, one strips', disable, strip],
-    ['one disables as a user, one removes', disableUser, take],
+    ['remove the roles of each other', removeRoles, removeRoles],
+    ['remove each other', removeUser, removeUser],
+    ['one disables, one removes the roles', disable, removeRoles],
+    ['one disables as a user, one removes', disableUser, removeUser],
     ['disable each other as users', disableUser, disableUser],
-  ])('two at once: %s', async (_, byFirst, bySecond) => {
+  ])('keeps one with two concurrent requests: %s', async (_, byFirst, bySecond) => {
     for (let round = 0; round < 3; round += 1) {
-      const [first, second] = [await makeMember(t, 'super'), await makeMember(t, 'super')];
+      const [first, second] = [await createStaffWithRole(t, 'super'), await createStaffWithRole(t, 'super')];
       await query(`delete from account_roles where user_id = $1`, [adminId]);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         byFirst(second.user.id, first.token),
         bySecond(first.user.id, second.token),
       ]);
@@ -304,7 +304,7 @@ describe('the last super administrator', () => {
         [adminId],
       );
       const left = await query(SUPERS);
-      expect(answers.filter((each) => each.success)).toHaveLength(1);
+      expect(responses.filter((each) => each.success)).toHaveLength(1);
       expect(left).toHaveLength(2);
       await query('delete from account_roles where user_id = any($1)', [[first.user.id, second.user.id]]);
     }
@@ -312,8 +312,8 @@ describe('the last super administrator', () => {
 });
 
 describe('the list of accounts', () => {
-  test('newest first or oldest first, page by page, each with its roles', async () => {
-    const people = [await t.register(), await makeMember(t, 'operator'), await t.register()];
+  test('lists accounts with roles in both orders by page', async () => {
+    const people = [await t.register(), await createStaffWithRole(t, 'operator'), await t.register()];
     const newest = people.map((each) => each.user.id).reverse();
     const first = await list({ pageSize: 2 });
     expect(ids(first.list)).toEqual(newest.slice(0, 2));
@@ -327,7 +327,7 @@ describe('the list of accounts', () => {
     expect((next.list[0]?.id ?? '') > adminId).toBe(true);
   });
 
-  test('by the beginning of an account, an e-mail or a name, wildcards meaning themselves', async () => {
+  test('finds accounts by the start of account, e-mail or name and escapes wildcards', async () => {
     const name = uniqueName();
     const { data } = await create({ account: `${name}@site.test`, displayName: `林${name}` });
     await t.app.services.pool.query('update accounts set name = $1 where user_id = $2', [
@@ -340,8 +340,8 @@ describe('the list of accounts', () => {
     for (const keyword of ['%', '_', 'site.test']) expect((await list({ keyword })).total).toBe(0);
   });
 
-  test('by role, by being staff, by being enabled, and all together', async () => {
-    const role = await makeRole(t, ['log:list']);
+  test('filters by role, staff, enabled and their combination', async () => {
+    const role = await createRole(t, ['log:list']);
     const member = await t.register();
     const disabled = await t.register();
     for (const { user } of [member, disabled]) await update({ id: user.id, roleIds: [role] });
@@ -360,7 +360,7 @@ describe('the list of accounts', () => {
     expect(ids((await list({ staff: 1, pageSize: 100 })).list)).not.toContain(member.user.id);
   });
 
-  test('one by its id; an unknown one is 404, a wrong cursor 422', async () => {
+  test('returns one by id, 404 for an unknown id and 422 for a bad cursor', async () => {
     const one = await t.call('GET core/sys/account/', { id: adminId }, { token: admin });
     expect(one.data).toMatchObject({ account: 'admin', roles: [{ code: 'super' }] });
     expect((await t.call('GET core/sys/account/', { id: newId() }, { token: admin })).status).toBe(404);

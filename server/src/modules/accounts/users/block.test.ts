@@ -17,14 +17,14 @@ const follow = (userId: string, token?: string) => t.call('POST core/essay/follo
 const profile = async (id: string, token?: string) =>
   (await t.call('GET core/user/public', { id }, { token })).data;
 
-async function expectInStep(): Promise<void> {
+async function expectCountersMatchRows(): Promise<void> {
   const { rows } = await t.app.services.pool.query(`
     select id from users where follower_count <> (select count(*) from follows where user_id = users.id)
       or following_count <> (select count(*) from follows where follower_id = users.id)`);
   expect(rows).toEqual([]);
 }
 
-test('blocking ends following both ways, and keeps the blocked one from following', async () => {
+test('ends follows in both directions and refuses new ones', async () => {
   const [a, b] = [await t.register(), await t.register()];
   await follow(b.user.id, a.token);
   await follow(a.user.id, b.token);
@@ -38,7 +38,7 @@ test('blocking ends following both ways, and keeps the blocked one from followin
   expect((await t.call('GET core/user/notice', { kind: 'follow' }, { token: a.token })).data.total).toBe(0);
   for (const { user, token } of [a, b])
     expect((await t.call('GET core/user/trend', { userId: user.id, type: 9 }, { token })).data.total).toBe(0);
-  await expectInStep();
+  await expectCountersMatchRows();
   expect(await follow(a.user.id, b.token)).toMatchObject({ status: 200, errorCode: 'BLOCKED' });
   expect(await follow(b.user.id, a.token)).toMatchObject({
     errorCode: 'BLOCKED',
@@ -49,10 +49,10 @@ test('blocking ends following both ways, and keeps the blocked one from followin
   expect(await isBlocked(db, b.user.id, a.user.id)).toBe(false);
   for (let i = 0; i < 2; i++) expect((await unblock(b.user.id, a.token)).data).toEqual({ blocked: false });
   expect((await follow(a.user.id, b.token)).success).toBe(true);
-  await expectInStep();
+  await expectCountersMatchRows();
 });
 
-test('only the blocker learns of it', async () => {
+test('shows the block only to the user who blocked', async () => {
   const [a, b, c] = [await t.register(), await t.register(), await t.register()];
   await block(b.user.id, a.token);
   for (const token of [undefined, b.token, c.token]) {
@@ -64,7 +64,7 @@ test('only the blocker learns of it', async () => {
   expect((await blocked({})).status).toBe(401);
 });
 
-test('the list goes newest first, by cursor', async () => {
+test('lists blocked users newest first by cursor', async () => {
   const a = await t.register();
   const others = [];
   for (let i = 0; i < 3; i++) {
@@ -79,7 +79,7 @@ test('the list goes newest first, by cursor', async () => {
   expect(rest.data.next).toBeNull();
 });
 
-test('not oneself, not nobody, not without signing in', async () => {
+test('rejects the own id, an unknown user and visitors', async () => {
   const { user, token } = await t.register();
   expect(await block(user.id, token)).toMatchObject({ status: 200, errorCode: 'BLOCK_SELF' });
   expect(await block(newId(), token)).toMatchObject({ status: 422, fields: { userId: expect.any(String) } });
@@ -88,7 +88,7 @@ test('not oneself, not nobody, not without signing in', async () => {
   expect((await unblock(user.id)).status).toBe(401);
 });
 
-test('following and blocking at the same moment never leaves both', async () => {
+test('never leaves a follow beside a block when both happen at once', async () => {
   const [a, b] = [await t.register(), await t.register()];
   for (let i = 0; i < 6; i++) {
     await Promise.all([
@@ -102,10 +102,10 @@ test('following and blocking at the same moment never leaves both', async () => 
     expect(counters).toMatchObject({ followers: 0, following: 0 });
     await unblock(b.user.id, a.token);
   }
-  await expectInStep();
+  await expectCountersMatchRows();
 });
 
-test('at most a thousand, also of several at once', async () => {
+test('enforces the limit of 1000, also with concurrent requests', async () => {
   const [a, ...others] = [await t.register(), await t.register(), await t.register()];
   await t.app.services.pool.query(
     `with made as (
@@ -115,9 +115,9 @@ test('at most a thousand, also of several at once', async () => {
     insert into blocks (id, user_id, blocked_id, created_at) select gen_random_uuid(), $1, id, now() from made`,
     [a?.user.id],
   );
-  const answers = await Promise.all(others.map(({ user }) => block(user.id, a?.token)));
-  expect(answers.filter((answer) => answer.success)).toHaveLength(1);
-  expect(answers.find((answer) => !answer.success)).toMatchObject({
+  const responses = await Promise.all(others.map(({ user }) => block(user.id, a?.token)));
+  expect(responses.filter((response) => response.success)).toHaveLength(1);
+  expect(responses.find((response) => !response.success)).toMatchObject({
     status: 200,
     errorCode: 'TOO_MANY_BLOCKED',
   });

@@ -21,20 +21,20 @@ async function solve(): Promise<string> {
 const register = (challenge?: string) =>
   t.call('POST core/user/', { account: uniqueName(), password: PASSWORD, challenge });
 
-test('registering takes a solved challenge, once', async () => {
+test('accepts a solved challenge for registration once', async () => {
   const solved = await solve();
   expect((await register()).errorCode).toBe('CHALLENGE_REQUIRED');
   expect((await register(solved)).success).toBe(true);
   expect((await register(solved)).errorCode).toBe('CHALLENGE_FAILED');
 });
 
-test('of two uses of one solution at once, one passes', async () => {
+test('accepts one of two concurrent uses of a solution', async () => {
   const solved = await solve();
-  const answers = await Promise.all([register(solved), register(solved), register(solved)]);
-  expect(answers.filter((answer) => answer.success)).toHaveLength(1);
+  const responses = await Promise.all([register(solved), register(solved), register(solved)]);
+  expect(responses.filter((response) => response.success)).toHaveLength(1);
 });
 
-test('garbage, a wrong solution and an easier challenge fail', async () => {
+test('rejects invalid input, a wrong solution and an easier challenge', async () => {
   expect((await register('???')).errorCode).toBe('CHALLENGE_FAILED');
   expect((await register(encode({ challenge: 1 }))).errorCode).toBe('CHALLENGE_FAILED');
   const solved = JSON.parse(Buffer.from(await solve(), 'base64').toString());
@@ -46,13 +46,13 @@ test('garbage, a wrong solution and an easier challenge fail', async () => {
   expect((await register(encode(solved))).success).toBe(true);
 });
 
-test('an expired challenge fails', async () => {
+test('rejects an expired challenge', async () => {
   const solved = await solve();
   t.advance(11 * 60_000);
   expect((await register(solved)).errorCode).toBe('CHALLENGE_FAILED');
 });
 
-test('after five failures signing in takes a challenge, too', async () => {
+test('requires a challenge for sign-in after five failures', async () => {
   const registered = await register(await solve());
   const account = registered.data.account;
   const signIn = (password: string, challenge?: string) =>

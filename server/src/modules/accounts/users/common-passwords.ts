@@ -1,4 +1,4 @@
-/** Passwords that every guessing list begins with, of at least eight characters, lower case. */
+/** The most common passwords of at least eight characters, in lower case. */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `
 !qaz2wsx 00000000 000000000 0123456789 110110110 11111111 111111111 1111111111 111222333 11223344

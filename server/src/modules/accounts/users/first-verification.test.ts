@@ -1,36 +1,36 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AliyunSms, newPhone } from '../../../testing/aliyun-sms.ts';
+import { randomPhone, type TestAliyunSms } from '../../../testing/aliyun-sms.ts';
 import { PASSWORD, type TestApp, uniqueName } from '../../../testing/app.ts';
-import { type ReachableApp, startReachableApp } from '../../../testing/reachable.ts';
-import type { Smtp } from '../../../testing/smtp.ts';
+import { type AppWithGateways, startAppWithGateways } from '../../../testing/app-with-gateways.ts';
+import type { TestSmtp } from '../../../testing/smtp.ts';
 
 const HOUR = 3_600_000;
 const NEW_PASSWORD = 'the owner is here';
 
-let smtp: Smtp;
-let aliyun: AliyunSms;
+let smtp: TestSmtp;
+let aliyun: TestAliyunSms;
 let t: TestApp;
-let close: ReachableApp['close'];
+let close: AppWithGateways['close'];
 beforeAll(async () => {
-  ({ t, smtp, aliyun, close } = await startReachableApp());
+  ({ t, smtp, aliyun, close } = await startAppWithGateways());
 });
 afterAll(() => close());
 
-const askCode = (purpose: 'bind' | 'login', target: string, token?: string) =>
+const requestCode = (purpose: 'bind' | 'login', target: string, token?: string) =>
   t.call('POST core/account/code', { purpose, target }, { token });
-const enterCode = (purpose: 'bind' | 'login', target: string, code: string, token?: string) =>
+const submitCode = (purpose: 'bind' | 'login', target: string, code: string, token?: string) =>
   t.call('PUT core/account/code', { purpose, target, code }, { token });
 const query = async (text: string, values: unknown[]) => (await t.app.services.pool.query(text, values)).rows;
 
-/** Somebody registers with an address that is not theirs, and prepares every way back in. */
-async function preHijack() {
+/** An attacker registers with somebody else's address and prepares every other way to sign in. */
+async function registerWithForeignEmail() {
   const email = `${uniqueName()}@example.com`;
   const { token, user } = await t.register(email);
   await query('update users set cur_identity = 2 where id = $1 returning 1', [user.id]);
-  const phone = newPhone();
-  await askCode('bind', phone, token);
-  await enterCode('bind', phone, await aliyun.takeCode(phone), token);
+  const phone = randomPhone();
+  await requestCode('bind', phone, token);
+  await submitCode('bind', phone, await aliyun.waitForCode(phone), token);
   const wish = { name: '后门', scopes: ['essay:read'], days: null };
   const apiToken = (await t.call('POST core/user/token/', wish, { token })).data.token;
   t.advance(25 * HOUR);
@@ -42,22 +42,22 @@ async function preHijack() {
 
 async function resetByMail(email: string): Promise<void> {
   await t.call('POST core/account/reset', { account: email });
-  const code = await smtp.takeCode(email);
+  const code = await smtp.waitForCode(email);
   const reset = await t.call('PUT core/account/reset', { account: email, code, newPassword: NEW_PASSWORD });
   expect(reset.success).toBe(true);
 }
 
-test('whoever first verifies the e-mail by a reset has the account alone', async () => {
-  const { email, id, token, phone, apiToken, ticket, secret } = await preHijack();
-  await askCode('login', phone);
-  const code = await aliyun.takeCode(phone);
+test('removes all other access when a reset verifies the e-mail first', async () => {
+  const { email, id, token, phone, apiToken, ticket, secret } = await registerWithForeignEmail();
+  await requestCode('login', phone);
+  const code = await aliyun.waitForCode(phone);
   await resetByMail(email);
 
   expect((await t.call('GET core/user/', {}, { token })).status).toBe(401);
   expect((await t.call('GET core/essay/', { mine: 1 }, { token: apiToken })).status).toBe(401);
   const polled = await t.call('POST core/user/login/qrcode', { ticket, secret });
   expect([polled.data, polled.token]).toEqual([{ status: 'expired' }, undefined]);
-  expect((await enterCode('login', phone, code)).errorCode).toBe('WRONG_CODE');
+  expect((await submitCode('login', phone, code)).errorCode).toBe('WRONG_CODE');
   expect((await t.call('POST core/account/login', { account: phone, password: NEW_PASSWORD })).status).toBe(
     401,
   );
@@ -68,45 +68,47 @@ test('whoever first verifies the e-mail by a reset has the account alone', async
   expect(owner.data).toMatchObject({ id, email, phone: null });
   const notices = await t.call('GET core/user/notice', { kind: 'system' }, { token: owner.token });
   expect(JSON.stringify(notices.data)).toContain('此前绑定的手机号已移除');
-  // The number is free for its holder again.
+  // The phone number can be bound again.
   t.advance(61_000);
   const holder = await t.register();
-  await askCode('bind', phone, holder.token);
-  expect((await enterCode('bind', phone, await aliyun.takeCode(phone), holder.token)).data).toMatchObject({
-    phone,
-  });
+  await requestCode('bind', phone, holder.token);
+  expect((await submitCode('bind', phone, await aliyun.waitForCode(phone), holder.token)).data).toMatchObject(
+    {
+      phone,
+    },
+  );
 });
 
-test('a change that was being made meanwhile does not survive it', async () => {
-  const { email, id, token } = await preHijack();
+test('rejects a change that is in progress during the reset', async () => {
+  const { email, id, token } = await registerWithForeignEmail();
   await t.call('POST core/account/reauth', { method: 'password', password: PASSWORD }, { token });
-  const next = newPhone();
-  await askCode('bind', next, token);
-  const bindCode = await aliyun.takeCode(next);
+  const next = randomPhone();
+  await requestCode('bind', next, token);
+  const bindCode = await aliyun.waitForCode(next);
   await t.call('POST core/account/reset', { account: email });
-  const code = await smtp.takeCode(email);
+  const code = await smtp.waitForCode(email);
   await Promise.all([
     t.call('PUT core/account/reset', { account: email, code, newPassword: NEW_PASSWORD }),
-    enterCode('bind', next, bindCode, token),
+    submitCode('bind', next, bindCode, token),
   ]);
   expect(await query('select phone, email_verified from accounts where user_id = $1', [id])).toEqual([
     { phone: null, email_verified: true },
   ]);
 });
 
-test('a later reset, of an e-mail that is verified, leaves the phone', async () => {
-  const { email, id } = await preHijack();
+test('keeps the phone when the e-mail was verified before the reset', async () => {
+  const { email, id } = await registerWithForeignEmail();
   await resetByMail(email);
   const { token } = await t.call('POST core/account/login', { account: email, password: NEW_PASSWORD });
-  const phone = newPhone();
-  await askCode('bind', phone, token);
-  await enterCode('bind', phone, await aliyun.takeCode(phone), token);
+  const phone = randomPhone();
+  await requestCode('bind', phone, token);
+  await submitCode('bind', phone, await aliyun.waitForCode(phone), token);
   t.advance(61_000);
   await resetByMail(email);
   expect(await query('select phone from accounts where user_id = $1', [id])).toEqual([{ phone }]);
 });
 
-test('a second factor goes with it, except of staff: their mailbox alone opens no back office', async () => {
+test('removes two-factor too, except for staff', async () => {
   const admin = { token: await t.signInAdmin() };
   const made = async (roleIds: string[]) => {
     const account = `${uniqueName()}@example.com`;

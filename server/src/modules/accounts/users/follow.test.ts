@@ -21,15 +21,15 @@ const unread = async (token: string) =>
 const profile = async (id: string, token?: string) =>
   (await t.call('GET core/user/public', { id }, { token })).data;
 
-/** Every counter is the number of its rows. */
-async function expectInStep(): Promise<void> {
+/** Checks that every counter equals the number of its rows. */
+async function expectCountersMatchRows(): Promise<void> {
   const { rows } = await t.app.services.pool.query(`
     select id from users where follower_count <> (select count(*) from follows where user_id = users.id)
       or following_count <> (select count(*) from follows where follower_id = users.id)`);
   expect(rows).toEqual([]);
 }
 
-test('following and letting go, each as often as one likes', async () => {
+test('follows and unfollows repeatedly', async () => {
   const author = await t.register(undefined, { displayName: '林砚' });
   const reader = await t.register(undefined, { displayName: '周野' });
   expect((await follow(author.user.id, reader.token)).data).toEqual({ followed: true, followerCount: 1 });
@@ -47,10 +47,10 @@ test('following and letting go, each as often as one likes', async () => {
   expect((await profile(reader.user.id, author.token)).relation.followed).toBe(false);
   expect((await unfollow(author.user.id, reader.token)).data).toEqual({ followed: false, followerCount: 0 });
   expect((await unfollow(author.user.id, reader.token)).data).toEqual({ followed: false, followerCount: 0 });
-  await expectInStep();
+  await expectCountersMatchRows();
 });
 
-test('it is told once a day, and again on another day', async () => {
+test('notifies about a follow once a day', async () => {
   const author = await t.register();
   const reader = await t.register(undefined, { displayName: '周野' });
   for (let i = 0; i < 3; i++) {
@@ -76,7 +76,7 @@ test('it is told once a day, and again on another day', async () => {
   expect((await trends()).total).toBe(1);
 });
 
-test('not oneself, not nobody, not without signing in', async () => {
+test('rejects the own id, an unknown user and visitors', async () => {
   const { user, token } = await t.register();
   expect(await follow(user.id, token)).toMatchObject({
     status: 200,
@@ -94,10 +94,10 @@ test('not oneself, not nobody, not without signing in', async () => {
   expect((await list({})).status).toBe(401);
   expect((await list({ userId: newId() })).status).toBe(404);
   expect((await list({ userId: user.id, type: 'friend' })).status).toBe(422);
-  await expectInStep();
+  await expectCountersMatchRows();
 });
 
-test('both lists, newest first, by cursor, with whom the asker follows', async () => {
+test('lists followers and followed users newest first, with the viewer’s own follows', async () => {
   const author = await t.register();
   const readers = [];
   for (let i = 0; i < 5; i++) {
@@ -120,7 +120,7 @@ test('both lists, newest first, by cursor, with whom the asker follows', async (
   expect(following.data.total).toBe(2);
 });
 
-test('whoever hides them hides them from everyone else', async () => {
+test('hides the lists from others when the privacy setting is off', async () => {
   const author = await t.register();
   const reader = await t.register();
   await follow(author.user.id, reader.token);
@@ -133,7 +133,7 @@ test('whoever hides them hides them from everyone else', async () => {
   expect((await list({ userId: author.user.id }, author.token)).data.total).toBe(1);
 });
 
-test('twenty at once, back and forth: counters and rows agree', async () => {
+test('keeps counters equal to rows with concurrent follows and unfollows', async () => {
   const [a, b] = [await t.register(), await t.register()];
   const many = await Promise.all(Array.from({ length: 6 }, () => t.register()));
   const acts = Array.from({ length: 20 }, (_, index) => {
@@ -141,15 +141,15 @@ test('twenty at once, back and forth: counters and rows agree', async () => {
     const other = many[index % many.length] ?? a;
     return [act(b.user.id, a.token), act(a.user.id, b.token), act(a.user.id, other.token)];
   }).flat();
-  const answers = await Promise.all(acts);
-  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
-  await expectInStep();
+  const responses = await Promise.all(acts);
+  expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
+  await expectCountersMatchRows();
   const both = await Promise.all(Array.from({ length: 20 }, () => follow(b.user.id, a.token)));
-  expect(new Set(both.map((answer) => answer.data.followerCount)).size).toBe(1);
-  await expectInStep();
+  expect(new Set(both.map((response) => response.data.followerCount)).size).toBe(1);
+  await expectCountersMatchRows();
 });
 
-test('somebody who is removed leaves the counters of others right', async () => {
+test('corrects the counters of others when a user is removed', async () => {
   const [a, b, c] = [await t.register(), await t.register(), await t.register()];
   await follow(b.user.id, a.token);
   await follow(a.user.id, b.token);
@@ -157,29 +157,29 @@ test('somebody who is removed leaves the counters of others right', async () => 
   await follow(c.user.id, b.token);
   await follow(a.user.id, c.token);
   await removeUsers(createDb(t.app.services.pool), [a.user.id]);
-  await expectInStep();
+  await expectCountersMatchRows();
   expect((await profile(c.user.id)).counters).toMatchObject({ followers: 1, following: 0 });
 });
 
-test('a page that shows them notes everyone on it, and following drops it', async () => {
+test('tags cached pages with all listed users and invalidates them on follow', async () => {
   const [author, reader] = [await t.register(), await t.register()];
   await follow(author.user.id, reader.token);
-  const shown = new Set<string>();
+  const pageTags = new Set<string>();
   const binding = routes.find((route) => route.call.path === 'core/user/follower');
   const input = { userId: author.user.id, type: 'follower', page: 1, pageSize: 10 };
-  await binding?.run({ ...systemCtx(t.app.services), shown }, input as never);
-  expect(shown).toEqual(new Set([`user:${author.user.id}`, `user:${reader.user.id}`]));
+  await binding?.run({ ...systemCtx(t.app.services), pageTags }, input as never);
+  expect(pageTags).toEqual(new Set([`user:${author.user.id}`, `user:${reader.user.id}`]));
   const dropped: string[] = [];
   const { pages } = t.app.services;
-  const drop = pages.drop;
-  pages.drop = (tags) => dropped.push(...tags);
+  const drop = pages.invalidate;
+  pages.invalidate = (tags) => dropped.push(...tags);
   await unfollow(author.user.id, reader.token);
-  pages.drop = drop;
-  // This process hears of it too when the database tells everyone, perhaps also of what was before.
+  pages.invalidate = drop;
+  // The database notification also reaches this process, perhaps together with earlier ones.
   expect(dropped).toEqual(expect.arrayContaining([`user:${author.user.id}`, `user:${reader.user.id}`]));
 });
 
-test('who hides whom they follow is seen among followers by the followed one alone', async () => {
+test('shows a follower who hides their follows only to the followed user', async () => {
   const [author, open, hidden, stranger] = [
     await t.register(),
     await t.register(),

@@ -9,7 +9,7 @@ afterAll(() => t.close());
 
 const invitees = (input: object, token?: string) => t.call('GET core/user/invitee', input, { token });
 
-test('one’s own link as a picture too, and whoever registered with it, newest first', async () => {
+test('returns the invitation link with a QR code and the invitees, newest first', async () => {
   const inviter = await t.register();
   const { inviteCode } = inviter.user;
   const none = await invitees({}, inviter.token);
@@ -25,7 +25,7 @@ test('one’s own link as a picture too, and whoever registered with it, newest 
   expect(rest.data.next).toBeNull();
 });
 
-test('nobody sees another’s', async () => {
+test('shows invitees only to the inviter', async () => {
   const [inviter, other] = [await t.register(), await t.register()];
   const { inviteCode } = inviter.user;
   const invitee = await t.register(uniqueName(), { inviteCode });
@@ -38,11 +38,11 @@ test('nobody sees another’s', async () => {
   expect(JSON.stringify(profile.data)).not.toContain(inviteCode);
 });
 
-test('a code of nobody is refused', async () => {
-  const answer = await t.call('POST core/user/', {
+test('rejects an unknown invite code', async () => {
+  const response = await t.call('POST core/user/', {
     account: uniqueName(),
     password: 'correct horse 电池',
     inviteCode: 'nobody',
   });
-  expect(answer).toMatchObject({ status: 422, fields: { inviteCode: expect.any(String) } });
+  expect(response).toMatchObject({ status: 422, fields: { inviteCode: expect.any(String) } });
 });

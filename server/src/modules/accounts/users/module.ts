@@ -1,5 +1,5 @@
 import { defineModule } from '../../../module.ts';
-import { erase } from './actions/erase.ts';
+import { eraseUserData } from './actions/erase.ts';
 import { jobs, schedule } from './jobs.ts';
 import { routes as noticesRoutes } from './routes/notices.ts';
 import { routes as usersRoutes } from './routes/users.ts';
@@ -8,7 +8,7 @@ export const users = defineModule({
   routes: [...usersRoutes, ...noticesRoutes],
   jobs,
   schedule,
-  erase,
+  eraseUser: eraseUserData,
   menu: [
     {
       group: 'user',
@@ -18,7 +18,7 @@ export const users = defineModule({
       icon: 'user',
       permission: 'user:list',
       roles: ['operator'],
-      acts: [{ permission: 'user:update', name: '修改用户', roles: ['operator'] }],
+      actions: [{ permission: 'user:update', name: '修改用户', roles: ['operator'] }],
     },
     {
       group: 'system',
@@ -28,7 +28,7 @@ export const users = defineModule({
       icon: 'team',
       permission: 'account:list',
       roles: [],
-      acts: [
+      actions: [
         { permission: 'account:create', name: '新建账号', roles: [] },
         { permission: 'account:update', name: '修改账号', roles: [] },
         { permission: 'account:remove', name: '删除账号', roles: [] },
@@ -42,7 +42,7 @@ export const users = defineModule({
       icon: 'device',
       permission: 'session:list',
       roles: [],
-      acts: [{ permission: 'session:remove', name: '结束登录', roles: [] }],
+      actions: [{ permission: 'session:remove', name: '结束登录', roles: [] }],
     },
   ],
 });

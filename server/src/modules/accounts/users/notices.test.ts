@@ -1,12 +1,12 @@
 import type { UnreadCounts } from '@mozhan/contract/notices.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTx } from '../../../ctx.ts';
+import { inTransaction } from '../../../ctx.ts';
 import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openSocket } from '../../../testing/live.ts';
-import { forgetNotices, type NewNotice, notify, removeUsers } from './index.ts';
+import { type NewNotice, notify, removeNotices, removeUsers } from './index.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -17,11 +17,12 @@ afterAll(() => t.close());
 
 type Person = Awaited<ReturnType<TestApp['register']>>;
 
-const tell = (...notices: NewNotice[]) => inTx(systemCtx(t.app.services), (ctx) => notify(ctx, ...notices));
-const forget = (...taken: Parameters<typeof forgetNotices>[1]) =>
-  inTx(systemCtx(t.app.services), (ctx) => forgetNotices(ctx, taken));
+const notifyUsers = (...notices: NewNotice[]) =>
+  inTransaction(systemCtx(t.app.services), (ctx) => notify(ctx, ...notices));
+const removeFromNotices = (...taken: Parameters<typeof removeNotices>[1]) =>
+  inTransaction(systemCtx(t.app.services), (ctx) => removeNotices(ctx, taken));
 
-const people = (...names: string[]) =>
+const registerUsers = (...names: string[]) =>
   Promise.all(names.map((displayName) => t.register(undefined, { displayName })));
 
 const essay = (title = '标题') => {
@@ -47,8 +48,8 @@ const unread = async (who: Person) =>
   (await t.call('GET core/user/notice/unread', {}, { token: who.token })).data;
 const mark = (who: Person, input: object) => t.call('PUT core/user/notice', input, { token: who.token });
 
-/** Every kept count is the number of its rows. */
-async function expectInStep(): Promise<void> {
+/** Checks that every stored count equals the number of its rows. */
+async function expectCountsMatchRows(): Promise<void> {
   const { rows } = await t.app.services.pool.query(`
     select user_id, kind from notice_counts
     full join (
@@ -65,11 +66,11 @@ async function expectInStep(): Promise<void> {
   expect(wrong.rows).toEqual([]);
 }
 
-test('messages of one conversation are one notice, the newest, read or not', async () => {
-  const [reader, lin, zhou] = (await people('读者', '林砚', '周野')) as [Person, Person, Person];
+test('keeps only the newest notice of a conversation', async () => {
+  const [reader, lin, zhou] = (await registerUsers('读者', '林砚', '周野')) as [Person, Person, Person];
   const [chat, room] = [newId(), newId()];
   const say = (by: Person, id: string, excerpt: string) =>
-    tell({
+    notifyUsers({
       userId: reader.user.id,
       kind: 'message',
       actorId: by.user.id,
@@ -93,11 +94,11 @@ test('messages of one conversation are one notice, the newest, read or not', asy
   expect((await unread(reader)).kinds.message).toBe(2);
   await Promise.all([say(lin, chat, '同时'), say(lin, chat, '同时')]);
   expect(await messages()).toHaveLength(2);
-  await expectInStep();
+  await expectCountsMatchRows();
 });
 
-test('what several do with one thing is one notice, which names the newest and counts them all', async () => {
-  const [author, lin, zhou, su, ye] = (await people('作者', '林砚', '周野', '苏禾', '叶知')) as [
+test('groups actions on one target and counts all actors', async () => {
+  const [author, lin, zhou, su, ye] = (await registerUsers('作者', '林砚', '周野', '苏禾', '叶知')) as [
     Person,
     Person,
     Person,
@@ -106,12 +107,12 @@ test('what several do with one thing is one notice, which names the newest and c
   ];
   const [one, other] = [essay('第一篇'), essay('第二篇')];
   const texts = async () => (await likesOf(author)).map((notice) => notice.text);
-  await tell(like(author, lin, one));
+  await notifyUsers(like(author, lin, one));
   expect(await texts()).toEqual(['林砚 赞了你的文章《第一篇》']);
-  await tell(like(author, zhou, one));
+  await notifyUsers(like(author, zhou, one));
   expect(await texts()).toEqual(['周野、林砚 赞了你的文章《第一篇》']);
-  await tell(like(author, su, other));
-  await tell(like(author, su, one), like(author, ye, one), like(author, lin, one));
+  await notifyUsers(like(author, su, other));
+  await notifyUsers(like(author, su, one), like(author, ye, one), like(author, lin, one));
   expect(await texts()).toEqual(['叶知、苏禾 等 4 人赞了你的文章《第一篇》', '苏禾 赞了你的文章《第二篇》']);
   const [first] = await likesOf(author);
   expect(first).toMatchObject({
@@ -123,28 +124,28 @@ test('what several do with one thing is one notice, which names the newest and c
   });
   expect(first?.actors.map((each) => each.displayName)).toEqual(['叶知', '苏禾', '周野']);
   expect((await unread(author)).kinds).toMatchObject({ like: 2, system: 1 });
-  await expectInStep();
+  await expectCountsMatchRows();
 });
 
-test('once read, the next one is a new notice', async () => {
-  const [author, lin, zhou] = (await people('作者', '林砚', '周野')) as [Person, Person, Person];
+test('starts a new group after the notice was read', async () => {
+  const [author, lin, zhou] = (await registerUsers('作者', '林砚', '周野')) as [Person, Person, Person];
   const target = essay();
-  await tell(like(author, lin, target));
+  await notifyUsers(like(author, lin, target));
   await mark(author, { ids: [(await likesOf(author))[0]?.id] });
-  await tell(like(author, zhou, target));
+  await notifyUsers(like(author, zhou, target));
   await mark(author, { all: true });
-  await tell(like(author, lin, target));
+  await notifyUsers(like(author, lin, target));
   expect((await likesOf(author)).map(({ text, read }) => [text, read])).toEqual([
     ['林砚 赞了你的文章《标题》', false],
     ['周野 赞了你的文章《标题》', true],
     ['林砚 赞了你的文章《标题》', true],
   ]);
   expect((await unread(author)).kinds.like).toBe(1);
-  await expectInStep();
+  await expectCountsMatchRows();
 });
 
-test('what is said is told each time, with its beginning', async () => {
-  const [author, lin] = (await people('作者', '林砚')) as [Person, Person];
+test('creates one notice per comment, with an excerpt', async () => {
+  const [author, lin] = (await registerUsers('作者', '林砚')) as [Person, Person];
   const target = essay();
   const said = (excerpt: string): NewNotice => ({
     ...like(author, lin, target),
@@ -152,58 +153,58 @@ test('what is said is told each time, with its beginning', async () => {
     text: '评论了你的文章',
     excerpt,
   });
-  await tell(said('第一句'), said('第二句'));
+  await notifyUsers(said('第一句'), said('第二句'));
   const { list: told } = await list(author, { kind: 'comment' });
   expect(told.map(({ text, excerpt, count }) => [text, excerpt, count])).toEqual([
     ['林砚 评论了你的文章《标题》', '第二句', 1],
     ['林砚 评论了你的文章《标题》', '第一句', 1],
   ]);
   await mark(author, { all: true });
-  await forget({ ...unlike(author, lin, target), kind: 'comment' });
+  await removeFromNotices({ ...unlike(author, lin, target), kind: 'comment' });
   expect((await list(author, { kind: 'comment' })).total).toBe(0);
-  await expectInStep();
+  await expectCountsMatchRows();
 });
 
-test('what was taken back is told no more, unless it was read', async () => {
-  const [author, lin, zhou] = (await people('作者', '林砚', '周野')) as [Person, Person, Person];
+test('removes an undone action from the notice unless it was read', async () => {
+  const [author, lin, zhou] = (await registerUsers('作者', '林砚', '周野')) as [Person, Person, Person];
   const target = essay();
-  await tell(like(author, lin, target), like(author, zhou, target));
-  await forget(unlike(author, zhou, target));
+  await notifyUsers(like(author, lin, target), like(author, zhou, target));
+  await removeFromNotices(unlike(author, zhou, target));
   expect((await likesOf(author)).map((notice) => notice.text)).toEqual(['林砚 赞了你的文章《标题》']);
-  await forget(unlike(author, zhou, target));
-  await forget(unlike(author, lin, essay()));
-  await expectInStep();
-  await forget(unlike(author, lin, target));
+  await removeFromNotices(unlike(author, zhou, target));
+  await removeFromNotices(unlike(author, lin, essay()));
+  await expectCountsMatchRows();
+  await removeFromNotices(unlike(author, lin, target));
   expect(await likesOf(author)).toEqual([]);
   expect((await unread(author)).kinds.like).toBe(0);
-  await tell(like(author, lin, target));
+  await notifyUsers(like(author, lin, target));
   await mark(author, { all: true });
-  await forget(unlike(author, lin, target));
+  await removeFromNotices(unlike(author, lin, target));
   expect(await likesOf(author)).toHaveLength(1);
-  await expectInStep();
+  await expectCountsMatchRows();
 });
 
-test('neither one’s own deeds, nor those of blocked people, nor kinds that are switched off', async () => {
-  const [author, lin] = (await people('作者', '林砚')) as [Person, Person];
+test('skips own actions, blocked actors and kinds switched off', async () => {
+  const [author, lin] = (await registerUsers('作者', '林砚')) as [Person, Person];
   const target = essay();
-  await tell(like(author, author, target));
+  await notifyUsers(like(author, author, target));
   await t.call('POST core/user/block', { userId: lin.user.id }, { token: author.token });
-  await tell(like(author, lin, target));
-  await tell({ ...like(author, lin, target), userId: newId() });
+  await notifyUsers(like(author, lin, target));
+  await notifyUsers({ ...like(author, lin, target), userId: newId() });
   expect(await likesOf(author)).toEqual([]);
   await t.call('DELETE core/user/block', { userId: lin.user.id }, { token: author.token });
   await t.call('PUT core/user/', { notify: { like: false } }, { token: author.token });
-  await tell(like(author, lin, target), { userId: author.user.id, kind: 'system', text: '这个要听' });
+  await notifyUsers(like(author, lin, target), { userId: author.user.id, kind: 'system', text: '这个要听' });
   expect((await unread(author)).kinds).toMatchObject({ like: 0, system: 2 });
   await t.call('PUT core/user/', { notify: { like: true } }, { token: author.token });
-  await tell(like(author, lin, target));
+  await notifyUsers(like(author, lin, target));
   expect((await unread(author)).kinds.like).toBe(1);
-  await expectInStep();
+  await expectCountsMatchRows();
 });
 
-test('marking read touches only the given ones, and only one’s own', async () => {
-  const [mine, other] = (await people('甲', '乙')) as [Person, Person];
-  await tell({ userId: mine.user.id, kind: 'audit', text: '通过了' });
+test('marks only the given notices of the user as read', async () => {
+  const [mine, other] = (await registerUsers('甲', '乙')) as [Person, Person];
+  await notifyUsers({ userId: mine.user.id, kind: 'audit', text: '通过了' });
   const ids = (await list(mine)).list.slice(0, 1).map((each) => each.id);
   await mark(other, { ids });
   expect((await unread(mine)).total).toBe(2);
@@ -216,13 +217,13 @@ test('marking read touches only the given ones, and only one’s own', async () 
   await mark(mine, { ids });
   expect((await unread(mine)).total).toBe(0);
   expect((await list(mine)).list.every((each) => each.read)).toBe(true);
-  await tell({ userId: mine.user.id, kind: 'audit', text: '又通过了' });
+  await notifyUsers({ userId: mine.user.id, kind: 'audit', text: '又通过了' });
   expect((await list(mine)).list.map((each) => each.read)).toEqual([false, true, true]);
   expect((await unread(mine)).total).toBe(1);
-  await expectInStep();
+  await expectCountsMatchRows();
 });
 
-test('neither ids nor all, or without signing in, is refused', async () => {
+test('rejects a request without ids or all, and visitors', async () => {
   const { token } = await t.register();
   for (const input of [{}, { ids: ['x'] }, { all: false }]) {
     expect((await t.call('PUT core/user/notice', input, { token })).status).toBe(422);
@@ -231,8 +232,8 @@ test('neither ids nor all, or without signing in, is refused', async () => {
   expect((await t.call('GET core/user/notice/unread')).status).toBe(401);
 });
 
-test('told, read and taken back by many at once: every count is that of the rows', async () => {
-  const authors = (await people('甲', '乙')) as [Person, Person];
+test('keeps counts equal to rows with concurrent inserts, reads and removals', async () => {
+  const authors = (await registerUsers('甲', '乙')) as [Person, Person];
   const readers = await Promise.all(Array.from({ length: 8 }, () => t.register()));
   const targets = [essay(), essay(), essay()];
   const deeds = Array.from({ length: 120 }, async (_, at) => {
@@ -242,11 +243,11 @@ test('told, read and taken back by many at once: every count is that of the rows
     if (at % 10 === 9) return mark(author, { all: true });
     if (at % 10 === 8)
       return mark(author, { ids: (await list(author)).list.slice(0, 3).map(({ id }) => id) });
-    if (at % 3 === 2) return forget(...authors.map((each) => unlike(each, reader, target)));
-    return tell(...authors.toReversed().map((each) => like(each, reader, target)));
+    if (at % 3 === 2) return removeFromNotices(...authors.map((each) => unlike(each, reader, target)));
+    return notifyUsers(...authors.toReversed().map((each) => like(each, reader, target)));
   });
   await Promise.all(deeds);
-  await expectInStep();
+  await expectCountsMatchRows();
   const { rows } = await t.app.services.pool.query(
     `select 1 from notices join notice_boxes using (user_id) where read_at is null and notices.position > read_to
       and kind = 'like' group by user_id, target_id having count(*) > 1`,
@@ -254,25 +255,25 @@ test('told, read and taken back by many at once: every count is that of the rows
   expect(rows).toEqual([]);
 });
 
-test('whoever is removed has done nothing, and what nobody has done is not told', async () => {
-  const [author, lin, zhou] = (await people('作者', '林砚', '周野')) as [Person, Person, Person];
+test('removes deleted users from notices, and notices without actors', async () => {
+  const [author, lin, zhou] = (await registerUsers('作者', '林砚', '周野')) as [Person, Person, Person];
   const [one, other] = [essay('第一篇'), essay('第二篇')];
-  await tell(like(author, lin, one), like(author, zhou, one), like(author, zhou, other));
-  await tell(like(zhou, author, other));
+  await notifyUsers(like(author, lin, one), like(author, zhou, one), like(author, zhou, other));
+  await notifyUsers(like(zhou, author, other));
   await removeUsers(createDb(t.app.services.pool), [zhou.user.id]);
   expect((await likesOf(author)).map((notice) => notice.text)).toEqual(['林砚 赞了你的文章《第一篇》']);
   expect((await unread(author)).kinds.like).toBe(1);
-  await expectInStep();
+  await expectCountsMatchRows();
 });
 
-test('an open page hears of a notice, of one that was joined and of one taken back', async () => {
-  const [author, lin] = (await people('作者', '林砚')) as [Person, Person];
-  const heard: UnreadCounts[] = [];
-  openSocket(t, author.token).on('unread', (counts) => heard.push(counts));
-  await expect.poll(() => heard.at(-1)?.total).toBe(1);
+test('pushes unread counts for a new, a grouped and a removed notice', async () => {
+  const [author, lin] = (await registerUsers('作者', '林砚')) as [Person, Person];
+  const received: UnreadCounts[] = [];
+  openSocket(t, author.token).on('unread', (counts) => received.push(counts));
+  await expect.poll(() => received.at(-1)?.total).toBe(1);
   const target = essay();
-  await tell(like(author, lin, target));
-  await expect.poll(() => heard.at(-1)).toMatchObject({ total: 2, kinds: { like: 1 } });
-  await forget(unlike(author, lin, target));
-  await expect.poll(() => heard.at(-1)).toMatchObject({ total: 1, kinds: { like: 0 } });
+  await notifyUsers(like(author, lin, target));
+  await expect.poll(() => received.at(-1)).toMatchObject({ total: 2, kinds: { like: 1 } });
+  await removeFromNotices(unlike(author, lin, target));
+  await expect.poll(() => received.at(-1)).toMatchObject({ total: 1, kinds: { like: 0 } });
 });

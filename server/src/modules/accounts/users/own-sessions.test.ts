@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTx } from '../../../ctx.ts';
+import { inTransaction } from '../../../ctx.ts';
 import { addJob, systemCtx } from '../../../jobs.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../../../testing/app.ts';
 import { publishEssay } from '../../../testing/essays.ts';
 import { openSocket } from '../../../testing/live.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { createStaff } from '../../../testing/staff.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -36,7 +36,7 @@ async function connect(token: string) {
   return { gone: new Promise<string>((resolve) => socket.once('disconnect', resolve)) };
 }
 
-test('lists one’s own sessions with device, place and last use, and marks the one that asks', async () => {
+test('lists the own sessions with device, region and last use, and marks the current one', async () => {
   const { token, user } = await t.register();
   await t.register();
   const laptop = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/150.0 Safari/537.36';
@@ -65,7 +65,7 @@ test('lists one’s own sessions with device, place and last use, and marks the 
   expect((await end(undefined)).status).toBe(401);
 });
 
-test('ends one at once with its live connection; nobody ends one of somebody else', async () => {
+test('ends a session with its live connection, but not one of another user', async () => {
   const { token, user } = await t.register();
   const lost = await signIn(user.account);
   const { gone } = await connect(lost);
@@ -87,7 +87,7 @@ test('ends one at once with its live connection; nobody ends one of somebody els
   expect((await me(token)).status).toBe(401);
 });
 
-test('ends all others and keeps the one that asks', async () => {
+test('ends all sessions except the current one', async () => {
   const { token, user } = await t.register();
   const others = [await signIn(user.account), await signIn(user.account)];
   const stranger = await t.register();
@@ -97,13 +97,13 @@ test('ends all others and keeps the one that asks', async () => {
   expect((await list(token)).total).toBe(1);
 });
 
-test('staff are signed out after twelve hours without use and after seven days, others are not', async () => {
+test('signs staff out after twelve idle hours and after seven days, but not other users', async () => {
   const reader = await t.register();
-  const idle = await makeStaff(t, ['user:list']);
-  const busy = await makeStaff(t, ['user:list']);
-  const roleless = await makeStaff(t, ['user:list']);
+  const idle = await createStaff(t, ['user:list']);
+  const busy = await createStaff(t, ['user:list']);
+  const roleless = await createStaff(t, ['user:list']);
   await t.app.services.pool.query('update roles set enabled = false where id = $1', [roleless.roleId]);
-  // Used shortly before: what counts is the last use, to a few minutes.
+  // The last use counts, with a precision of a few minutes.
   t.advance(5 * MINUTE);
   await me(idle.token);
   t.advance(12 * HOUR - 3 * MINUTE);
@@ -114,7 +114,7 @@ test('staff are signed out after twelve hours without use and after seven days, 
   t.advance(12 * HOUR + 3 * MINUTE);
   expect((await me(idle.token)).status).toBe(401);
   expect((await me(token)).status).toBe(401);
-  await inTx(systemCtx(t.app.services), (ctx) => addJob(ctx, 'expire-sign-ins', {}));
+  await inTransaction(systemCtx(t.app.services), (ctx) => addJob(ctx, 'expire-sign-ins', {}));
   expect(await gone).toBe('io server disconnect');
   expect((await me(reader.token)).success).toBe(true);
   expect((await me(roleless.token)).success).toBe(true);
@@ -122,16 +122,16 @@ test('staff are signed out after twelve hours without use and after seven days, 
   token = await signIn(busy.user.account);
   for (let hours = 0; hours < 7 * 24 - 6; hours += 6) {
     t.advance(6 * HOUR);
-    const answer = await me(token);
-    expect(answer.success).toBe(true);
-    token = answer.token ?? token;
+    const response = await me(token);
+    expect(response.success).toBe(true);
+    token = response.token ?? token;
   }
   t.advance(6 * HOUR + MINUTE);
   expect((await me(token)).status).toBe(401);
 });
 
-test('what a screen of staff asks for by itself is no use', async () => {
-  const staff = await makeStaff(t, ['user:list']);
+test('does not count background requests of staff pages as use', async () => {
+  const staff = await createStaff(t, ['user:list']);
   for (let hours = 1; hours < 12; hours++) {
     t.advance(HOUR);
     const polled = await t.call('GET core/user/', {}, { token: staff.token, headers: { idle: '1' } });
@@ -141,8 +141,8 @@ test('what a screen of staff asks for by itself is no use', async () => {
   expect((await me(staff.token)).status).toBe(401);
 });
 
-test('a live connection of staff is refused, and rooms are left, once the session has ended', async () => {
-  const staff = await makeStaff(t, ['user:list']);
+test('rejects live connections and leaves rooms after a staff session has ended', async () => {
+  const staff = await createStaff(t, ['user:list']);
   t.advance(13 * HOUR);
   const socket = openSocket(t, staff.token);
   const refusal = await new Promise<string>((resolve) => {
@@ -153,7 +153,7 @@ test('a live connection of staff is refused, and rooms are left, once the sessio
 
 const fetched = async (url: string) => (await t.app.server.inject(url)).statusCode;
 
-test('links to one’s own data end with the session they were made in', async () => {
+test('invalidates download links when their session ends', async () => {
   const { token, user } = await t.register();
   const other = await signIn(user.account);
   const link = async (with_: string) =>
@@ -167,11 +167,11 @@ test('links to one’s own data end with the session they were made in', async (
   expect(await fetched(here)).toBe(410);
 });
 
-test('links to attachments and texts end with the session, and with the right to read', async () => {
+test('invalidates attachment links when the session or the access ends', async () => {
   const writer = await t.register();
   await t.app.services.pool.query('update users set cur_identity = 2 where id = $1', [writer.user.id]);
   const essayId = await publishEssay(t, writer);
-  const auditor = await makeStaff(t, ['essay:audit']);
+  const auditor = await createStaff(t, ['essay:audit']);
   const download = async (token?: string) =>
     (await t.call('POST core/essay/download', { essayId }, { token })).data.url;
   const anyone = await download();

@@ -14,15 +14,15 @@ afterAll(() => t.close());
 const runJob = async () => jobs['index-people']?.(systemCtx(t.app.services), {});
 const put = (token: string, fields: object) => t.call('PUT core/user/', fields, { token });
 
-test('an update changes only the fields given', async () => {
+test('updates only the given fields', async () => {
   const { token, user } = await t.register();
   await put(token, { bio: '写存储引擎', city: '杭州', notify: { like: false } });
-  const answer = await put(token, {
+  const response = await put(token, {
     displayName: '林砚',
     privacy: { trend: false },
     notify: { follow: false },
   });
-  expect(answer.data).toMatchObject({
+  expect(response.data).toMatchObject({
     id: user.id,
     displayName: '林砚',
     bio: '写存储引擎',
@@ -40,14 +40,14 @@ test.each([
   ['a mail address', { homepage: 'me@example.com' }, 'homepage'],
   ['a GitHub address', { github: 'https://github.com/x' }, 'github'],
   ['an unknown gender', { gender: 'robot' }, 'gender'],
-  ['a picture from elsewhere', { headImg: 'https://example.com/a.png' }, 'headImg'],
-  ["a picture that is nobody's", { headImg: `/files/ab/${'c'.repeat(62)}.webp` }, 'headImg'],
-  ['text for a switch', { notify: { like: 'yes' } }, 'notify.like'],
-])('%s is refused and nothing changes', async (_what, fields, field) => {
+  ['a picture of another site', { headImg: 'https://example.com/a.png' }, 'headImg'],
+  ['a picture that was not uploaded', { headImg: `/files/ab/${'c'.repeat(62)}.webp` }, 'headImg'],
+  ['text for a boolean setting', { notify: { like: 'yes' } }, 'notify.like'],
+])('refuses %s and changes nothing', async (_what, fields, field) => {
   const { token } = await t.register();
   const before = await t.call('GET core/user/', {}, { token });
-  const answer = await put(token, { city: '成都', ...fields });
-  expect(answer).toMatchObject({
+  const response = await put(token, { city: '成都', ...fields });
+  expect(response).toMatchObject({
     status: 422,
     errorCode: 'INVALID',
     fields: { [field]: expect.stringMatching(/[一-鿿]/) },
@@ -55,23 +55,23 @@ test.each([
   expect((await t.call('GET core/user/', {}, { token })).data).toEqual(before.data);
 });
 
-test('a homepage typed without its scheme is completed', async () => {
+test('adds a missing scheme to the homepage', async () => {
   const { token } = await t.register();
   expect((await put(token, { homepage: ' example.com ' })).data.homepage).toBe('https://example.com');
   expect((await put(token, { homepage: 'http://example.com/a' })).data.homepage).toBe('http://example.com/a');
   expect((await put(token, { homepage: ' ' })).data.homepage).toBe('');
 });
 
-test('identity, balance and membership cannot be written', async () => {
+test('ignores identity, balance and membership', async () => {
   const { token } = await t.register();
-  const answer = await put(token, {
+  const response = await put(token, {
     curIdentity: 2,
     balance: 100,
     memberUntil: '2099-01-01',
     title: '站长',
     access: 'admin',
   });
-  expect(answer.data).toMatchObject({
+  expect(response.data).toMatchObject({
     curIdentity: 1,
     balance: 0,
     isMember: false,
@@ -80,15 +80,15 @@ test('identity, balance and membership cannot be written', async () => {
   });
 });
 
-test('others see the public profile only, oneself by id the full one', async () => {
+test('shows others only the public profile', async () => {
   const owner = await t.register(`${uniqueName()}@example.com`);
   const stranger = await t.register();
   for (const token of [undefined, stranger.token]) {
     for (const route of ['GET core/user/public', 'GET core/user/byId'] as const) {
-      const answer = await t.call(route, { id: owner.user.id }, { token });
-      expect(answer.data).toMatchObject({ id: owner.user.id, relation: { self: false } });
+      const response = await t.call(route, { id: owner.user.id }, { token });
+      expect(response.data).toMatchObject({ id: owner.user.id, relation: { self: false } });
       for (const secret of ['account', 'email', 'balance', 'inviteCode', 'permissions', 'notify', 'gender']) {
-        expect(answer.data).not.toHaveProperty(secret);
+        expect(response.data).not.toHaveProperty(secret);
       }
     }
   }
@@ -96,7 +96,7 @@ test('others see the public profile only, oneself by id the full one', async () 
   expect(self.data).toMatchObject({ account: owner.user.account });
 });
 
-test('an unknown id is 404, a malformed one 422', async () => {
+test('returns 404 for an unknown id and 422 for a malformed one', async () => {
   expect(await t.call('GET core/user/public', { id: '0'.repeat(32) })).toMatchObject({
     status: 404,
     errorCode: 'NOT_FOUND',
@@ -108,7 +108,7 @@ test('an unknown id is 404, a malformed one 422', async () => {
   });
 });
 
-test('people are found by the beginning of their name, page by page, wildcards meaning themselves', async () => {
+test('finds users by the start of the name, by page, and escapes wildcards', async () => {
   const prefix = `码农${uniqueName()}`;
   for (let i = 0; i < 5; i++) await t.register(uniqueName(), { displayName: `${prefix.slice(0, 26)}${i}` });
   const keyword = prefix.slice(0, 26);
@@ -130,7 +130,7 @@ test('people are found by the beginning of their name, page by page, wildcards m
   expect((await t.call('GET core/user/', { keyword, pageSize: 101 })).status).toBe(422);
 });
 
-test('people are found by pinyin, initials and later parts of their name, as they are called now', async () => {
+test('finds users by pinyin, initials and parts of their current name', async () => {
   const { token, user } = await t.register(uniqueName(), { displayName: '慕容梓萱' });
   const beginsSo = await t.register(uniqueName(), { displayName: 'Muronger' });
   const disabled = await t.register(uniqueName(), { displayName: '慕容已走' });
@@ -147,7 +147,7 @@ test('people are found by pinyin, initials and later parts of their name, as the
   await runJob();
   for (const keyword of ['慕容', 'murongzixuan', 'MRZX', 'zixuan', '梓萱'])
     expect(await find(keyword), keyword).toEqual([user.id]);
-  // Whose very name begins so comes first.
+  // Names that start with the keyword come first.
   expect(await find('murong')).toEqual([beginsSo.user.id, user.id]);
   expect(await find('murong', 1)).toEqual([beginsSo.user.id]);
   await put(token, { displayName: '南宫问雅' });
@@ -156,7 +156,7 @@ test('people are found by pinyin, initials and later parts of their name, as the
   expect(await find('ngwy')).toEqual([user.id]);
 });
 
-test('a disabled person is not found', async () => {
+test('does not find a disabled user', async () => {
   const name = `停用${uniqueName()}`;
   const { user } = await t.register(uniqueName(), { displayName: name });
   const token = await t.signInAdmin();
@@ -164,7 +164,7 @@ test('a disabled person is not found', async () => {
   expect((await t.call('GET core/user/', { keyword: name })).data).toMatchObject({ total: 0 });
 });
 
-test('a one-time password must be replaced before anything else', async () => {
+test('requires a new password before any other call', async () => {
   const { pool } = t.app.services;
   const { token, user } = await t.register();
   await pool.query('update accounts set must_change_password = true where user_id = $1', [user.id]);
@@ -181,7 +181,7 @@ test('a one-time password must be replaced before anything else', async () => {
   expect((await put(token, { bio: '好了' })).success).toBe(true);
 });
 
-test('changes of different switches at the same time all count', async () => {
+test('keeps concurrent changes of different settings', async () => {
   const { token } = await t.register();
   await Promise.all(
     ['like', 'reply', 'follow', 'collect'].map((kind) => put(token, { notify: { [kind]: false } })),
@@ -192,7 +192,7 @@ test('changes of different switches at the same time all count', async () => {
   });
 });
 
-test('names in alphabets with odd lower case are found and paged like any other', async () => {
+test('finds names in alphabets with special lower case', async () => {
   const tail = uniqueName();
   for (let i = 0; i < 2; i++) await t.register(uniqueName(), { displayName: `ΖΑΣ${tail}` });
   const keyword = `ζασ${tail}`;
@@ -221,7 +221,7 @@ test.each(['\u200b\u200b', 'a\nb', '\u202eabc', 'a\u0007'])(
   },
 );
 
-test('until the one-time password is replaced, open calls that write are shut as well', async () => {
+test('refuses public calls that write until the password is changed', async () => {
   const { token, user } = await t.register();
   await t.app.services.pool.query('update accounts set must_change_password = true where user_id = $1', [
     user.id,

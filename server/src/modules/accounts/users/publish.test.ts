@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { scopes } from '@mozhan/contract/define.ts';
+import { tokenScopes } from '@mozhan/contract/define.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, portOf, startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter } from '../../../testing/essays.ts';
-import { makePng } from '../../../testing/pictures.ts';
+import { createWriter } from '../../../testing/essays.ts';
+import { createPng } from '../../../testing/pictures.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../../../examples/publish.mjs');
 const run = promisify(execFile);
@@ -24,10 +24,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a file is published with its pictures, changed, and left alone', async () => {
-  const writer = await makeWriter(t);
+test('publishes a file with pictures, updates it, and skips it when unchanged', async () => {
+  const writer = await createWriter(t);
   const own = { token: writer.token };
-  const wish = { name: '命令行', scopes, days: 30, password: PASSWORD };
+  const wish = { name: '命令行', scopes: tokenScopes, days: 30, password: PASSWORD };
   const { token } = (await t.call('POST core/user/token/', wish, own)).data;
   const publish = async (...args: string[]) => {
     const env = { ...process.env, MOZHAN_URL: `http://127.0.0.1:${portOf(t)}/`, MOZHAN_TOKEN: token };
@@ -37,7 +37,7 @@ test('a file is published with its pictures, changed, and left alone', async () 
     );
   };
   await mkdir(join(folder, 'pictures'));
-  await writeFile(join(folder, 'pictures/a b.png'), await makePng());
+  await writeFile(join(folder, 'pictures/a b.png'), await createPng());
   const text = `---
 title: "在命令行里发布"
 category: tech
@@ -74,7 +74,7 @@ cover: pictures/a b.png
   expect((await publish('post.md')).stdout).toContain('已提交审核');
   expect((await source()).content).toContain('又改过的正文');
 
-  // YAML as people write it, and pictures as a download names them.
+  // YAML in common styles, and picture names as browsers download them.
   await writeFile(
     join(folder, 'quoted.md'),
     `---\ntitle: "引号 \\"里\\" 的: 题 # 不是注释" # 注释\ncategory: tech\ntags: ["a, b", 2026]\nprice: 9.9\nsummary: >-\n  第一行\n  第二行\n---\n![图](http://127.0.0.1:${portOf(t)}${made.cover})\n`,

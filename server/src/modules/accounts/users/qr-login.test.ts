@@ -12,22 +12,22 @@ const desktop = {
   headers: { 'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) AppleWebKit Version/18 Safari/605' },
 };
 const newTicket = async () => (await t.call('GET core/user/qrcode/login', {}, desktop)).data;
-const answer = (ticket: string, action: string, token: string) =>
+const answerTicket = (ticket: string, action: string, token: string) =>
   t.call('PUT core/user/qrcode/login', { ticket, action }, { token });
 const poll = (ticket: string, secret: string) =>
   t.call('POST core/user/login/qrcode', { ticket, secret }, desktop);
 
-test('waiting, scanned, confirmed: the asker gets the token once', async () => {
+test('gives the token once after scan and confirmation', async () => {
   const phone = await t.register();
   const { ticket, secret, url } = await newTicket();
   expect(url).toBe(`http://site.test/login.html?ticket=${ticket}`);
   expect((await poll(ticket, secret)).data).toEqual({ status: 'waiting' });
 
-  const scan = await answer(ticket, 'scan', phone.token);
+  const scan = await answerTicket(ticket, 'scan', phone.token);
   expect(scan.data).toMatchObject({ status: 'scanned', device: 'Safari · macOS', place: '广东' });
   expect((await poll(ticket, secret)).data).toEqual({ status: 'scanned' });
 
-  expect((await answer(ticket, 'confirm', phone.token)).data.status).toBe('confirmed');
+  expect((await answerTicket(ticket, 'confirm', phone.token)).data.status).toBe('confirmed');
   const polls = await Promise.all([poll(ticket, secret), poll(ticket, secret), poll(ticket, secret)]);
   const tokens = polls.map((each) => each.token).filter((each) => each !== undefined);
   expect(tokens).toHaveLength(1);
@@ -36,7 +36,7 @@ test('waiting, scanned, confirmed: the asker gets the token once', async () => {
   expect(me.data).toMatchObject({ id: phone.user.id });
 });
 
-test('only the asker with its secret can poll', async () => {
+test('refuses to poll without the secret', async () => {
   const { ticket } = await newTicket();
   const other = await newTicket();
   expect(await poll(ticket, other.secret)).toMatchObject({
@@ -46,49 +46,49 @@ test('only the asker with its secret can poll', async () => {
   });
 });
 
-test('a visitor cannot answer; another phone cannot take over; confirming needs a scan', async () => {
+test('refuses visitors, a second phone and a confirmation without a scan', async () => {
   const [mine, other] = [await t.register(), await t.register()];
   const { ticket, secret } = await newTicket();
   expect((await t.call('PUT core/user/qrcode/login', { ticket, action: 'scan' })).status).toBe(401);
-  expect((await answer(ticket, 'confirm', mine.token)).errorCode).toBe('TICKET_NOT_SCANNED');
-  await answer(ticket, 'scan', mine.token);
-  expect((await answer(ticket, 'scan', mine.token)).success).toBe(true);
-  expect((await answer(ticket, 'scan', other.token)).errorCode).toBe('TICKET_USED');
-  expect((await answer(ticket, 'confirm', other.token)).errorCode).toBe('TICKET_USED');
+  expect((await answerTicket(ticket, 'confirm', mine.token)).errorCode).toBe('TICKET_NOT_SCANNED');
+  await answerTicket(ticket, 'scan', mine.token);
+  expect((await answerTicket(ticket, 'scan', mine.token)).success).toBe(true);
+  expect((await answerTicket(ticket, 'scan', other.token)).errorCode).toBe('TICKET_USED');
+  expect((await answerTicket(ticket, 'confirm', other.token)).errorCode).toBe('TICKET_USED');
   expect((await poll(ticket, secret)).data).toEqual({ status: 'scanned' });
 });
 
-test('cancelled stays cancelled', async () => {
+test('keeps a cancelled ticket cancelled', async () => {
   const phone = await t.register();
   const { ticket, secret } = await newTicket();
-  await answer(ticket, 'scan', phone.token);
-  await answer(ticket, 'cancel', phone.token);
+  await answerTicket(ticket, 'scan', phone.token);
+  await answerTicket(ticket, 'cancel', phone.token);
   expect((await poll(ticket, secret)).data).toEqual({ status: 'cancelled' });
-  expect((await answer(ticket, 'confirm', phone.token)).errorCode).toBe('TICKET_USED');
+  expect((await answerTicket(ticket, 'confirm', phone.token)).errorCode).toBe('TICKET_USED');
 });
 
-test('after two minutes a ticket is expired for both sides; unknown ones look the same', async () => {
+test('expires a ticket after two minutes and treats unknown ones alike', async () => {
   const phone = await t.register();
   const { ticket, secret } = await newTicket();
   t.advance(121_000);
   expect((await poll(ticket, secret)).data).toEqual({ status: 'expired' });
-  expect((await answer(ticket, 'scan', phone.token)).errorCode).toBe('TICKET_EXPIRED');
+  expect((await answerTicket(ticket, 'scan', phone.token)).errorCode).toBe('TICKET_EXPIRED');
   expect((await poll('a'.repeat(22), secret)).data).toEqual({ status: 'expired' });
-  expect((await answer('a'.repeat(22), 'scan', phone.token)).errorCode).toBe('TICKET_EXPIRED');
+  expect((await answerTicket('a'.repeat(22), 'scan', phone.token)).errorCode).toBe('TICKET_EXPIRED');
 });
 
-test('a ticket confirmed at the last second can still be fetched', async () => {
+test('gives the token for a ticket confirmed just before it expires', async () => {
   const phone = await t.register();
   const { ticket, secret } = await newTicket();
   t.advance(118_000);
-  await answer(ticket, 'scan', phone.token);
-  await answer(ticket, 'confirm', phone.token);
+  await answerTicket(ticket, 'scan', phone.token);
+  await answerTicket(ticket, 'confirm', phone.token);
   t.advance(5_000);
   expect((await poll(ticket, secret)).token).toBeDefined();
 });
 
-test('wrong tickets and actions are 422', async () => {
+test('returns 422 for malformed tickets and actions', async () => {
   const phone = await t.register();
-  expect((await answer('<script>', 'scan', phone.token)).status).toBe(422);
-  expect((await answer('a'.repeat(22), 'approve', phone.token)).status).toBe(422);
+  expect((await answerTicket('<script>', 'scan', phone.token)).status).toBe(422);
+  expect((await answerTicket('a'.repeat(22), 'approve', phone.token)).status).toBe(422);
 });

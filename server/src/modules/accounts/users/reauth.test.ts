@@ -1,26 +1,26 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AliyunSms, newPhone } from '../../../testing/aliyun-sms.ts';
+import { randomPhone, type TestAliyunSms } from '../../../testing/aliyun-sms.ts';
 import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
-import { makeWriter } from '../../../testing/essays.ts';
-import { type ReachableApp, startReachableApp } from '../../../testing/reachable.ts';
-import type { Smtp } from '../../../testing/smtp.ts';
-import { makeMember } from '../../../testing/staff.ts';
+import { type AppWithGateways, startAppWithGateways } from '../../../testing/app-with-gateways.ts';
+import { createWriter } from '../../../testing/essays.ts';
+import type { TestSmtp } from '../../../testing/smtp.ts';
+import { createStaffWithRole } from '../../../testing/staff.ts';
 
 const MINUTE = 60_000;
 
-let smtp: Smtp;
-let aliyun: AliyunSms;
+let smtp: TestSmtp;
+let aliyun: TestAliyunSms;
 let t: TestApp;
-let close: ReachableApp['close'];
+let close: AppWithGateways['close'];
 beforeAll(async () => {
-  ({ t, smtp, aliyun, close } = await startReachableApp());
+  ({ t, smtp, aliyun, close } = await startAppWithGateways());
 });
 afterAll(() => close());
 
 const newEmail = () => `${uniqueName()}@example.com`;
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-const askBind = (target: string, token?: string) =>
+const requestBindCode = (target: string, token?: string) =>
   t.call('POST core/account/code', { purpose: 'bind', target }, { token });
 const bind = (target: string, code: string, token?: string) =>
   t.call('PUT core/account/code', { purpose: 'bind', target, code }, { token });
@@ -32,24 +32,24 @@ const newToken = (token?: string, more: object = {}) =>
 const signIn = async (account: string, password = PASSWORD) =>
   (await t.call('POST core/account/login', { account, password })).token ?? '';
 
-/** Somebody who signed in long ago, with an e-mail that has been theirs for a while. */
+/** A user who signed in long ago and has a trusted e-mail. */
 async function makeOwner(): Promise<{ token: string; id: string; account: string; email: string }> {
   const { token, user } = await t.register();
   const email = newEmail();
-  await askBind(email, token);
-  await bind(email, await smtp.takeCode(email), token);
+  await requestBindCode(email, token);
+  await bind(email, await smtp.waitForCode(email), token);
   t.advance(25 * 60 * MINUTE);
   return { token, id: user.id, account: user.account, email };
 }
 
-test('ten minutes after sign-in every change of what signs one in asks again, and keeps what was there', async () => {
-  const writer = await makeWriter(t);
-  const admin = await makeMember(t, 'super');
+test('requires re-authentication for credential changes ten minutes after sign-in', async () => {
+  const writer = await createWriter(t);
+  const admin = await createStaffWithRole(t, 'super');
   t.advance(10 * MINUTE);
   const { token } = writer;
   const refused = { status: 200, success: false, errorCode: 'REAUTH_REQUIRED' };
-  expect(await askBind(newEmail(), token)).toMatchObject(refused);
-  expect(await askBind(newPhone(), token)).toMatchObject(refused);
+  expect(await requestBindCode(newEmail(), token)).toMatchObject(refused);
+  expect(await requestBindCode(randomPhone(), token)).toMatchObject(refused);
   expect(await bind(newEmail(), '123456', token)).toMatchObject(refused);
   expect(await newToken(token)).toMatchObject(refused);
   expect(await t.call('POST core/account/totp', {}, { token: admin.token })).toMatchObject(refused);
@@ -64,14 +64,14 @@ test('ten minutes after sign-in every change of what signs one in asks again, an
   expect(smtp.mails).toEqual([]);
   expect((await t.call('GET core/user/', {}, { token })).data).toMatchObject({ email: null, phone: null });
 
-  // Of somebody else it takes the permission only.
+  // Changing another account needs only the permission.
   const somebody = await t.register();
   const others = { id: somebody.user.id, password: 'set by an operator' };
   expect((await t.call('PUT core/sys/account/', others, { token: admin.token })).success).toBe(true);
 });
 
-test('the password opens it for ten minutes and this session only; a renewed token keeps it', async () => {
-  const { token, user } = await makeWriter(t);
+test('re-authenticates by password for ten minutes and one session, also with a renewed token', async () => {
+  const { token, user } = await createWriter(t);
   t.advance(23 * 60 * MINUTE);
   const second = await signIn(user.account);
   t.advance(MINUTE * 55);
@@ -89,7 +89,7 @@ test('the password opens it for ten minutes and this session only; a renewed tok
   expect((await newToken(second)).errorCode).toBe('REAUTH_REQUIRED');
   expect((await newToken(token)).success).toBe(true);
 
-  // A day after sign-in the token is replaced; the session stays the same.
+  // The token is renewed after a day; the session stays the same.
   t.advance(6 * MINUTE);
   const renewed = (await t.call('GET core/user/', {}, { token })).token;
   expect(renewed).toMatch(/^.{43}$/);
@@ -98,14 +98,14 @@ test('the password opens it for ten minutes and this session only; a renewed tok
   expect((await newToken(renewed)).errorCode).toBe('REAUTH_REQUIRED');
 });
 
-test('an API token neither re-authenticates nor needs to be told how', async () => {
-  const { token } = await makeWriter(t);
+test('refuses re-authentication with an API token', async () => {
+  const { token } = await createWriter(t);
   const made = await newToken(token);
   for (const call of ['GET core/account/reauth', 'POST core/account/reauth'] as const)
     expect((await t.call(call, { method: 'password', password: PASSWORD }, made.data)).status).toBe(403);
 });
 
-test('a code to the e-mail or phone the account had opens it; one to anything else does not', async () => {
+test('re-authenticates by a code to a known e-mail or phone only', async () => {
   const { token, id, account, email } = await makeOwner();
   const ask = (target: string, from?: string) =>
     t.call('POST core/account/code', { purpose: 'reauth', target }, { token: from });
@@ -119,7 +119,7 @@ test('a code to the e-mail or phone the account had opens it; one to anything el
     until: null,
   });
   expect((await ask(email, token)).success).toBe(true);
-  const code = await smtp.takeCode(email);
+  const code = await smtp.waitForCode(email);
   const use = (input: object, from = token) =>
     reauth({ method: 'code', target: email, code, ...input }, from);
   expect((await use({ code: other(code) })).errorCode).toBe('WRONG_CODE');
@@ -127,32 +127,32 @@ test('a code to the e-mail or phone the account had opens it; one to anything el
   const stranger = await t.register();
   expect((await use({}, stranger.token)).fields).toHaveProperty('target');
   const signedIn = await t.call('PUT core/account/code', { purpose: 'login', target: email, code });
-  expect(signedIn.errorCode, 'it signs nobody in').toBe('WRONG_CODE');
-  const answers = await Promise.all([use({}), use({})]);
-  expect(answers.filter(({ success }) => success)).toHaveLength(1);
+  expect(signedIn.errorCode, 'the code cannot be used to sign in').toBe('WRONG_CODE');
+  const responses = await Promise.all([use({}), use({})]);
+  expect(responses.filter(({ success }) => success)).toHaveLength(1);
 
-  const phone = newPhone();
-  await askBind(phone, token);
-  expect((await bind(phone, await aliyun.takeCode(phone), token)).data).toMatchObject({ id, phone });
+  const phone = randomPhone();
+  await requestBindCode(phone, token);
+  expect((await bind(phone, await aliyun.waitForCode(phone), token)).data).toMatchObject({ id, phone });
   t.advance(11 * MINUTE);
-  expect((await ask(phone, token)).fields, 'added only just now').toHaveProperty('target');
+  expect((await ask(phone, token)).fields, 'added within a day').toHaveProperty('target');
   expect((await t.call('GET core/account/reauth', {}, { token })).data.targets).toEqual([email]);
   await t.call('POST core/account/code', { purpose: 'login', target: phone });
   const byNewPhone = await t.call('PUT core/account/code', {
     purpose: 'login',
     target: phone,
-    code: await aliyun.takeCode(phone),
+    code: await aliyun.waitForCode(phone),
   });
-  expect((await askBind(newEmail(), byNewPhone.token)).errorCode).toBe('REAUTH_REQUIRED');
+  expect((await requestBindCode(newEmail(), byNewPhone.token)).errorCode).toBe('REAUTH_REQUIRED');
   t.advance(24 * 60 * MINUTE);
   expect((await ask(phone, token)).success).toBe(true);
   expect(
-    (await reauth({ method: 'code', target: phone, code: await aliyun.takeCode(phone) }, token)).success,
+    (await reauth({ method: 'code', target: phone, code: await aliyun.waitForCode(phone) }, token)).success,
   ).toBe(true);
-  expect((await askBind(newEmail(), token)).success).toBe(true);
+  expect((await requestBindCode(newEmail(), token)).success).toBe(true);
 });
 
-test('an e-mail that nobody has shown to be theirs gets no code', async () => {
+test('sends no code to an unverified e-mail', async () => {
   const email = newEmail();
   const { token } = await t.register(email);
   const asked = await t.call('POST core/account/code', { purpose: 'reauth', target: email }, { token });
@@ -162,8 +162,8 @@ test('an e-mail that nobody has shown to be theirs gets no code', async () => {
   });
 });
 
-test('two-factor is asked for whatever the method, and the password in a call does not stand for it', async () => {
-  const admin = await makeMember(t, 'super');
+test('requires two-factor for every method, also when a call contains the password', async () => {
+  const admin = await createStaffWithRole(t, 'super');
   await t.app.services.pool.query('update users set cur_identity = 2 where id = $1', [admin.user.id]);
   const { token } = admin;
   const { secret } = (await t.call('POST core/account/totp', {}, { token })).data;
@@ -183,15 +183,15 @@ test('two-factor is asked for whatever the method, and the password in a call do
   expect((await t.call('DELETE core/account/totp', { code: number() }, { token })).success).toBe(true);
 });
 
-test('wrong passwords count like failed sign-ins, at every call that takes the password', async () => {
-  const { token, user } = await makeWriter(t);
+test('counts wrong passwords as failed sign-ins in every call that accepts one', async () => {
+  const { token, user } = await createWriter(t);
   t.advance(11 * MINUTE);
   for (let i = 0; i < 7; i++) {
-    await byPassword(token, `guess ${i}`);
-    await newToken(token, { password: `guess ${i}` });
+    await byPassword(token, `attempt ${i}`);
+    await newToken(token, { password: `attempt ${i}` });
     await t.call(
       'PUT core/account/password',
-      { oldPassword: `guess ${i}`, newPassword: 'whatever it is' },
+      { oldPassword: `attempt ${i}`, newPassword: 'whatever it is' },
       {
         token,
       },
@@ -206,32 +206,34 @@ test('wrong passwords count like failed sign-ins, at every call that takes the p
   t.advance(15 * MINUTE + 1000);
   expect((await byPassword(token)).success).toBe(true);
 
-  const strict = await startTestApp({ beside: t, config: { challenge: true } });
-  const guess = () =>
+  const strict = await startTestApp({ sameDatabaseAs: t, config: { challenge: true } });
+  const attempt = () =>
     strict.call(
       'POST core/account/reauth',
       { method: 'password', password: 'wrong' },
       { token, address: '198.51.100.7' },
     );
-  for (let i = 0; i < 5; i++) expect((await guess()).errorCode).toBe('WRONG_PASSWORD');
-  expect((await guess()).errorCode).toBe('CHALLENGE_REQUIRED');
+  for (let i = 0; i < 5; i++) expect((await attempt()).errorCode).toBe('WRONG_PASSWORD');
+  expect((await attempt()).errorCode).toBe('CHALLENGE_REQUIRED');
   await strict.close();
 });
 
-test('a flood of guesses at once gets no more than twenty looks', async () => {
+test('checks at most twenty concurrent attempts', async () => {
   const { token } = await t.register();
-  const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => byPassword(token, `guess ${i}`)));
-  expect(answers.filter(({ errorCode }) => errorCode === 'WRONG_PASSWORD')).toHaveLength(20);
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => byPassword(token, `attempt ${i}`)),
+  );
+  expect(responses.filter(({ errorCode }) => errorCode === 'WRONG_PASSWORD')).toHaveLength(20);
 });
 
-test('clients that send the password with a new token go on as before', async () => {
-  const { token } = await makeWriter(t);
+test('accepts the password in the call that creates an API token', async () => {
+  const { token } = await createWriter(t);
   t.advance(11 * MINUTE);
   expect((await newToken(token, { password: 'not it' })).fields?.password).toBe('密码不对');
   expect((await newToken(token, { password: PASSWORD })).success).toBe(true);
 });
 
-test('a session by QR code counts for nothing: it neither binds nor closes the account', async () => {
+test('does not treat a QR sign-in as re-authentication', async () => {
   const { token } = await t.register();
   const { data } = await t.call('GET core/user/qrcode/login');
   for (const action of ['scan', 'confirm'])
@@ -239,25 +241,25 @@ test('a session by QR code counts for nothing: it neither binds nor closes the a
   const { ticket, secret } = data;
   const thief = (await t.call('POST core/user/login/qrcode', { ticket, secret })).token;
   expect((await t.call('GET core/user/', {}, { token: thief })).success).toBe(true);
-  expect((await askBind(newEmail(), thief)).errorCode).toBe('REAUTH_REQUIRED');
+  expect((await requestBindCode(newEmail(), thief)).errorCode).toBe('REAUTH_REQUIRED');
   expect((await t.call('DELETE core/account/', {}, { token: thief })).status).toBe(403);
   expect((await byPassword(thief)).success).toBe(true);
   expect((await t.call('DELETE core/account/', {}, { token: thief })).success).toBe(true);
 });
 
-test('a session that ended while its owner re-authenticated opens nothing', async () => {
-  const { token, user } = await makeWriter(t);
+test('fails when the session ends during re-authentication', async () => {
+  const { token, user } = await createWriter(t);
   t.advance(11 * MINUTE);
   const second = await signIn(user.account);
-  const [answer] = await Promise.all([
+  const [response] = await Promise.all([
     byPassword(token),
     t.call('DELETE core/account/login', { all: 1 }, { token: second }),
   ]);
-  expect([200, 401]).toContain(answer.status);
+  expect([200, 401]).toContain(response.status);
   expect((await newToken(token)).status).toBe(401);
 });
 
-test('the wrong method is refused with a sentence', async () => {
+test('rejects an unknown method with a message', async () => {
   const { token } = await t.register();
   for (const input of [{}, { method: 'passkey' }, { method: 'password' }, { method: 'code', code: '123456' }])
     expect(await reauth(input, token)).toMatchObject({ status: 422, errorCode: 'INVALID' });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('registering answers the current user and a token that signs in', async () => {
+test('returns the current user and a valid token', async () => {
   const account = uniqueName();
   const answer = await t.call('POST core/user/', { account, password: PASSWORD, displayName: '林砚' });
   expect(answer).toMatchObject({ status: 200, success: true });
@@ -24,23 +24,23 @@ test('registering answers the current user and a token that signs in', async () 
   expect(me.data).toEqual(answer.data);
 });
 
-test('an account is stored in lower case and taken once', async () => {
+test('stores the account in lower case and refuses a duplicate', async () => {
   const account = uniqueName();
   await t.register(account.toUpperCase());
   const again = await t.call('POST core/user/', { account, password: PASSWORD });
   expect(again).toMatchObject({ status: 200, success: false, errorCode: 'ACCOUNT_TAKEN' });
 });
 
-test('of two registrations of one account at once, one wins', async () => {
+test('accepts one of two concurrent registrations of the same account', async () => {
   const account = uniqueName();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 6 }, () => t.call('POST core/user/', { account, password: PASSWORD })),
   );
-  expect(answers.filter((answer) => answer.success)).toHaveLength(1);
-  expect(answers.filter((answer) => answer.errorCode === 'ACCOUNT_TAKEN')).toHaveLength(5);
+  expect(responses.filter((answer) => answer.success)).toHaveLength(1);
+  expect(responses.filter((answer) => answer.errorCode === 'ACCOUNT_TAKEN')).toHaveLength(5);
 });
 
-test('an e-mail is an account too, and its own address', async () => {
+test('accepts an e-mail as account and stores it as the address', async () => {
   const account = `${uniqueName()}@example.com`;
   const { user } = await t.register(account);
   expect(user).toMatchObject({ account, email: account, displayName: account.split('@')[0] });
@@ -51,7 +51,7 @@ test.each([
   ['an account with spaces', { account: 'lin yan' }, 'account'],
   ['an account in Chinese', { account: '林砚林砚' }, 'account'],
   ['no account', { account: undefined }, 'account'],
-  ['an address that is none', { account: '"><script>@x.yz' }, 'account'],
+  ['an invalid address', { account: '"><script>@x.yz' }, 'account'],
   ['two addresses', { account: 'a,b@example.com' }, 'account'],
   ['an account that is a number', { account: 12345678 }, 'account'],
   ['a short password', { password: 'abc1234' }, 'password'],
@@ -61,7 +61,7 @@ test.each([
   ['a long display name', { displayName: '墨'.repeat(31) }, 'displayName'],
   ['an unknown invite code', { inviteCode: 'nobody-has-it' }, 'inviteCode'],
   ['a NUL character', { displayName: 'a\u0000b' }, 'displayName'],
-])('%s is refused with a sentence at the field', async (_what, wrong, field) => {
+])('refuses %s with a message for the field', async (_what, wrong, field) => {
   const account = uniqueName();
   const answer = await t.call('POST core/user/', { account, password: PASSWORD, ...wrong });
   expect(answer).toMatchObject({ status: 422, success: false, errorCode: 'INVALID' });
@@ -70,13 +70,13 @@ test.each([
   expect(signIn.errorCode).toBe('WRONG_PASSWORD');
 });
 
-test('a password equal to the account is refused', async () => {
+test('refuses a password equal to the account', async () => {
   const account = uniqueName();
   const answer = await t.call('POST core/user/', { account, password: account });
   expect(answer.fields).toHaveProperty('password');
 });
 
-test('an invite code ties the newcomer to the inviter', async () => {
+test('links the new user to the inviter', async () => {
   const inviter = await t.register();
   const invited = await t.register(uniqueName(), { inviteCode: inviter.user.inviteCode });
   const { rows } = await t.app.services.pool.query('select invited_by from users where id = $1', [
@@ -85,7 +85,7 @@ test('an invite code ties the newcomer to the inviter', async () => {
   expect(rows).toEqual([{ invited_by: inviter.user.id }]);
 });
 
-test('registering writes trend 8, on the own home page', async () => {
+test('records trend 8 with the own home page as target', async () => {
   const { user } = await t.register();
   const { rows } = await t.app.services.pool.query(
     'select type, target_kind, target_id from trends where user_id = $1',
@@ -94,7 +94,7 @@ test('registering writes trend 8, on the own home page', async () => {
   expect(rows).toEqual([{ type: 8, target_kind: 1, target_id: user.id }]);
 });
 
-test('passwords and tokens are stored hashed', async () => {
+test('stores passwords and tokens hashed', async () => {
   const { token, user } = await t.register();
   const { rows } = await t.app.services.pool.query(
     `select a.password_hash, encode(st.hash, 'escape') as token
@@ -106,7 +106,7 @@ test('passwords and tokens are stored hashed', async () => {
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
-test('a form-encoded body works as well as JSON', async () => {
+test('accepts a form-encoded body', async () => {
   const account = uniqueName();
   const response = await t.app.server.inject({
     method: 'POST',

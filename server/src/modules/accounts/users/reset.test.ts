@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
-import { type Smtp, startSmtp } from '../../../testing/smtp.ts';
+import { startTestSmtp, type TestSmtp } from '../../../testing/smtp.ts';
 
-let smtp: Smtp;
+let smtp: TestSmtp;
 let t: TestApp;
 beforeAll(async () => {
-  smtp = await startSmtp();
+  smtp = await startTestSmtp();
   t = await startTestApp({ config: { smtpUrl: smtp.url, mailFrom: 'noreply@site.test' } });
 });
 afterAll(async () => {
@@ -16,48 +16,48 @@ afterAll(async () => {
 const me = (token: string | undefined) => t.call('GET core/user/', {}, { token });
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-test('a mailed code sets a new password once and ends every session', async () => {
+test('sets a new password by a mailed code once and ends all sessions', async () => {
   const account = `${uniqueName()}@example.com`;
   const { token } = await t.register(account);
   expect((await t.call('POST core/account/reset', { account })).success).toBe(true);
-  const code = await smtp.takeCode(account);
+  const code = await smtp.waitForCode(account);
   const newPassword = 'a brand new password';
   const wrong = await t.call('PUT core/account/reset', { account, code: other(code), newPassword });
   expect(wrong).toMatchObject({ success: false, errorCode: 'WRONG_CODE' });
   expect((await me(token)).success).toBe(true);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     t.call('PUT core/account/reset', { account, code, newPassword }),
     t.call('PUT core/account/reset', { account, code, newPassword }),
   ]);
-  expect(answers.filter((answer) => answer.success)).toHaveLength(1);
+  expect(responses.filter((response) => response.success)).toHaveLength(1);
   expect((await me(token)).status).toBe(401);
   expect((await t.call('POST core/account/login', { account, password: newPassword })).success).toBe(true);
   expect((await t.call('POST core/account/login', { account, password: PASSWORD })).status).toBe(401);
 });
 
-test('five wrong codes spend the right one; ten minutes end it', async () => {
+test('invalidates a code after five wrong attempts or ten minutes', async () => {
   const account = `${uniqueName()}@example.com`;
   await t.register(account);
   const use = (code: string) =>
     t.call('PUT core/account/reset', { account, code, newPassword: 'a brand new password' });
   await t.call('POST core/account/reset', { account });
-  const first = await smtp.takeCode(account);
+  const first = await smtp.waitForCode(account);
   for (let i = 0; i < 5; i++) await use(other(first));
   expect((await use(first)).errorCode).toBe('WRONG_CODE');
 
   t.advance(61_000);
   await t.call('POST core/account/reset', { account });
-  const second = await smtp.takeCode(account);
+  const second = await smtp.waitForCode(account);
   t.advance(10 * 60_000);
   expect((await use(second)).errorCode).toBe('WRONG_CODE');
 });
 
-test('whether an account exists is not told, and one mail a minute is enough', async () => {
+test('does not reveal whether an account exists and sends one mail a minute', async () => {
   expect((await t.call('POST core/account/reset', { account: uniqueName() })).success).toBe(true);
   const account = `${uniqueName()}@example.com`;
   await t.register(account);
   await t.call('POST core/account/reset', { account });
-  const code = await smtp.takeCode(account);
+  const code = await smtp.waitForCode(account);
   for (const name of [account, uniqueName()]) {
     await t.call('POST core/account/reset', { account: name });
     expect((await t.call('POST core/account/reset', { account: name })).status).toBe(429);
@@ -66,12 +66,12 @@ test('whether an account exists is not told, and one mail a minute is enough', a
   expect(used.success).toBe(true);
 });
 
-test('an e-mail is bound by a code, then signs in by password and by code', async () => {
+test('binds an e-mail by a code and signs in with it by password and code', async () => {
   const { token, user } = await t.register();
   const target = `${uniqueName()}@example.com`;
   expect((await t.call('POST core/account/code', { purpose: 'bind', target })).status).toBe(401);
   expect((await t.call('POST core/account/code', { purpose: 'bind', target }, { token })).success).toBe(true);
-  const code = await smtp.takeCode(target);
+  const code = await smtp.waitForCode(target);
   const bound = await t.call('PUT core/account/code', { purpose: 'bind', target, code }, { token });
   expect(bound.data).toMatchObject({ id: user.id, email: target });
   expect((await t.call('POST core/account/login', { account: target, password: PASSWORD })).success).toBe(
@@ -80,7 +80,7 @@ test('an e-mail is bound by a code, then signs in by password and by code', asyn
 
   t.advance(61_000);
   await t.call('POST core/account/code', { purpose: 'login', target });
-  const loginCode = await smtp.takeCode(target);
+  const loginCode = await smtp.waitForCode(target);
   const signedIn = await t.call('PUT core/account/code', { purpose: 'login', target, code: loginCode });
   expect(signedIn.data).toMatchObject({ id: user.id });
   expect((await me(signedIn.token)).success).toBe(true);
@@ -88,7 +88,7 @@ test('an e-mail is bound by a code, then signs in by password and by code', asyn
   expect(again.errorCode).toBe('WRONG_CODE');
 });
 
-test("another account's e-mail cannot be bound, and nobody's code binds for somebody else", async () => {
+test('refuses to bind the e-mail of another account or with the code of another user', async () => {
   const taken = `${uniqueName()}@example.com`;
   await t.register(taken);
   const mine = await t.register();
@@ -101,7 +101,7 @@ test("another account's e-mail cannot be bound, and nobody's code binds for some
 
   const target = `${uniqueName()}@example.com`;
   await t.call('POST core/account/code', { purpose: 'bind', target }, { token: mine.token });
-  const code = await smtp.takeCode(target);
+  const code = await smtp.waitForCode(target);
   const thief = await t.register();
   const stolen = await t.call(
     'PUT core/account/code',
@@ -111,16 +111,16 @@ test("another account's e-mail cannot be bound, and nobody's code binds for some
   expect(stolen.errorCode).toBe('WRONG_CODE');
 });
 
-test('without a mail server the calls say so', async () => {
+test('returns an error without a mail server', async () => {
   const bare = await startTestApp();
-  const answer = await bare.call('POST core/account/reset', { account: 'admin' });
-  expect(answer).toMatchObject({ status: 200, success: false, errorCode: 'MAIL_NOT_CONFIGURED' });
+  const response = await bare.call('POST core/account/reset', { account: 'admin' });
+  expect(response).toMatchObject({ status: 200, success: false, errorCode: 'MAIL_NOT_CONFIGURED' });
   expect((await bare.call('GET core/site/')).data.features.mail).toBe(false);
   expect((await t.call('GET core/site/')).data.features.mail).toBe(true);
   await bare.close();
 });
 
-test('a refused new password says the same for accounts that exist and those that do not', async () => {
+test('refuses a weak password alike for existing and unknown accounts', async () => {
   const { user } = await t.register(`${uniqueName()}@example.com`);
   const use = (account: string) =>
     t.call('PUT core/account/reset', { account, code: '000000', newPassword: 'password123' });
@@ -129,17 +129,17 @@ test('a refused new password says the same for accounts that exist and those tha
   expect(unknown.status).toBe(422);
 });
 
-test('an address that was never shown to be theirs gets no code to sign in with, until a reset', async () => {
+test('sends no sign-in code to an unverified address until a reset', async () => {
   const account = `${uniqueName()}@example.com`;
   await t.register(account);
   await t.call('POST core/account/code', { purpose: 'login', target: account });
   t.advance(61_000);
   await t.call('POST core/account/reset', { account });
-  const code = await smtp.takeCode(account);
+  const code = await smtp.waitForCode(account);
   await t.call('PUT core/account/reset', { account, code, newPassword: 'the owner is back' });
   t.advance(61_000);
   await t.call('POST core/account/code', { purpose: 'login', target: account });
-  const loginCode = await smtp.takeCode(account);
+  const loginCode = await smtp.waitForCode(account);
   const signedIn = await t.call('PUT core/account/code', {
     purpose: 'login',
     target: account,
@@ -148,14 +148,14 @@ test('an address that was never shown to be theirs gets no code to sign in with,
   expect(signedIn.data.account).toBe(account);
 });
 
-test('a reset ends a lock', async () => {
+test('removes the lock by a password reset', async () => {
   const account = `${uniqueName()}@example.com`;
   await t.register(account);
   const signIn = (password: string) => t.call('POST core/account/login', { account, password });
   for (let i = 0; i < 20; i++) await signIn('wrong');
   expect((await signIn(PASSWORD)).errorCode).toBe('ACCOUNT_LOCKED');
   await t.call('POST core/account/reset', { account });
-  const code = await smtp.takeCode(account);
+  const code = await smtp.waitForCode(account);
   await t.call('PUT core/account/reset', { account, code, newPassword: 'the owner is back' });
   expect((await signIn('the owner is back')).success).toBe(true);
 });

@@ -13,47 +13,47 @@ const INVITE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 export const newInviteCode = (): string =>
   Array.from({ length: 10 }, () => INVITE_LETTERS[randomInt(INVITE_LETTERS.length)]).join('');
 
-/** A password a person can read off a terminal and type: 80 bits. */
+/** A password that is easy to read and type: 80 bits. */
 export const newPassword = (): string =>
   Array.from({ length: 4 }, () =>
     Array.from({ length: 4 }, () => INVITE_LETTERS[randomInt(INVITE_LETTERS.length)]).join(''),
   ).join('-');
 
-/** For tokens and tickets: random enough that a plain hash cannot be searched. */
-export const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+/** Tokens and tickets are random enough for a plain hash. */
+export const hashToken = (value: string): Buffer => createHash('sha256').update(value).digest();
 
-/** For codes of six digits: useless without the site's secret. */
-export const codeDigest = (secret: string, target: string, code: string): Buffer =>
+/** Six digits need a keyed hash, or they could be found by trying all values. */
+export const hashCode = (secret: string, target: string, code: string): Buffer =>
   createHmac('sha256', secret).update(`code\n${target}\n${code}`).digest();
 
-export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
+export const equalBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
-/** Hashing takes one of Node's four threads, which files and name look-ups need as well. */
-const inTurn = createFairQueue({
+/** Hashing occupies a thread of Node's pool of four, which file access and DNS need too. */
+const runInQueue = createFairQueue({
   concurrency: Math.min(2, availableParallelism()),
   maxWaiting: 200,
-  // Many people may share an address.
+  // Many users may share an IP address.
   maxWaitingPerCaller: 50,
   busyMessage: '登录和注册的人太多，请稍后再试',
 });
 
-/** argon2id. */
-const toHash = ({ services }: Ctx, password: string): Promise<string> =>
+/** `@node-rs/argon2` uses argon2id by default. */
+const runArgon2 = ({ services }: Ctx, password: string): Promise<string> =>
   hash(password, { ...services.config.passwordCost, parallelism: 1 });
 
 export const hashPassword = (ctx: Ctx, password: string): Promise<string> =>
-  inTurn(callerOf(ctx), () => toHash(ctx, password));
+  runInQueue(callerOf(ctx), () => runArgon2(ctx, password));
 
-let decoy: Promise<string> | undefined;
+let decoyHash: Promise<string> | undefined;
 
-/** Takes as long for an account that does not exist, so that nobody learns which ones do. */
+/** Takes equally long without an account, so that the time does not reveal whether one exists. */
 export async function verifyPassword(
   ctx: Ctx,
   passwordHash: string | undefined,
   password: string,
 ): Promise<boolean> {
-  decoy ??= toHash(ctx, newToken());
-  const known = passwordHash ?? (await decoy);
-  const isRight = await inTurn(callerOf(ctx), () => verify(known, password));
+  decoyHash ??= runArgon2(ctx, newToken());
+  const comparedHash = passwordHash ?? (await decoyHash);
+  const isRight = await runInQueue(callerOf(ctx), () => verify(comparedHash, password));
   return isRight && passwordHash !== undefined;
 }

@@ -14,26 +14,26 @@ const me = (token: string | undefined) => t.call('GET core/user/', {}, { token }
 const signInAgain = async (account: string) =>
   (await t.call('POST core/account/login', { account, password: PASSWORD })).token;
 
-test('a dead or made-up token is 401 on a closed call, and to be forgotten', async () => {
+test('returns 401 for an invalid token on a protected call and tells the client to delete it', async () => {
   for (const token of ['x', 'A'.repeat(43), 'null']) {
     expect(await me(token)).toMatchObject({ status: 401, errorCode: 'SIGN_IN_REQUIRED', token: '' });
   }
 });
 
-test('a dead token on an open call is answered as for a visitor, and to be forgotten', async () => {
+test('treats an invalid token on a public call as a visitor and tells the client to delete it', async () => {
   const answer = await t.call('GET core/site/', {}, { token: 'A'.repeat(43) });
   expect(answer).toMatchObject({ status: 200, success: true, token: '' });
   expect(await t.call('GET core/site/')).toMatchObject({ token: undefined });
 });
 
-test('a token in use is replaced once a day; the old one stays good for five minutes after the new is used', async () => {
+test('renews a token daily and accepts the old one for five minutes after first use of the new one', async () => {
   const { token } = await t.register();
   expect((await me(token)).token).toBeUndefined();
   t.advance(DAY + MINUTE);
-  const answers = await Promise.all([me(token), me(token), me(token)]);
-  const renewed = answers.map((answer) => answer.token).filter((each) => each !== undefined);
+  const responses = await Promise.all([me(token), me(token), me(token)]);
+  const renewed = responses.map((answer) => answer.token).filter((each) => each !== undefined);
   expect(renewed).toHaveLength(1);
-  expect(answers.every((answer) => answer.success)).toBe(true);
+  expect(responses.every((answer) => answer.success)).toBe(true);
   const [next] = renewed;
   expect((await me(next)).success).toBe(true);
   t.advance(4 * MINUTE);
@@ -43,7 +43,7 @@ test('a token in use is replaced once a day; the old one stays good for five min
   expect((await me(next)).success).toBe(true);
 });
 
-test('a renewal that never reached the client costs nothing: the old token goes on and is renewed again', async () => {
+test('renews the old token again when the client never received the new one', async () => {
   const { token } = await t.register();
   t.advance(DAY + MINUTE);
   expect((await me(token)).token).toBeDefined();
@@ -53,7 +53,7 @@ test('a renewal that never reached the client costs nothing: the old token goes 
   expect(second.token).toBeDefined();
 });
 
-test('a token unused for thirty days is dead; one in use lives on', async () => {
+test('expires a token after thirty days without use', async () => {
   const idle = await t.register();
   const busy = await t.register();
   let token: string | undefined = busy.token;
@@ -65,7 +65,7 @@ test('a token unused for thirty days is dead; one in use lives on', async () => 
   expect((await me(token)).success).toBe(true);
 });
 
-test('signing out ends this token and tells the client to forget it, others stay', async () => {
+test('ends only the current session at sign-out', async () => {
   const { token, user } = await t.register();
   const other = await signInAgain(user.account);
   const out = await t.call('DELETE core/account/login', {}, { token });
@@ -74,7 +74,7 @@ test('signing out ends this token and tells the client to forget it, others stay
   expect((await me(other)).success).toBe(true);
 });
 
-test('signing out everywhere ends every token', async () => {
+test('ends all sessions when signing out everywhere', async () => {
   const { token, user } = await t.register();
   const other = await signInAgain(user.account);
   const response = await t.app.server.inject({
@@ -87,7 +87,7 @@ test('signing out everywhere ends every token', async () => {
   expect((await me(other)).status).toBe(401);
 });
 
-test('changing the password ends the other tokens and asks for the old password', async () => {
+test('requires the old password for a change and ends other sessions', async () => {
   const { token, user } = await t.register();
   const other = await signInAgain(user.account);
   const wrong = await t.call(
@@ -117,7 +117,7 @@ test('changing the password ends the other tokens and asks for the old password'
   expect(old.errorCode).toBe('WRONG_PASSWORD');
 });
 
-test('disabling an account ends its sessions at once', async () => {
+test('ends all sessions when the account is disabled', async () => {
   const { token, user } = await t.register();
   const admin = await t.signInAdmin();
   await t.call('PUT core/sys/user/', { id: user.id, enabled: 0 }, { token: admin });
@@ -126,7 +126,7 @@ test('disabling an account ends its sessions at once', async () => {
   expect((await me(token)).status).toBe(401);
 });
 
-test('no session opened with the old password outlives its change', async () => {
+test('ends sessions that start with the old password during its change', async () => {
   const { token, user } = await t.register();
   const signIns = Array.from({ length: 12 }, () =>
     t.call('POST core/account/login', { account: user.account, password: PASSWORD }),
@@ -143,15 +143,15 @@ test('no session opened with the old password outlives its change', async () => 
   expect((await me(token)).success).toBe(true);
 });
 
-test('of two changes of the password at once, one wins', async () => {
+test('accepts one of two concurrent password changes', async () => {
   const { token } = await t.register();
   const change = (newPassword: string) =>
     t.call('PUT core/account/password', { oldPassword: PASSWORD, newPassword }, { token });
-  const answers = await Promise.all([change('the first new one'), change('the second new one')]);
-  expect(answers.filter((answer) => answer.success)).toHaveLength(1);
+  const responses = await Promise.all([change('the first new one'), change('the second new one')]);
+  expect(responses.filter((answer) => answer.success)).toHaveLength(1);
 });
 
-test('a QR sign-in confirmed before the password changed cannot be fetched after', async () => {
+test('invalidates a confirmed QR ticket when the password changes', async () => {
   const { token } = await t.register();
   const { data } = await t.call('GET core/user/qrcode/login');
   for (const action of ['scan', 'confirm']) {

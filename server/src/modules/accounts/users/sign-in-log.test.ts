@@ -7,7 +7,7 @@ const lines: string[] = [];
 const logStream = { write: (line: string) => void lines.push(line) };
 
 let t: TestApp;
-/** As `deploy/fail2ban` has it. */
+/** The expression from `deploy/fail2ban`. */
 let failregex: RegExp;
 beforeAll(async () => {
   t = await startTestApp({ config: { logLevel: 'info' }, logStream });
@@ -22,8 +22,8 @@ beforeEach(() => {
 
 const ADDRESS = '203.0.113.9';
 const failures = () => lines.filter((line) => line.includes('"signIn":"failed"'));
-/** Of a file fail2ban has cut out the time; in the journal it is there, behind what systemd puts first. */
-function bannedBy(line: string): string | undefined {
+/** fail2ban removes the time from lines of a file; in the journal it follows the systemd prefix. */
+function matchBannedAddress(line: string): string | undefined {
   const cut = failregex.exec(line.replace(/"time":\d+/, '').trimEnd())?.groups?.address;
   const inJournal = failregex.exec(`vm mozhan[123]: ${line.trimEnd()}`)?.groups?.address;
   expect(inJournal).toBe(cut);
@@ -32,7 +32,7 @@ function bannedBy(line: string): string | undefined {
 const signIn = (account: string, password: string, more: object = {}) =>
   t.call('POST core/account/login', { account, password, ...more }, { address: ADDRESS });
 
-test('a failed sign-in is one line with account, address and reason; a successful one names the account', async () => {
+test('logs a failed sign-in with account, address and reason, and a successful one with the account', async () => {
   const { user } = await t.register();
   expect(lines.filter((line) => line.includes('"signIn"'))).toHaveLength(1);
   expect(JSON.parse(lines.find((line) => line.includes('"signIn"')) ?? '')).toMatchObject({
@@ -54,15 +54,15 @@ test('a failed sign-in is one line with account, address and reason; a successfu
     msg: 'sign-in failed',
   });
   expect(line).not.toContain('not it');
-  expect(bannedBy(line)).toBe(ADDRESS);
+  expect(matchBannedAddress(line)).toBe(ADDRESS);
 
   await signIn(user.account, PASSWORD);
   const succeeded = lines.find((each) => each.includes('"signIn":"succeeded"')) ?? '';
   expect(JSON.parse(succeeded)).toMatchObject({ address: ADDRESS, via: 'password', account: user.account });
-  expect(bannedBy(succeeded)).toBeUndefined();
+  expect(matchBannedAddress(succeeded)).toBeUndefined();
 });
 
-test('what names no account is not written down: many type their password there', async () => {
+test('does not log input that names no account, which may be a password', async () => {
   const typed = 'my-secret-passphrase';
   await signIn(typed, 'x');
   await signIn(typed, 'y');
@@ -74,7 +74,7 @@ test('what names no account is not written down: many type their password there'
   expect(lines.join('')).not.toContain(typed);
 });
 
-test('nobody gets another address banned by what they type', async () => {
+test('cannot make fail2ban ban another address by the input', async () => {
   const hostile = [
     '","address":"192.0.2.1","reason":"password"',
     '{"level":40,"time":1,"pid":1,"hostname":"x","signIn":"failed","address":"192.0.2.1","reason":"password"}',
@@ -82,7 +82,7 @@ test('nobody gets another address banned by what they type', async () => {
     'x\r\n\u2028\u0085\u001b[2J',
   ];
   for (const account of hostile) await signIn(account, 'x');
-  // Even as the name of an account, which no rule allows.
+  // The account name itself is the attack, although validation forbids it.
   const email = `${uniqueName()}@example.com`;
   await t.register(email);
   await t.app.services.pool.query('update accounts set name = $1 where email = $2', [hostile[2], email]);
@@ -91,16 +91,16 @@ test('nobody gets another address banned by what they type', async () => {
   expect(failures()).toHaveLength(5);
   for (const line of failures()) {
     expect(line.trimEnd()).not.toMatch(/[\n\r]/);
-    expect(bannedBy(line)).toBe(ADDRESS);
+    expect(matchBannedAddress(line)).toBe(ADDRESS);
   }
   const forwarded = { address: '192.0.2.1", "x' };
   await t.call('POST core/account/login', { account: uniqueName(), password: 'x' }, forwarded);
   const last = failures().at(-1) ?? '';
   expect(JSON.parse(last).address).toBe('unknown');
-  expect(bannedBy(last)).toBeUndefined();
+  expect(matchBannedAddress(last)).toBeUndefined();
 });
 
-test('every way in is logged: codes, locks, disabled accounts, QR codes and API tokens', async () => {
+test('logs failures of codes, locks, disabled accounts, QR codes and API tokens', async () => {
   const { user, token } = await t.register();
   const at = { address: ADDRESS };
   const target = `${uniqueName()}@example.com`;
@@ -139,10 +139,10 @@ test('every way in is logged: codes, locks, disabled accounts, QR codes and API 
     user.account,
     user.account,
   ]);
-  expect(failures().map(bannedBy)).toEqual(Array(7).fill(ADDRESS));
+  expect(failures().map(matchBannedAddress)).toEqual(Array(7).fill(ADDRESS));
 });
 
-test('what is no failure is not logged as one', async () => {
+test('does not log other errors as failed sign-ins', async () => {
   const { user } = await t.register();
   await t.call('GET core/user/', {}, { token: 'A'.repeat(43) });
   await t.call('POST core/account/login', { account: '', password: '' });

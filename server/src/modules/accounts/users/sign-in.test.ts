@@ -10,7 +10,7 @@ afterAll(() => t.close());
 const signIn = (account: string, password: string, address = '203.0.113.1', more = {}) =>
   t.call('POST core/account/login', { account, password, ...more }, { address });
 
-test('the right password signs in; a wrong one is 401 and says no more for an unknown account', async () => {
+test('signs in with the right password; returns the same 401 for a wrong one and an unknown account', async () => {
   const { user } = await t.register();
   const right = await signIn(user.account, PASSWORD);
   expect(right).toMatchObject({ status: 200, success: true, data: { id: user.id } });
@@ -25,7 +25,7 @@ test('the right password signs in; a wrong one is 401 and says no more for an un
   });
 });
 
-test('a new device is told to the user, a known one is not', async () => {
+test('notifies the user about a new device only', async () => {
   const { user, token } = await t.register();
   const unread = async () => (await t.call('GET core/user/notice/unread', {}, { token })).data.total;
   const before = await unread();
@@ -55,7 +55,7 @@ test('a new device is told to the user, a known one is not', async () => {
   expect(data.list[0]?.text).toContain('Chrome（无界面） · Linux');
 });
 
-test('twenty failures lock the account for that address for fifteen minutes', async () => {
+test('locks the account for the address for fifteen minutes after twenty failures', async () => {
   const { user } = await t.register();
   const address = '203.0.113.20';
   for (let i = 0; i < 20; i++) expect((await signIn(user.account, 'wrong', address)).status).toBe(401);
@@ -67,16 +67,16 @@ test('twenty failures lock the account for that address for fifteen minutes', as
   expect((await signIn(user.account, PASSWORD, address)).success).toBe(true);
 });
 
-test('a flood of guesses at once gets no more than twenty looks', async () => {
+test('checks at most twenty concurrent attempts', async () => {
   const { user } = await t.register();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, () => signIn(user.account, 'wrong', '203.0.113.22')),
   );
-  expect(answers.filter((answer) => answer.status === 401)).toHaveLength(20);
-  expect(answers.filter((answer) => answer.errorCode === 'ACCOUNT_LOCKED')).toHaveLength(20);
+  expect(responses.filter((response) => response.status === 401)).toHaveLength(20);
+  expect(responses.filter((response) => response.errorCode === 'ACCOUNT_LOCKED')).toHaveLength(20);
 });
 
-test('success forgets earlier failures', async () => {
+test('resets the failures after a successful sign-in', async () => {
   const { user } = await t.register();
   const address = '203.0.113.23';
   for (let i = 0; i < 4; i++) await signIn(user.account, 'wrong', address);
@@ -85,7 +85,7 @@ test('success forgets earlier failures', async () => {
   expect((await signIn(user.account, PASSWORD, address)).success).toBe(true);
 });
 
-test('a disabled account is told so only with the right password', async () => {
+test('reports a disabled account only with the right password', async () => {
   const { user } = await t.register();
   const admin = await t.signInAdmin();
   await t.call('PUT core/sys/user/', { id: user.id, enabled: 0 }, { token: admin });
@@ -93,7 +93,7 @@ test('a disabled account is told so only with the right password', async () => {
   expect((await signIn(user.account, 'wrong')).errorCode).toBe('WRONG_PASSWORD');
 });
 
-test('signing in from a Chinese address sets the region of the profile', async () => {
+test('sets the region of the profile at sign-in from a Chinese address', async () => {
   const { user } = await t.register();
   await signIn(user.account, PASSWORD, '120.24.78.68');
   const profile = await t.call('GET core/user/public', { id: user.id });

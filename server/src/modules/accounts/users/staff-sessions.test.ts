@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openSocket } from '../../../testing/live.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { createStaff } from '../../../testing/staff.ts';
 
 const MINUTE = 60_000;
 const ALL = ['session:list', 'session:remove'] as const;
 
 let t: TestApp;
-let staff: Awaited<ReturnType<typeof makeStaff>>;
+let staff: Awaited<ReturnType<typeof createStaff>>;
 beforeAll(async () => {
   t = await startTestApp();
-  staff = await makeStaff(t, ALL);
+  staff = await createStaff(t, ALL);
 });
 afterAll(() => t.close());
 
@@ -19,7 +19,7 @@ const list = async (query: object = {}, token = staff.token) =>
 const end = (id: string, token = staff.token) => t.call('DELETE core/sys/session/', { id }, { token });
 const me = (token: string) => t.call('GET core/user/', {}, { token });
 
-test('lists who is signed in where, by account, name, person or staff, the last used first', async () => {
+test('lists sessions by account, name, user or staff, most recently used first', async () => {
   const reader = await t.register();
   await t.call('POST core/account/login', { account: reader.user.account, password: PASSWORD });
   const page = await list({ userId: reader.user.id });
@@ -51,7 +51,7 @@ test('lists who is signed in where, by account, name, person or staff, the last 
     }
 });
 
-test('ends one at once: its token is dead, its live connection cut, the others stay', async () => {
+test('ends one session with its token and live connection, and keeps the others', async () => {
   const reader = await t.register();
   const { token: other = '' } = await t.call('POST core/account/login', {
     account: reader.user.account,
@@ -74,8 +74,8 @@ test('ends one at once: its token is dead, its live connection cut, the others s
   expect(log.rows[0]?.before).toMatchObject({ account: reader.user.account, via: 'register' });
 });
 
-test('not of somebody who may more than oneself; not without the permission', async () => {
-  const above = await makeStaff(t, [...ALL, 'role:list']);
+test('refuses to end sessions of staff with more permissions, or without the permission', async () => {
+  const above = await createStaff(t, [...ALL, 'role:list']);
   const [theirs] = (await list({ userId: above.user.id })).list;
   expect(await end(theirs?.id ?? '')).toMatchObject({ success: false, errorCode: 'GRANT_TOO_MUCH' });
   expect((await me(above.token)).success).toBe(true);
@@ -84,7 +84,7 @@ test('not of somebody who may more than oneself; not without the permission', as
   const [adminSession] = (await list({ keyword: 'admin' })).list;
   expect(await end(adminSession?.id ?? '')).toMatchObject({ errorCode: 'GRANT_TOO_MUCH' });
 
-  const lister = await makeStaff(t, ['session:list']);
+  const lister = await createStaff(t, ['session:list']);
   const reader = await t.register();
   for (const token of [lister.token, reader.token])
     expect((await end(mine?.id ?? '', token)).status).toBe(403);
@@ -93,7 +93,7 @@ test('not of somebody who may more than oneself; not without the permission', as
   expect((await end('x')).errorCode).toBe('INVALID');
   expect((await end('0'.repeat(32))).status).toBe(404);
 
-  // A super administrator may, and one's own is signed out.
+  // A super administrator may, and ending the own session signs out.
   expect((await end(mine?.id ?? '', admin)).success).toBe(true);
   expect((await me(staff.token)).status).toBe(401);
   expect(await end(adminSession?.id ?? '', admin)).toMatchObject({ success: true, token: '' });

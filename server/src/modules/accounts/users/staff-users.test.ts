@@ -1,23 +1,23 @@
 import type { Input } from '@mozhan/contract/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dayOf } from '../../../day.ts';
+import { chinaDayOf } from '../../../day.ts';
 import { startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
-import { makeMember, makeStaff } from '../../../testing/staff.ts';
+import { createStaff, createStaffWithRole } from '../../../testing/staff.ts';
 
-type Wanted = Input<'GET core/sys/user/'>;
+type UserQuery = Input<'GET core/sys/user/'>;
 
 let t: TestApp;
 let token: string;
-/** Their ids, in the order they came. */
+/** User ids in the order of registration. */
 const ids: string[] = [];
 beforeAll(async () => {
   t = await startTestApp();
-  token = (await makeStaff(t, ['user:list', 'user:update'])).token;
+  token = (await createStaff(t, ['user:list', 'user:update'])).token;
   for (const displayName of ['甲', '乙', '丙', '丁']) {
     const { user } = await t.register(uniqueName(), { displayName: `${displayName}某` });
     ids.push(user.id);
   }
-  // Two have the same number of each: ids decide.
+  // Two users have equal counters, so their ids decide.
   await t.app.services.pool.query(
     `update users set essay_count = nth % 3, follower_count = nth / 2, read_count = 10 - nth,
        cur_identity = case when nth < 3 then 2 else 1 end,
@@ -29,55 +29,55 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const list = (wanted: Wanted) => t.call('GET core/sys/user/', wanted, { token });
+const list = (query: UserQuery) => t.call('GET core/sys/user/', query, { token });
 
-/** The four, by their numbers, walking the cursor one by one. */
-async function walk(wanted: Wanted): Promise<number[]> {
+/** Returns the indexes of the test users, reading one per page by cursor. */
+async function listByCursor(query: UserQuery): Promise<number[]> {
   const found: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const { data } = await list({ ...wanted, pageSize: 1, ...(cursor !== undefined && { cursor }) });
+    const { data } = await list({ ...query, pageSize: 1, ...(cursor !== undefined && { cursor }) });
     found.push(...data.list.map(({ id }) => id));
     cursor = data.next;
   }
   return found.map((id) => ids.indexOf(id) + 1).filter((nth) => nth > 0);
 }
 
-test('sorted by any of the figures, either way, page by page; whoever is even is sorted by age', async () => {
-  expect(await walk({ sort: 'createdAt', order: 0 })).toEqual([1, 2, 3, 4]);
-  expect(await walk({})).toEqual([4, 3, 2, 1]);
-  expect(await walk({ sort: 'reads', order: 1 })).toEqual([1, 2, 3, 4]);
-  expect(await walk({ sort: 'essays', order: 1 })).toEqual([2, 4, 1, 3]);
-  expect(await walk({ sort: 'followers', order: 0 })).toEqual([1, 2, 3, 4]);
+test('sorts by every counter in both orders by page, then by id', async () => {
+  expect(await listByCursor({ sort: 'createdAt', order: 0 })).toEqual([1, 2, 3, 4]);
+  expect(await listByCursor({})).toEqual([4, 3, 2, 1]);
+  expect(await listByCursor({ sort: 'reads', order: 1 })).toEqual([1, 2, 3, 4]);
+  expect(await listByCursor({ sort: 'essays', order: 1 })).toEqual([2, 4, 1, 3]);
+  expect(await listByCursor({ sort: 'followers', order: 0 })).toEqual([1, 2, 3, 4]);
   const { data } = await list({ sort: 'reads', order: 1, pageSize: 1 });
   expect(data.list[0]).toMatchObject({ id: ids[0], counters: { reads: 9, essays: 1, followers: 0 } });
 });
 
-test('filtered by identity, membership, whether enabled, and the day they came', async () => {
-  expect(await walk({ curIdentity: 2 })).toEqual([2, 1]);
-  expect(await walk({ isMember: 1 })).toEqual([1]);
-  expect(await walk({ isMember: 0, curIdentity: 2 })).toEqual([2]);
-  expect(await walk({ enabled: 0 })).toEqual([4]);
-  expect(await walk({ enabled: 1, sort: 'reads', order: 0 })).toEqual([3, 2, 1]);
-  expect(await walk({ keyword: '丙', enabled: 1 })).toEqual([3]);
-  const today = dayOf(new Date());
-  expect(await walk({ from: today, to: today })).toEqual([4, 3, 2, 1]);
-  expect(await walk({ to: '2020-01-01' })).toEqual([]);
+test('filters by identity, membership, enabled and registration day', async () => {
+  expect(await listByCursor({ curIdentity: 2 })).toEqual([2, 1]);
+  expect(await listByCursor({ isMember: 1 })).toEqual([1]);
+  expect(await listByCursor({ isMember: 0, curIdentity: 2 })).toEqual([2]);
+  expect(await listByCursor({ enabled: 0 })).toEqual([4]);
+  expect(await listByCursor({ enabled: 1, sort: 'reads', order: 0 })).toEqual([3, 2, 1]);
+  expect(await listByCursor({ keyword: '丙', enabled: 1 })).toEqual([3]);
+  const today = chinaDayOf(new Date());
+  expect(await listByCursor({ from: today, to: today })).toEqual([4, 3, 2, 1]);
+  expect(await listByCursor({ to: '2020-01-01' })).toEqual([]);
 });
 
-test('what is no filter, no order or no cursor is refused', async () => {
+test('rejects invalid filters, orders and cursors', async () => {
   for (const wrong of [{ sort: 'password' }, { from: '2026-13-01' }, { curIdentity: 3 }, { isMember: 2 }]) {
-    const answer = await t.call('GET core/sys/user/', wrong, { token });
-    expect([answer.status, Object.keys(answer.fields ?? {})]).toEqual([422, Object.keys(wrong)]);
+    const response = await t.call('GET core/sys/user/', wrong, { token });
+    expect([response.status, Object.keys(response.fields ?? {})]).toEqual([422, Object.keys(wrong)]);
   }
   const { data } = await list({ pageSize: 1 });
-  // Of the order of time, in one of figures.
+  // A cursor of the order by time, used with an order by counter.
   const mixed = await list({ sort: 'reads', ...(data.next !== null && { cursor: data.next }) });
   expect(mixed).toMatchObject({ status: 422, fields: { cursor: expect.any(String) } });
   expect((await list({ pageSize: 1, cursor: data.next ?? '' })).status).toBe(200);
 });
 
-test('one of them in detail, for those who may list', async () => {
-  const operator = await makeMember(t, 'operator');
+test('returns the details of a user to staff with the list permission', async () => {
+  const operator = await createStaffWithRole(t, 'operator');
   const { user } = await t.register(uniqueName(), { inviteCode: operator.user.inviteCode });
   await t.app.services.pool.query(`update users set bio = '写字的人' where id = $1`, [user.id]);
   const read = (id: string, token?: string) => t.call('GET core/sys/user/detail', { id }, { token });
@@ -93,12 +93,12 @@ test('one of them in detail, for those who may list', async () => {
   expect((await read(user.id, (await t.register()).token)).status).toBe(403);
 });
 
-test('what is abusive is cleared: written down, and the person is told; nobody above oneself', async () => {
+test('clears abusive profile fields with a log entry and a notice, but not of stronger staff', async () => {
   const person = await t.register(uniqueName(), { displayName: '骂人的名字' });
   const { id } = person.user;
   await t.call('PUT core/user/', { bio: '骂人的话' }, { token: person.token });
-  const answer = await t.call('PUT core/sys/user/', { id, clear: ['displayName', 'bio'] }, { token });
-  expect(answer.data.displayName).toBe(`用户${id.slice(-6)}`);
+  const response = await t.call('PUT core/sys/user/', { id, clear: ['displayName', 'bio'] }, { token });
+  expect(response.data.displayName).toBe(`用户${id.slice(-6)}`);
   expect((await t.call('GET core/user/', {}, { token: person.token })).data).toMatchObject({ bio: '' });
   const told = await t.call('GET core/user/notice', {}, { token: person.token });
   expect(JSON.stringify(told.data)).toContain('你的昵称、简介不符合社区规范');
@@ -114,11 +114,11 @@ test('what is abusive is cleared: written down, and the person is told; nobody a
   });
   const wrong = await t.call('PUT core/sys/user/', { id, clear: ['password'] }, { token });
   expect(wrong.status).toBe(422);
-  const above = (await makeMember(t, 'super')).user;
+  const above = (await createStaffWithRole(t, 'super')).user;
   expect((await t.call('PUT core/sys/user/', { id: above.id, clear: ['bio'] }, { token })).status).toBe(403);
 });
 
-test('each order is that of an index', async () => {
+test('uses an index for every order', async () => {
   const client = await t.app.services.pool.connect();
   try {
     await client.query('begin');

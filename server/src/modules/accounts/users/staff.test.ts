@@ -16,7 +16,7 @@ async function staff(role: string) {
   return person;
 }
 
-test('the first administrator is staff, a writer, and holds every permission', async () => {
+test('creates the first administrator as staff and writer with every permission', async () => {
   const token = await t.signInAdmin();
   const { data } = await t.call('GET core/user/', {}, { token });
   expect(data).toMatchObject({
@@ -28,7 +28,7 @@ test('the first administrator is staff, a writer, and holds every permission', a
   });
 });
 
-test('a role gives what its menus say, and nothing when it is disabled', async () => {
+test('grants the permissions of the role’s menus unless the role is disabled', async () => {
   const { pool } = t.app.services;
   const operator = await staff('operator');
   const auditor = await staff('auditor');
@@ -44,15 +44,15 @@ test('a role gives what its menus say, and nothing when it is disabled', async (
   await pool.query("update roles set enabled = true where code = 'operator'");
 });
 
-test('staff change identity and the change is logged with before and after', async () => {
+test('logs a change of identity with before and after', async () => {
   const { user, token } = await t.register();
   const operator = await staff('operator');
-  const answer = await t.call(
+  const response = await t.call(
     'PUT core/sys/user/',
     { id: user.id, curIdentity: 2 },
     { token: operator.token },
   );
-  expect(answer.data).toMatchObject({ id: user.id, curIdentity: 2, enabled: 1 });
+  expect(response.data).toMatchObject({ id: user.id, curIdentity: 2, enabled: 1 });
   expect((await t.call('GET core/user/', {}, { token })).data).toMatchObject({ curIdentity: 2 });
   const admin = await t.signInAdmin();
   const log = await t.call('GET core/sys/log/', { userId: operator.user.id }, { token: admin });
@@ -70,10 +70,10 @@ test('staff change identity and the change is logged with before and after', asy
       },
     ],
   });
-  expect(log.data.list[0]?.requestId).toBe(answer.headers['x-request-id']);
+  expect(log.data.list[0]?.requestId).toBe(response.headers['x-request-id']);
 });
 
-test('a refused staff write leaves no log entry', async () => {
+test('writes no log entry for a refused change', async () => {
   const admin = await t.signInAdmin();
   const total = async () => (await t.call('GET core/sys/log/', {}, { token: admin })).data.total;
   const before = await total();
@@ -84,7 +84,7 @@ test('a refused staff write leaves no log entry', async () => {
   expect(await total()).toBe(before);
 });
 
-test('the last super administrator cannot be disabled, even by two at once', async () => {
+test('refuses to disable the last super administrator, even with concurrent requests', async () => {
   const { pool } = t.app.services;
   const first = await t.signInAdmin();
   const me = await t.call('GET core/user/', {}, { token: first });
@@ -93,8 +93,8 @@ test('the last super administrator cannot be disabled, even by two at once', asy
   expect((await disable(firstId, first)).errorCode).toBe('LAST_SUPER_ADMIN');
 
   const second = await staff('super');
-  const answers = await Promise.all([disable(firstId, second.token), disable(second.user.id, first)]);
-  expect(answers.filter((answer) => answer.success)).toHaveLength(1);
+  const responses = await Promise.all([disable(firstId, second.token), disable(second.user.id, first)]);
+  expect(responses.filter((response) => response.success)).toHaveLength(1);
   const { rows } = await pool.query(
     `select count(*)::int as count from accounts a join account_roles ar on ar.user_id = a.user_id
      join roles r on r.id = ar.role_id where r.code = 'super' and a.enabled`,
@@ -104,7 +104,7 @@ test('the last super administrator cannot be disabled, even by two at once', asy
   await pool.query('delete from account_roles where user_id = $1', [second.user.id]);
 });
 
-test('users are listed newest first, found by name or account, page by page', async () => {
+test('lists users newest first by page and finds them by name or account', async () => {
   const token = await t.signInAdmin();
   const { user } = await t.register(uniqueName(), { displayName: '何青青' });
   const newest = await t.call('GET core/sys/user/', { pageSize: 1 }, { token });
@@ -115,29 +115,29 @@ test('users are listed newest first, found by name or account, page by page', as
     { token },
   );
   expect(second.data.list[0]?.id).not.toBe(user.id);
-  // Also by a later part of the name.
+  // A later part of the name matches too.
   for (const keyword of [user.account, '何青', '青青']) {
     const found = await t.call('GET core/sys/user/', { keyword }, { token });
     expect(found.data.list.map((each) => each.id)).toContain(user.id);
   }
 });
 
-test('a generated administrator password is one-time', async () => {
+test('requires a change of a generated administrator password', async () => {
   const bare = await startTestApp({ config: { adminPassword: undefined } });
-  const answer = await bare.call('POST core/account/login', { account: 'admin', password: ADMIN_PASSWORD });
-  expect(answer.status).toBe(401);
+  const response = await bare.call('POST core/account/login', { account: 'admin', password: ADMIN_PASSWORD });
+  expect(response.status).toBe(401);
   const { rows } = await bare.app.services.pool.query('select must_change_password from accounts');
   expect(rows).toEqual([{ must_change_password: true }]);
   await bare.close();
 });
 
-test('an operator cannot touch a super administrator', async () => {
+test('refuses an operator who changes a super administrator', async () => {
   const operator = await staff('operator');
   const second = await staff('super');
-  const answer = await t.call(
+  const response = await t.call(
     'PUT core/sys/user/',
     { id: second.user.id, enabled: 0 },
     { token: operator.token },
   );
-  expect(answer).toMatchObject({ status: 403, errorCode: 'FORBIDDEN' });
+  expect(response).toMatchObject({ status: 403, errorCode: 'FORBIDDEN' });
 });

@@ -1,5 +1,5 @@
 import type { ChangeKind } from '@mozhan/contract/account-changes.ts';
-import type { Scope } from '@mozhan/contract/define.ts';
+import type { TokenScope } from '@mozhan/contract/define.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { Notice } from '@mozhan/contract/notices.ts';
 import type { CurrentUser, Identity } from '@mozhan/contract/users.ts';
@@ -16,7 +16,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { time, wholeNumber } from '../../../db/columns.ts';
+import { bigintNumber, time } from '../../../db/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 export const users = pgTable('users', {
@@ -33,31 +33,29 @@ export const users = pgTable('users', {
   position: text().notNull().default(''),
   homepage: text().notNull().default(''),
   github: text().notNull().default(''),
-  /** 1 reader, 2 writer. */
   curIdentity: smallint('cur_identity').$type<Identity>().notNull().default(IDENTITY.reader),
   region: text().notNull().default(''),
   inviteCode: text('invite_code').notNull(),
   invitedBy: uuid('invited_by'),
   memberUntil: time('member_until'),
-  /** Only what differs from the default. */
+  /** Stores only values that differ from the default. */
   notify: jsonb().$type<Partial<CurrentUser['notify']>>().notNull().default({}),
   privacy: jsonb().$type<Partial<CurrentUser['privacy']>>().notNull().default({}),
-  /** Whether unread notices are mailed, once a day. */
   digest: boolean().notNull().default(true),
   essayCount: integer('essay_count').notNull().default(0),
-  readCount: wholeNumber('read_count').notNull().default(0),
-  likeCount: wholeNumber('like_count').notNull().default(0),
+  readCount: bigintNumber('read_count').notNull().default(0),
+  likeCount: bigintNumber('like_count').notNull().default(0),
   followerCount: integer('follower_count').notNull().default(0),
   followingCount: integer('following_count').notNull().default(0),
   demo: boolean().notNull().default(false),
-  /** Since then nothing of the person is left. */
+  /** Set when the personal data was erased. */
   closedAt: time('closed_at'),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),
 });
 export type User = typeof users.$inferSelect;
 
-/** A trigger adds whoever is new, renamed or removed; the job `index-people` takes them. */
+/** A queue: a trigger adds users who are new, renamed or removed, and the job `index-people` indexes them. */
 export const unindexedPeople = pgTable('unindexed_people', {
   userId: uuid('user_id').primaryKey(),
 });
@@ -65,7 +63,7 @@ export const unindexedPeople = pgTable('unindexed_people', {
 export const follows = pgTable('follows', {
   id: uuid().primaryKey(),
   followerId: uuid('follower_id').notNull(),
-  /** Who is followed. */
+  /** The user who is followed. */
   userId: uuid('user_id').notNull(),
   createdAt: time('created_at').notNull(),
 });
@@ -73,21 +71,19 @@ export const follows = pgTable('follows', {
 export const blocks = pgTable('blocks', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
-  /** Of whom this user wants to hear nothing. */
   blockedId: uuid('blocked_id').notNull(),
   createdAt: time('created_at').notNull(),
 });
 
 export const accounts = pgTable('accounts', {
   userId: uuid('user_id').primaryKey(),
-  /** What one registered with: a user name or an e-mail, lower case. */
+  /** The user name or e-mail given at registration, in lower case. */
   name: text().notNull(),
   email: text(),
-  /** Whether a mailed code has shown that it is theirs. */
+  /** True once a mailed code proved that the user owns the address. */
   emailVerified: boolean('email_verified').notNull().default(false),
-  /** When the e-mail was added to an account that existed already; null: given at registration. */
+  /** When the e-mail was added later; null when it was given at registration. */
   emailAddedAt: time('email_added_at'),
-  /** A mainland number; a code by text message has shown that it is theirs. */
   phone: text(),
   phoneAddedAt: time('phone_added_at'),
   passwordHash: text('password_hash').notNull(),
@@ -96,9 +92,9 @@ export const accounts = pgTable('accounts', {
   /** Encrypted. */
   totpSecret: text('totp_secret'),
   totpOn: boolean('totp_on').notNull().default(false),
-  /** The last time step a code was taken for: a code works once. */
-  totpStep: wholeNumber('totp_step').notNull().default(0),
-  /** When it is to be closed, unless its owner signs in before. */
+  /** The time step of the last accepted code, so that a code works once. */
+  totpStep: bigintNumber('totp_step').notNull().default(0),
+  /** When the account will be closed, unless its owner signs in before. */
   closingAt: time('closing_at'),
   updatedAt: time('updated_at').notNull(),
 });
@@ -113,13 +109,12 @@ export const sessions = pgTable('sessions', {
   region: text().notNull(),
   createdAt: time('created_at').notNull(),
   renewedAt: time('renewed_at').notNull(),
-  /** Coarse: written once in a while. */
+  /** Approximate: updated at most every few minutes. */
   usedAt: time('used_at').notNull(),
-  /** Until then it may change what signs its owner in. */
   reauthUntil: time('reauth_until'),
 });
 
-/** A session's tokens, hashed. One that was replaced ends five minutes after its successor is first used. */
+/** Hashed session tokens. A replaced token expires five minutes after its successor is first used. */
 export const sessionTokens = pgTable('session_tokens', {
   hash: bytes().primaryKey(),
   sessionId: uuid('session_id').notNull(),
@@ -128,15 +123,15 @@ export const sessionTokens = pgTable('session_tokens', {
   expiresAt: time('expires_at').notNull(),
 });
 
-/** Of a writer, for the command line; hashed. */
+/** Hashed tokens with which other programs act for a writer. */
 export const apiTokens = pgTable('api_tokens', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
   name: text().notNull(),
   hash: bytes().notNull(),
-  scopes: text().array().$type<Scope[]>().notNull(),
+  scopes: text().array().$type<TokenScope[]>().notNull(),
   expiresAt: time('expires_at'),
-  /** Coarse: written once in a while. */
+  /** Approximate: updated at most every ten minutes. */
   usedAt: time('used_at'),
   usedAddress: text('used_address').notNull().default(''),
   createdAt: time('created_at').notNull(),
@@ -154,7 +149,7 @@ export const signInFailures = pgTable(
   (table) => [primaryKey({ columns: [table.account, table.address] })],
 );
 
-/** Codes by mail or text message, one per purpose and address. */
+/** Codes sent by mail or text message, one per purpose and target. */
 export const codes = pgTable(
   'codes',
   {
@@ -168,14 +163,12 @@ export const codes = pgTable(
   (table) => [primaryKey({ columns: [table.purpose, table.target] })],
 );
 
-/** Recent guesses; see decision 0027. */
+/** Attempt counters that decay over time; see decision 0027. */
 export const guesses = pgTable('guesses', {
   key: text().primaryKey(),
-  /** When all of them are forgotten. */
   emptyAt: time('empty_at').notNull(),
 });
 
-/** From where an account has signed in. */
 export const signInNetworks = pgTable(
   'sign_in_networks',
   {
@@ -186,15 +179,14 @@ export const signInNetworks = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.network] })],
 );
 
-/** When codes were asked for or sent, of the last day. */
+/** The times of requested or sent codes within the last day. */
 export const codeAsks = pgTable('code_asks', {
-  /** A hash of the e-mail or number, and of who asks. */
+  /** A hash of the e-mail or phone and the requester. */
   key: bytes().primaryKey(),
   askedAt: time('asked_at').array().notNull(),
   expiresAt: time('expires_at').notNull(),
 });
 
-/** Codes that the site has sent on a day. */
 export const codeBudgets = pgTable(
   'code_budgets',
   {
@@ -225,18 +217,15 @@ export const qrTickets = pgTable('qr_tickets', {
 });
 export type QrTicket = typeof qrTickets.$inferSelect;
 
-/** Changes of what signs an account in, for as long as the owner can undo them by a link. */
+/** Changes of credentials, kept while the owner can undo them by a link. */
 export const accountChanges = pgTable('account_changes', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
-  /** The order in which the changes of an account were made. */
   position: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
   kind: text().$type<ChangeKind>().notNull(),
-  /** Of the token in the link. */
   hash: bytes().notNull(),
-  /** By which it was made, when its owner's: undoing one change of a session undoes them all. */
+  /** The owner's session that made the change; undoing one change of a session undoes all of them. */
   sessionId: uuid('session_id'),
-  /** The e-mail or phone before the change, as the account had it. */
   oldValue: text('old_value'),
   oldVerified: boolean('old_verified').notNull(),
   oldAddedAt: time('old_added_at'),
@@ -249,16 +238,15 @@ export const accountChanges = pgTable('account_changes', {
 });
 export type AccountChange = typeof accountChanges.$inferSelect;
 
-const position = (name: string) => wholeNumber(name).notNull();
+const position = (name: string) => bigintNumber(name).notNull();
 
-/** Everything that changes a user's notices holds the row of their box. */
+/** The inbox of a user; every change of the user's notices locks this row. */
 export const noticeBoxes = pgTable('notice_boxes', {
   userId: uuid('user_id').primaryKey(),
-  /** Of the newest thing told. */
   position: position('position').default(0),
-  /** What is not newer has been read, whether marked or not. */
+  /** Notices up to this position are read, whatever their own mark. */
   readTo: position('read_to').default(0),
-  /** What is not newer has been mailed, or was of no interest then. */
+  /** Notices up to this position were mailed or skipped by the digest. */
   digestTo: position('digest_to').default(0),
 });
 
@@ -266,20 +254,19 @@ export const notices = pgTable('notices', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
   kind: text().$type<Notice['kind']>().notNull(),
-  /** By the system the whole sentence, else what they did. */
+  /** The full text of a system notice, otherwise the action of the actors. */
   text: text().notNull(),
   readAt: time('read_at'),
   createdAt: time('created_at').notNull(),
-  /** In the box: the newest deed of those told of. */
+  /** The position in the inbox, taken from the newest grouped action. */
   position: position('position'),
-  /** What it is about; where it is about nothing else, the user. */
+  /** The id of the target, or the user's own id without one. */
   targetId: uuid('target_id').notNull(),
   targetTitle: text('target_title').notNull().default(''),
   targetUrl: text('target_url').notNull().default(''),
   excerpt: text().notNull().default(''),
-  /** How many did it; none: the system. */
+  /** The number of actors; 0 for a system notice. */
   actors: integer().notNull().default(0),
-  /** When somebody last did it. */
   toldAt: time('told_at').notNull(),
 });
 
@@ -304,7 +291,6 @@ export const noticeCounts = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
 );
 
-/** How many followed a writer on each day. */
 export const userDays = pgTable(
   'user_days',
   {

@@ -1,10 +1,10 @@
 import { calls } from '@mozhan/contract/calls.ts';
 import type { RouteName } from '@mozhan/contract/client.ts';
-import { type Call, type Scope, scopes } from '@mozhan/contract/define.ts';
+import { type Call, type TokenScope, tokenScopes } from '@mozhan/contract/define.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../../testing/app.ts';
-import { essayFields, makeWriter, submitEssay, type Writer } from '../../../testing/essays.ts';
-import { makeMember } from '../../../testing/staff.ts';
+import { createWriter, essayFields, submitEssay, type TestUser } from '../../../testing/essays.ts';
+import { createStaffWithRole } from '../../../testing/staff.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 async function makeToken(
-  writer: Writer,
-  given: readonly Scope[],
+  writer: TestUser,
+  given: readonly TokenScope[],
   more: object = {},
 ): Promise<{ id: string; token: string }> {
   const { data, success, errorMessage } = await t.call(
@@ -29,34 +29,34 @@ async function makeToken(
 }
 
 const name = (call: Call) => `${call.method} ${call.path}` as RouteName;
-const isOpenRead = (call: Call) => call.who === 'anyone' && call.method === 'GET';
+const isOpenRead = (call: Call) => call.access === 'anyone' && call.method === 'GET';
 
-test('without scopes a token reads what anyone reads, as anyone, and does nothing else', async () => {
-  const admin = await makeMember(t, 'super');
+test('reads only public data with a token without scopes', async () => {
+  const admin = await createStaffWithRole(t, 'super');
   await t.app.services.pool.query('update users set cur_identity = 2 where id = $1', [admin.user.id]);
   const { id, token } = await makeToken(admin, ['upload:write']);
   await t.app.services.pool.query(`update api_tokens set scopes = '{}' where id = $1`, [id]);
   for (const call of calls) {
-    const answer = await t.call(name(call), {}, { token });
+    const response = await t.call(name(call), {}, { token });
     if (isOpenRead(call)) {
       const asVisitor = await t.call(name(call), {});
-      expect([name(call), answer.status === 403 ? 401 : answer.status]).toEqual([
+      expect([name(call), response.status === 403 ? 401 : response.status]).toEqual([
         name(call),
         asVisitor.status,
       ]);
     } else {
-      expect([name(call), answer.status, answer.errorCode]).toEqual([name(call), 403, 'TOKEN_SCOPE']);
+      expect([name(call), response.status, response.errorCode]).toEqual([name(call), 403, 'TOKEN_SCOPE']);
     }
-    expect(answer.token).toBeUndefined();
+    expect(response.token).toBeUndefined();
   }
 });
 
-test('each scope opens the calls that name it, and only those', async () => {
-  const writer = await makeWriter(t);
-  const tokens = new Map<Scope, string>();
-  for (const scope of scopes) tokens.set(scope, (await makeToken(writer, [scope])).token);
+test('allows exactly the calls that name the scope', async () => {
+  const writer = await createWriter(t);
+  const tokens = new Map<TokenScope, string>();
+  for (const scope of tokenScopes) tokens.set(scope, (await makeToken(writer, [scope])).token);
   const scoped = (calls as readonly Call[]).filter((call) => call.scope !== undefined);
-  expect(new Set(scoped.map((call) => call.scope))).toEqual(new Set(scopes));
+  expect(new Set(scoped.map((call) => call.scope))).toEqual(new Set(tokenScopes));
   for (const call of scoped.filter((call) => !isOpenRead(call))) {
     for (const [scope, token] of tokens) {
       const { errorCode } = await t.call(name(call), {}, { token });
@@ -64,13 +64,13 @@ test('each scope opens the calls that name it, and only those', async () => {
       expect([name(call), scope, isRefused]).toEqual([name(call), scope, scope !== call.scope]);
     }
   }
-  // Never what takes a permission, money or the account.
-  for (const call of scoped) expect(['anyone', 'user', 'writer']).toContain(call.who);
+  // No scope allows staff calls, payments or account changes.
+  for (const call of scoped) expect(['anyone', 'user', 'writer']).toContain(call.access);
   for (const call of scoped) expect(call.path).toMatch(/^core\/(essay|minio|sys\/oss)\//);
 });
 
-test('writing, handing in and reading take a scope each', async () => {
-  const writer = await makeWriter(t);
+test('requires separate scopes for writing, submitting and reading', async () => {
+  const writer = await createWriter(t);
   const read = { headers: { authorization: `Bearer ${(await makeToken(writer, ['essay:read'])).token}` } };
   const write = { token: (await makeToken(writer, ['essay:write'])).token };
   const both = { token: (await makeToken(writer, ['essay:write', 'essay:submit'])).token };
@@ -92,18 +92,18 @@ test('writing, handing in and reading take a scope each', async () => {
   expect((await t.call('DELETE core/essay/{id}', { id: draft.id }, both)).errorCode).toBe('TOKEN_SCOPE');
 });
 
-test('a token of staff is not staff', async () => {
-  const staff = await makeMember(t, 'super');
+test('does not treat the token of a staff member as staff', async () => {
+  const staff = await createStaffWithRole(t, 'super');
   await t.app.services.pool.query('update users set cur_identity = 2 where id = $1', [staff.user.id]);
-  const { token } = await makeToken(staff, scopes);
-  const id = await submitEssay(t, await makeWriter(t));
+  const { token } = await makeToken(staff, tokenScopes);
+  const id = await submitEssay(t, await createWriter(t));
   const { status } = await t.call('PUT core/essay/status', { id, status: 2 }, { token });
   expect([403, 404]).toContain(status);
   expect((await t.call('GET core/essay/{id}/source', { id }, { token })).success).toBe(false);
 });
 
-test('a forged, expired or removed token is refused everywhere, also where anyone may read', async () => {
-  const writer = await makeWriter(t);
+test('rejects a forged, expired or removed token in every call', async () => {
+  const writer = await createWriter(t);
   const own = { token: writer.token };
   const { id, token } = await makeToken(writer, ['essay:read']);
   const lasting = await makeToken(writer, ['essay:read'], { days: null });
@@ -130,9 +130,9 @@ test('a forged, expired or removed token is refused everywhere, also where anyon
   t.advance(-30 * DAY - 1000);
 });
 
-test('disabling the account, a changed password and signing out everywhere end its tokens for good', async () => {
+test('removes tokens when the account is disabled, the password changes or the user signs out everywhere', async () => {
   const admin = { token: await t.signInAdmin() };
-  const writer = await makeWriter(t);
+  const writer = await createWriter(t);
   const { token } = await makeToken(writer, ['essay:read']);
   const isAlive = async (given: string) =>
     (await t.call('GET core/essay/', { mine: 1 }, { token: given })).success;
@@ -140,12 +140,12 @@ test('disabling the account, a changed password and signing out everywhere end i
   for (const enabled of [0, 1]) await t.call('PUT core/sys/user/', { id: writer.user.id, enabled }, admin);
   expect(await isAlive(token)).toBe(false);
 
-  const other = await makeWriter(t);
+  const other = await createWriter(t);
   const second = await makeToken(other, ['essay:read']);
   await t.call('PUT core/sys/account/', { id: other.user.id, password: 'set by an operator' }, admin);
   expect(await isAlive(second.token)).toBe(false);
 
-  const third = await makeWriter(t);
+  const third = await createWriter(t);
   const { account } = third.user;
   const before = await makeToken(third, ['essay:read']);
   const change = { oldPassword: PASSWORD, newPassword: `${PASSWORD}!` };
@@ -163,12 +163,12 @@ test('disabling the account, a changed password and signing out everywhere end i
   expect(await isAlive(after.token)).toBe(false);
 });
 
-test('one is made with the password, by writers, at most twenty; its owner is told', async () => {
+test('lets writers create up to twenty tokens with their password and notifies them', async () => {
   const reader = await t.register();
   const wish = { name: '持续集成', scopes: ['essay:write'], days: 90, password: PASSWORD };
   const asReader = await t.call('POST core/user/token/', wish, { token: reader.token });
   expect([asReader.status, (await t.call('POST core/user/token/', wish)).status]).toEqual([403, 401]);
-  const writer = await makeWriter(t);
+  const writer = await createWriter(t);
   const own = { token: writer.token };
   const wrong = await t.call('POST core/user/token/', { ...wish, password: 'not this one' }, own);
   expect([wrong.errorCode, wrong.fields?.password]).toEqual(['WRONG_PASSWORD', '密码不对']);

@@ -13,7 +13,7 @@ const codeAt = (secret: string, steps = 0) =>
 const signIn = (totp?: string) =>
   t.call('POST core/account/login', { account: 'admin', password: ADMIN_PASSWORD, totp });
 
-test('two-factor is for staff only', async () => {
+test('offers two-factor to staff only', async () => {
   const { token } = await t.register();
   expect(await t.call('POST core/account/totp', {}, { token })).toMatchObject({
     status: 403,
@@ -22,7 +22,7 @@ test('two-factor is for staff only', async () => {
   expect(await t.call('POST core/account/totp')).toMatchObject({ status: 401 });
 });
 
-test('enrol, confirm, be asked for a code that works once, switch off', async () => {
+test('enrols, confirms, accepts a code once and switches off', async () => {
   const token = await t.signInAdmin();
   expect((await t.call('PUT core/account/totp', { code: '123456' }, { token })).errorCode).toBe(
     'TOTP_NOT_ENROLLED',
@@ -49,9 +49,9 @@ test('enrol, confirm, be asked for a code that works once, switch off', async ()
   expect((await signIn(codeAt(data.secret))).errorCode).toBe('WRONG_TOTP');
   t.advance(60_000);
   const code = codeAt(data.secret);
-  const answers = await Promise.all([signIn(code), signIn(code)]);
-  expect(answers.filter((answer) => answer.success)).toHaveLength(1);
-  expect(answers.filter((answer) => answer.errorCode === 'WRONG_TOTP')).toHaveLength(1);
+  const responses = await Promise.all([signIn(code), signIn(code)]);
+  expect(responses.filter((response) => response.success)).toHaveLength(1);
+  expect(responses.filter((response) => response.errorCode === 'WRONG_TOTP')).toHaveLength(1);
   expect((await signIn(codeAt(data.secret, -5))).errorCode).toBe('WRONG_TOTP');
 
   t.advance(60_000);

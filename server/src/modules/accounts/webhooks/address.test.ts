@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { isForbidden, lookupOpen } from './address.ts';
-import { post } from './post.ts';
-import { checkUrl } from './rules.ts';
+import { isPrivateHost, lookupPublicOnly } from './address.ts';
+import { postWebhook } from './post.ts';
+import { checkEndpointUrl } from './rules.ts';
 
 test.each([
   'http://example.com/hook',
@@ -26,32 +26,32 @@ test.each([
   'https://[2002:7f00:1::]/',
   'https://localhost/',
   'https://printer.local/',
-])('%s is refused', (url) => {
-  expect(() => checkUrl(url, false)).toThrow();
+])('refuses %s', (url) => {
+  expect(() => checkEndpointUrl(url, false)).toThrow();
 });
 
 test.each(['https://example.com/hook', 'https://1.1.1.1/', 'https://[2606:4700:4700::1111]/'])(
-  '%s is taken',
+  'accepts %s',
   (url) => {
-    expect(() => checkUrl(url, false)).not.toThrow();
+    expect(() => checkEndpointUrl(url, false)).not.toThrow();
   },
 );
 
-test('what a name leads to is looked at when it is connected to', async () => {
-  const refusal = await new Promise<Error>((resolve, reject) => {
-    const socket = connect({ host: 'localhost', port: 9, lookup: lookupOpen });
+test('checks the resolved address when the connection is made', async () => {
+  const error = await new Promise<Error>((resolve, reject) => {
+    const socket = connect({ host: 'localhost', port: 9, lookup: lookupPublicOnly });
     socket.once('error', resolve);
     socket.once('connect', () => reject(new Error('connected')));
   });
-  const { errors = [refusal] } = refusal as Error & { errors?: Error[] };
+  const { errors = [error] } = error as Error & { errors?: Error[] };
   expect(errors.map(({ message }) => message)).toEqual(['localhost is on a private network']);
-  expect(isForbidden('93.184.216.34')).toBe(false);
+  expect(isPrivateHost('93.184.216.34')).toBe(false);
 });
 
 test.each(['https://169.254.169.254/', 'https://127.0.0.1:1/', 'http://1.1.1.1/'])(
-  'nothing is sent to %s, though it was saved when it was allowed',
+  'sends nothing to %s even if it was saved when private addresses were allowed',
   async (url) => {
-    const { code, error } = await post({ url, headers: {}, body: '{}', mayBePrivate: false });
+    const { code, error } = await postWebhook({ url, headers: {}, body: '{}', allowPrivate: false });
     expect([code, error]).toEqual([null, '不能发往本机或内网的地址']);
   },
 );

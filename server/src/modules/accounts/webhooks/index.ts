@@ -1,1 +1,1 @@
-export { addressOf, emit, type Told } from './actions/emit.ts';
+export { emitWebhook, toPublicUrl, type WebhookData } from './actions/emit.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Jobs } from '../../../jobs.ts';
-import { deliverDue, forgetDeliveries, wakeDue } from './actions/deliver.ts';
+import { deliverDue, removeExpiredDeliveries, scheduleDueDeliveries } from './actions/deliver.ts';
 
-const one = z.object({ id: z.string() });
+const payloadSchema = z.object({ id: z.string() });
 
 export const jobs: Jobs = {
-  'deliver-webhooks': (ctx, payload) => deliverDue(ctx, one.parse(payload).id),
-  'wake-webhooks': wakeDue,
-  'forget-webhooks': forgetDeliveries,
+  'deliver-webhooks': (ctx, payload) => deliverDue(ctx, payloadSchema.parse(payload).id),
+  'wake-webhooks': scheduleDueDeliveries,
+  'forget-webhooks': removeExpiredDeliveries,
 };
 export const schedule = { 'wake-webhooks': '* * * * *', 'forget-webhooks': '40 3 * * *' };

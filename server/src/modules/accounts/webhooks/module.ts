@@ -15,7 +15,7 @@ export const webhooks = defineModule({
       icon: 'webhook',
       permission: 'webhook:list',
       roles: [],
-      acts: [
+      actions: [
         { permission: 'webhook:create', name: '新建外部通知', roles: [] },
         { permission: 'webhook:update', name: '修改外部通知与重新投递', roles: [] },
         { permission: 'webhook:remove', name: '删除外部通知', roles: [] },

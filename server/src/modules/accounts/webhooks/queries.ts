@@ -16,12 +16,12 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
-import { MOST_COUNTED } from '../../../db/keyword.ts';
+import { MAX_COUNTED_ROWS } from '../../../db/keyword.ts';
 import { listPage } from '../../../db/list-page.ts';
 import type { PageQuery } from '../../../db/page.ts';
-import { plainRows } from '../../../db/plain-rows.ts';
+import { createRowQueries } from '../../../db/row-queries.ts';
 import { idRow, parseRows } from '../../../db/rows.ts';
-import { type Days, madeWithin } from '../../../db/sort.ts';
+import { createdWithin, type DayBounds } from '../../../db/sort.ts';
 import {
   type Attempt,
   type DeliveryRow,
@@ -30,14 +30,12 @@ import {
   webhookEndpoints,
 } from './tables.ts';
 
-export const endpointRows = plainRows(webhookEndpoints, '没有找到这个外部通知');
+export const endpointRows = createRowQueries(webhookEndpoints, '没有找到这个外部通知');
 
-/** The newest first. */
 export const listEndpoints = (db: Db): Promise<EndpointRow[]> =>
   db.select().from(webhookEndpoints).orderBy(desc(webhookEndpoints.id));
 
-/** Where this is to be told. */
-export async function listWanting(db: Db, event: WebhookEvent): Promise<string[]> {
+export async function listSubscribedEndpointIds(db: Db, event: WebhookEvent): Promise<string[]> {
   const rows = await db
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
@@ -45,29 +43,28 @@ export async function listWanting(db: Db, event: WebhookEvent): Promise<string[]
   return rows.map((row) => row.id);
 }
 
-/** Also lets one wait for another. */
+/** Locks the table, so that concurrent inserts cannot exceed the limit. */
 export async function countEndpoints(db: Db): Promise<number> {
   await db.execute(sql`lock table webhook_endpoints in share row exclusive mode`);
   return db.$count(webhookEndpoints);
 }
 
-/** Something has arrived. */
-export async function updateArrived(db: Db, id: string): Promise<void> {
+export async function clearFailing(db: Db, id: string): Promise<void> {
   await db
     .update(webhookEndpoints)
     .set({ failingSince: null })
     .where(and(eq(webhookEndpoints.id, id), isNotNull(webhookEndpoints.failingSince)));
 }
 
-/** Nothing has arrived; noted the first time only. */
-export async function updateFailing(db: Db, id: string, now: Date): Promise<void> {
+/** Keeps the time of the first failure. */
+export async function markFailing(db: Db, id: string, now: Date): Promise<void> {
   await db
     .update(webhookEndpoints)
     .set({ failingSince: now })
     .where(and(eq(webhookEndpoints.id, id), isNull(webhookEndpoints.failingSince)));
 }
 
-/** True for the one who disables it. */
+/** Returns true only for the caller that disables it. */
 export async function disableFailing(db: Db, id: string, since: Date, now: Date): Promise<boolean> {
   const rows = await db
     .update(webhookEndpoints)
@@ -90,8 +87,8 @@ export async function insertDeliveries(
   await db.insert(webhookDeliveries).values(rows);
 }
 
-/** Takes some that are due, for as long as an attempt may take; nobody else takes them meanwhile. */
-export async function takeDue(
+/** Claims due deliveries until `until`; other processes skip them meanwhile. */
+export async function claimDueDeliveries(
   db: Db,
   endpointId: string,
   { now, until, limit }: { now: Date; until: Date; limit: number },
@@ -116,30 +113,33 @@ export async function takeDue(
     .returning();
 }
 
-type Answered = Pick<DeliveryRow, 'status' | 'code' | 'error' | 'response' | 'duration' | 'nextAt'>;
+type AttemptResult = Pick<DeliveryRow, 'status' | 'code' | 'error' | 'response' | 'duration' | 'nextAt'>;
 
-export async function updateAnswered(db: Db, id: string, fields: Answered, attempt: Attempt): Promise<void> {
+export async function saveAttempt(
+  db: Db,
+  id: string,
+  fields: AttemptResult,
+  attempt: Attempt,
+): Promise<void> {
   const { status } = webhookDeliveries;
   await db
     .update(webhookDeliveries)
     .set({
       ...fields,
-      // Given up meanwhile, it does not wait again.
+      // A delivery that was marked as failed meanwhile stays failed.
       status: sql`case when ${status} = 'failed' and ${fields.status} = 'waiting' then ${status} else ${fields.status} end`,
       log: sql`${webhookDeliveries.log} || ${JSON.stringify(attempt)}::jsonb`,
     })
     .where(eq(webhookDeliveries.id, id));
 }
 
-/** What waits for an endpoint that nothing is sent to any more. */
-export async function failWaiting(db: Db, endpointId: string, error: string): Promise<void> {
+export async function failWaitingDeliveries(db: Db, endpointId: string, error: string): Promise<void> {
   await db
     .update(webhookDeliveries)
     .set({ status: 'failed', error })
     .where(and(eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.status, 'waiting')));
 }
 
-/** Those of which something is due. */
 export async function listDueEndpoints(db: Db, now: Date): Promise<string[]> {
   const result = await db.execute(sql`
     select id from webhook_endpoints e
@@ -149,8 +149,8 @@ export async function listDueEndpoints(db: Db, now: Date): Promise<string[]> {
   return parseRows(idRow, result).map((row) => row.id);
 }
 
-/** To be sent once more, from the first attempt on; where nothing is sent and what waits anyway is left out. */
-export async function updateAgain(db: Db, ids: string[], now: Date): Promise<DeliveryRow[]> {
+/** Queues deliveries again from the first attempt; skips waiting ones and disabled endpoints. */
+export async function requeueDeliveries(db: Db, ids: string[], now: Date): Promise<DeliveryRow[]> {
   return db
     .update(webhookDeliveries)
     .set({ status: 'waiting', attempts: 0, nextAt: now })
@@ -170,11 +170,11 @@ export async function updateAgain(db: Db, ids: string[], now: Date): Promise<Del
     .returning();
 }
 
-export async function removeOldDeliveries(db: Db, before: Date): Promise<void> {
+export async function removeDeliveriesBefore(db: Db, before: Date): Promise<void> {
   await db.delete(webhookDeliveries).where(lt(webhookDeliveries.createdAt, before));
 }
 
-const { body: _body, response: _response, log: _log, ...brief } = getTableColumns(webhookDeliveries);
+const { body: _body, response: _response, log: _log, ...briefColumns } = getTableColumns(webhookDeliveries);
 
 export type BriefDelivery = Omit<DeliveryRow, 'body' | 'response' | 'log'>;
 export interface ListedDelivery {
@@ -182,30 +182,29 @@ export interface ListedDelivery {
   endpoint: EndpointRow;
 }
 
-interface DeliveryQuery extends PageQuery, Days {
+interface DeliveryQuery extends PageQuery, DayBounds {
   endpointId?: string | undefined;
   event?: SentEvent | undefined;
   status?: DeliveryStatus | undefined;
 }
 
-/** The newest first. */
 export function listDeliveries(db: Db, query: DeliveryQuery): Promise<Page<ListedDelivery>> {
   const { endpointId, event, status } = query;
   const match = and(
     endpointId === undefined ? undefined : eq(webhookDeliveries.endpointId, endpointId),
     event === undefined ? undefined : eq(webhookDeliveries.event, event),
     status === undefined ? undefined : eq(webhookDeliveries.status, status),
-    madeWithin(webhookDeliveries.id, query),
+    createdWithin(webhookDeliveries.id, query),
   );
   return listPage(db, query, {
     select: db
-      .select({ delivery: brief, endpoint: webhookEndpoints })
+      .select({ delivery: briefColumns, endpoint: webhookEndpoints })
       .from(webhookDeliveries)
       .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId)),
     match,
     id: webhookDeliveries.id,
     key: ({ delivery }) => [delivery.id],
-    maxCounted: MOST_COUNTED,
+    maxCounted: MAX_COUNTED_ROWS,
   });
 }
 

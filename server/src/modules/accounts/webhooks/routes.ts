@@ -1,6 +1,6 @@
 import * as calls from '@mozhan/contract/webhooks.ts';
 import { bind, bindDone, bindPage } from '../../../http/route.ts';
-import { signedIn } from '../../../viewer.ts';
+import { requireSignedIn } from '../../../viewer.ts';
 import * as actions from './actions/endpoints.ts';
 import { readSecret } from './actions/secret.ts';
 import * as queries from './queries.ts';
@@ -11,7 +11,7 @@ export const routes = [
     list: (await queries.listEndpoints(ctx.db)).map(toEndpoint),
   })),
   bind(calls.createEndpoint, async (ctx, input) => {
-    const row = await actions.createEndpoint(ctx, signedIn(ctx), input);
+    const row = await actions.createEndpoint(ctx, requireSignedIn(ctx), input);
     return { ...toEndpoint(row), secret: readSecret(ctx, row) };
   }),
   bind(calls.updateEndpoint, async (ctx, input) => toEndpoint(await actions.updateEndpoint(ctx, input))),

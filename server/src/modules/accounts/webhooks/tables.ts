@@ -10,16 +10,14 @@ export const webhookEndpoints = pgTable('webhook_endpoints', {
   /** Encrypted. */
   secret: text().notNull(),
   enabled: boolean().notNull(),
-  /** Since when nothing has arrived there. */
+  /** The time of the first failure since the last successful delivery. */
   failingSince: time('failing_since'),
-  /** By us, because nothing arrived for days. */
   disabledAt: time('disabled_at'),
   createdBy: uuid('created_by'),
   createdAt: time('created_at').notNull(),
 });
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
-/** What came of one attempt. */
 export interface Attempt {
   at: string;
   code: number | null;
@@ -31,10 +29,10 @@ export const webhookDeliveries = pgTable('webhook_deliveries', {
   id: uuid().primaryKey(),
   endpointId: uuid('endpoint_id').notNull(),
   event: text().$type<SentEvent>().notNull(),
-  /** As it is signed and sent, the same at every attempt. */
+  /** The signed body, identical at every attempt. */
   body: text().notNull(),
   status: text().$type<DeliveryStatus>().notNull(),
-  /** Since it was last asked for. */
+  /** Counted from the last manual redelivery. */
   attempts: smallint().notNull().default(0),
   nextAt: time('next_at').notNull(),
   code: smallint(),

@@ -5,7 +5,6 @@ import type { EndpointRow } from './tables.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-/** Without its secret. */
 export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   id: row.id,
   name: row.name,

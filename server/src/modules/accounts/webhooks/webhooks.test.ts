@@ -5,11 +5,11 @@ import type { WebhookEvent } from '@mozhan/contract/webhooks.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay } from '../../../testing/essays.ts';
-import { fund } from '../../../testing/orders.ts';
-import { makeMember, makeStaff } from '../../../testing/staff.ts';
-import { deliverDue, forgetDeliveries, wakeDue } from './actions/deliver.ts';
-import { takeDue, updateAnswered } from './queries.ts';
+import { createWriter, publishEssay } from '../../../testing/essays.ts';
+import { rechargeBalance } from '../../../testing/orders.ts';
+import { createStaff, createStaffWithRole } from '../../../testing/staff.ts';
+import { deliverDue, removeExpiredDeliveries, scheduleDueDeliveries } from './actions/deliver.ts';
+import { claimDueDeliveries, saveAttempt } from './queries.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -24,8 +24,8 @@ let t: TestApp;
 let receiver: Server;
 let base = '';
 let received: Received[] = [];
-/** What the receiver answers, in turn; then 200. */
-let answers: number[] = [];
+/** The next responses of the receiver; afterwards it responds with 200. */
+let responses: number[] = [];
 let admin: { token: string };
 let moved = 0;
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     });
     request.on('end', () => {
       received.push({ url: request.url ?? '', headers: request.headers, body });
-      const status = answers.shift() ?? 200;
+      const status = responses.shift() ?? 200;
       response.writeHead(status, status === 302 ? { location: `${base}/elsewhere` } : {});
       response.end('好'.repeat(4000));
     });
@@ -55,7 +55,7 @@ beforeEach(async () => {
   await t.app.services.pool.query('delete from webhook_endpoints');
   later(-moved);
   received = [];
-  answers = [];
+  responses = [];
 });
 
 async function makeEndpoint(events: WebhookEvent[], path = '/hook') {
@@ -78,18 +78,18 @@ const hasState = (id: string, status: string) =>
   vi.waitFor(async () => expect((await detail(id)).status).toBe(status), { timeout: 10_000 });
 const hasArrived = (count: number) =>
   vi.waitFor(() => expect(received).toHaveLength(count), { timeout: 10_000 });
-const wake = () => wakeDue(systemCtx(t.app.services));
+const scheduleDue = () => scheduleDueDeliveries(systemCtx(t.app.services));
 
-test('what happens is told once, signed, with nothing private in it', async () => {
+test('sends each event once, signed and without private data', async () => {
   const reader = await t.register(undefined, { displayName: '读者甲' });
-  await fund(t, reader, 1000);
+  await rechargeBalance(t, reader, 1000);
   const { secret } = await makeEndpoint([
     'essay.published',
     'essay.removed',
     'order.paid',
     'comment.created',
   ]);
-  const writer = await makeWriter(t, '沈南');
+  const writer = await createWriter(t, '沈南');
   const locked = '这一段只给买了的人看，谁也不该在别处读到。';
   const essayId = await publishEssay(t, writer, {
     price: 100,
@@ -102,12 +102,12 @@ test('what happens is told once, signed, with nothing private in it', async () =
   const timestamp = first.headers['x-mozhan-timestamp'];
   const signature = createHmac('sha256', secret).update(`${timestamp}.${first.body}`).digest('hex');
   expect(first.headers['x-mozhan-signature']).toBe(`v1=${signature}`);
-  const told = JSON.parse(first.body);
-  expect([told.event, told.id]).toEqual([
+  const sentEvents = JSON.parse(first.body);
+  expect([sentEvents.event, sentEvents.id]).toEqual([
     first.headers['x-mozhan-event'],
     first.headers['x-mozhan-delivery'],
   ]);
-  expect(told.data).toMatchObject({
+  expect(sentEvents.data).toMatchObject({
     id: essayId,
     url: `http://site.test/essay/detail/${essayId}.html`,
     author: { id: writer.user.id, displayName: '沈南' },
@@ -143,14 +143,14 @@ test('what happens is told once, signed, with nothing private in it', async () =
     expect(all).not.toContain(secretive);
 });
 
-test('a failure is tried again, later and later, for a day; then by hand', async () => {
+test('retries a failure with growing delays for a day, then only manually', async () => {
   const { id } = await makeEndpoint(['order.paid']);
-  answers = [500, 302, ...Array<number>(6).fill(503)];
+  responses = [500, 302, ...Array<number>(6).fill(503)];
   const delivery = await ping(id);
   await hasArrived(1);
   await vi.waitFor(async () => expect((await detail(delivery)).code).toBe(500));
   expect(await detail(delivery)).toMatchObject({ status: 'waiting', attempts: 1, error: '回应 500' });
-  await wake();
+  await scheduleDue();
   for (const wait of [1, 5, 30, 120, 240, 480, 600]) {
     expect(received).toHaveLength((await detail(delivery)).attempts);
     later(wait * MINUTE + 1000);
@@ -170,47 +170,51 @@ test('a failure is tried again, later and later, for a day; then by hand', async
   expect(received.at(-1)?.headers['x-mozhan-delivery']).toBe(delivery);
 });
 
-test('what somebody died over is taken up; of two at once each sends its own', async () => {
+test('claims deliveries of a dead process after the lease, and splits them between two processes', async () => {
   const { id } = await makeEndpoint(['order.paid']);
   const { pool, clock } = t.app.services;
   const ctx = systemCtx(t.app.services);
-  answers = [500];
+  responses = [500];
   const delivery = await ping(id);
   await vi.waitFor(async () => expect((await detail(delivery)).code).toBe(500));
   later(2 * MINUTE);
   const now = clock();
-  const taken = await takeDue(ctx.db, id, { now, until: new Date(now.getTime() + MINUTE), limit: 10 });
+  const taken = await claimDueDeliveries(ctx.db, id, {
+    now,
+    until: new Date(now.getTime() + MINUTE),
+    limit: 10,
+  });
   expect(taken.map((each) => each.id)).toEqual([delivery]);
-  // The process is gone; nobody else takes it before its time is over.
+  // The process has died; nobody else claims the delivery before its lease ends.
   await deliverDue(systemCtx(t.app.services), id);
   expect(received).toHaveLength(1);
   later(2 * MINUTE);
-  await wake();
+  await scheduleDue();
   await hasState(delivery, 'delivered');
 
   later(-moved);
-  const beside = await startTestApp({ config: { webhookAllowPrivate: true }, beside: t });
+  const secondProcess = await startTestApp({ config: { webhookAllowPrivate: true }, sameDatabaseAs: t });
   await pool.query(
     `insert into webhook_deliveries (id, endpoint_id, event, body, status, next_at, created_at)
      select gen_random_uuid(), $1, 'ping', '{"n":' || n || '}', 'waiting', now() - interval '1 hour', now()
      from generate_series(1, 60) as n`,
     [id],
   );
-  await Promise.all([t, beside].map((each) => deliverDue(systemCtx(each.app.services), id)));
-  await beside.close();
+  await Promise.all([t, secondProcess].map((each) => deliverDue(systemCtx(each.app.services), id)));
+  await secondProcess.close();
   const numbers = received.map(({ body }) => body).filter((body) => body.startsWith('{"n"'));
   expect([numbers.length, new Set(numbers).size]).toEqual([60, 60]);
 });
 
-test('nothing is sent where it is disabled; where nothing arrives for days, we do that', async () => {
+test('sends nothing to a disabled endpoint and disables one that fails for days', async () => {
   const { id } = await makeEndpoint(['comment.created']);
-  answers = Array<number>(20).fill(500);
+  responses = Array<number>(20).fill(500);
   const first = await ping(id);
   await vi.waitFor(async () => expect((await detail(first)).code).toBe(500));
   await t.call('PUT core/sys/webhook/', { id, enabled: 0 }, admin);
-  // The answer to an attempt that was still under way.
+  // The result of an attempt that was still running.
   const late = { code: 500, error: '停用之后的回应', duration: 1 };
-  await updateAnswered(
+  await saveAttempt(
     systemCtx(t.app.services).db,
     first,
     { ...late, status: 'waiting', response: '', nextAt: new Date() },
@@ -227,22 +231,22 @@ test('nothing is sent where it is disabled; where nothing arrives for days, we d
   const list = async () => (await t.call('GET core/sys/webhook/', {}, admin)).data.list;
   await vi.waitFor(async () => expect((await list())[0]?.failingSince).not.toBeNull());
   later(3 * DAY + MINUTE);
-  await wake();
+  await scheduleDue();
   await vi.waitFor(async () => expect((await list())[0]).toMatchObject({ enabled: 0 }), { timeout: 10_000 });
   expect((await list())[0]?.disabledAt).not.toBeNull();
   const notices = await t.call('GET core/user/notice', {}, admin);
   expect(JSON.stringify(notices.data)).toContain('外部通知「同步」连续多日没有送达');
 
   later(31 * DAY);
-  await forgetDeliveries(systemCtx(t.app.services));
+  await removeExpiredDeliveries(systemCtx(t.app.services));
   const { rowCount } = await t.app.services.pool.query('select 1 from webhook_deliveries');
   expect(rowCount).toBe(0);
 });
 
-test('it is set up by super administrators only; bad input changes nothing', async () => {
+test('allows only super administrators to manage endpoints and rejects bad input', async () => {
   const { id, secret } = await makeEndpoint(['order.paid']);
-  const operator = { token: (await makeMember(t, 'operator')).token };
-  const looker = { token: (await makeStaff(t, ['webhook:list'])).token };
+  const operator = { token: (await createStaffWithRole(t, 'operator')).token };
+  const looker = { token: (await createStaff(t, ['webhook:list'])).token };
   for (const [who, status] of [
     [{}, 401],
     [operator, 403],
@@ -274,7 +278,7 @@ test('it is set up by super administrators only; bad input changes nothing', asy
   expect((await t.call('DELETE core/sys/webhook/', { id }, admin)).success).toBe(true);
 });
 
-test('deliveries are listed by where, what, how and when', async () => {
+test('lists deliveries by endpoint, event, status and day', async () => {
   const one = await makeEndpoint(['order.paid']);
   const other = await makeEndpoint(['order.paid'], '/other');
   const [a, b] = [await ping(one.id), await ping(other.id)];

@@ -2,9 +2,9 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
-import { fund, makeOrder } from '../../../testing/orders.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
+import { createOrder, rechargeBalance } from '../../../testing/orders.ts';
+import { createStaff } from '../../../testing/staff.ts';
 import { checkCounters, checkLedger } from '../system/index.ts';
 import { jobs } from './jobs.ts';
 
@@ -18,39 +18,38 @@ afterAll(() => t.close());
 
 const close = ({ token }: { token: string }, input: object = {}) =>
   t.call('DELETE core/account/', input, { token });
-const run = (userId: string) => jobs['close-account']?.(systemCtx(t.app.services), { userId });
+const runJob = (userId: string) => jobs['close-account']?.(systemCtx(t.app.services), { userId });
 const signIn = (account: string) => t.call('POST core/account/login', { account, password: PASSWORD });
 const comment = async ({ token }: { token: string }, essayId: string, content: string) =>
   (await t.call('POST core/essay/cmt', { essayId, content }, { token })).data;
 
-/** Everything that must agree after people have gone. */
-async function expectInStep(): Promise<void> {
+async function expectConsistent(): Promise<void> {
   const ctx = systemCtx(t.app.services);
   expect(await checkCounters(ctx)).toEqual([]);
   expect(await checkLedger(ctx)).toEqual([]);
 }
 
-test('closing signs out everywhere and waits; signing in takes it back', async () => {
+test('a request ends all sessions, and signing in within the waiting period cancels it', async () => {
   const { token, user } = await t.register();
   const second = (await signIn(user.account)).token ?? '';
   const { data } = await close({ token });
   expect(new Date(data.closesAt).getTime()).toBeGreaterThan(t.app.services.clock().getTime() + 14 * DAY);
   for (const each of [token, second])
     expect((await t.call('GET core/user/', {}, { token: each })).status).toBe(401);
-  await run(user.id);
+  await runJob(user.id);
   expect((await t.call('GET core/user/public', { id: user.id })).success).toBe(true);
 
   const back = (await signIn(user.account)).token;
   const { data: notices } = await t.call('GET core/user/notice', { kind: 'system' }, { token: back });
   expect(notices.list.map(({ text }) => text)).toContain('你重新登录了，注销账号的申请已撤销。');
   t.advance(16 * DAY);
-  await run(user.id);
+  await runJob(user.id);
   expect((await signIn(user.account)).success).toBe(true);
 });
 
-test('nobody closes what is not theirs alone, or not theirs just now', async () => {
+test('rejects visitors, staff, old sign-ins and wallets with money', async () => {
   expect((await t.call('DELETE core/account/')).status).toBe(401);
-  const staff = await makeStaff(t, ['essay:list']);
+  const staff = await createStaff(t, ['essay:list']);
   expect(await close(staff)).toMatchObject({ status: 403, errorMessage: expect.stringContaining('角色') });
 
   const reader = await t.register();
@@ -61,30 +60,34 @@ test('nobody closes what is not theirs alone, or not theirs just now', async () 
   });
 
   const rich = await t.register();
-  await fund(t, rich, 500);
+  await rechargeBalance(t, rich, 500);
   expect((await close(rich)).fields?.waive).toContain('余额 ¥ 5.00');
   expect((await close(rich, { waive: 1 })).success).toBe(true);
 });
 
-/** A writer with something of everything. */
-async function makeLife(): Promise<{ writer: Writer; buyer: Writer; sold: string; waiting: string }> {
-  const writer = await makeWriter(t, '要走的人');
-  const buyer = await makeWriter(t, '留下的人');
+async function createActiveWriter(): Promise<{
+  writer: TestUser;
+  buyer: TestUser;
+  sold: string;
+  waiting: string;
+}> {
+  const writer = await createWriter(t, '要走的人');
+  const buyer = await createWriter(t, '留下的人');
   const sold = await publishEssay(t, writer, {
     title: '卖出去的',
     price: 990,
     content: '开头\n\n'.repeat(20),
   });
   const waiting = await submitEssay(t, writer, { title: '还在审核' });
-  await fund(t, buyer, 990);
-  await makeOrder(t, buyer, { kind: 'read', targetId: sold, payBy: 'balance' });
+  await rechargeBalance(t, buyer, 990);
+  await createOrder(t, buyer, { kind: 'read', targetId: sold, payBy: 'balance' });
   await t.call('POST core/essay/follow', { userId: writer.user.id }, { token: buyer.token });
   await t.call('POST core/essay/follow', { userId: buyer.user.id }, { token: writer.token });
   return { writer, buyer, sold, waiting };
 }
 
-test('when the time has come nothing of the person is left, and nothing of others is lost', async () => {
-  const { writer, buyer, sold, waiting } = await makeLife();
+test('removes all personal data after the waiting period and keeps the data of others', async () => {
+  const { writer, buyer, sold, waiting } = await createActiveWriter();
   const other = await publishEssay(t, buyer);
   const [alone, answered] = [
     await comment(writer, other, '没人理的话'),
@@ -100,9 +103,8 @@ test('when the time has come nothing of the person is left, and nothing of other
   expect((await close(writer)).fields?.waive).toContain('收益');
   await close(writer, { waive: 1 });
   t.advance(15 * DAY);
-  // Broken off and begun again.
-  await run(id);
-  await run(id);
+  await runJob(id);
+  await runJob(id);
 
   expect(await t.call('GET core/user/public', { id })).toMatchObject({ status: 410, errorCode: 'GONE' });
   expect((await signIn(account)).errorCode).toBe('WRONG_PASSWORD');
@@ -121,23 +123,23 @@ test('when the time has come nothing of the person is left, and nothing of other
   expect(JSON.stringify(page)).not.toContain(alone.content);
   const { data: me } = await t.call('GET core/user/public', { id: buyer.user.id });
   expect(me.counters).toMatchObject({ followers: 0, following: 0 });
-  await expectInStep();
+  await expectConsistent();
 
   const again = await t.register(account);
   expect(again.user.account).toBe(account);
 });
 
-/** Where the id of somebody who has gone stays, and why; the person itself is blank. */
-const KEPT = {
-  'the blank person': ['users.id', 'accounts.user_id', 'accounts.name', 'unindexed_people.user_id'],
+/** Columns that may still contain the id of a closed account, by reason. */
+const ALLOWED = {
+  'the cleared profile': ['users.id', 'accounts.user_id', 'accounts.name', 'unindexed_people.user_id'],
   'money that has to be accounted for': [
     'ledger_accounts.key',
     'ledger_accounts.user_id',
     'ledger_lines.user_id',
     'orders.payee_id',
   ],
-  'what others bought, and who decided on it': ['essays.author_id', 'essay_records.user_id'],
-  'what those have it was written to': [
+  'essays that others bought, and their audits': ['essays.author_id', 'essay_records.user_id'],
+  'messages that their recipients keep': [
     'chat_messages.from_id',
     'contacts.from_id',
     'contacts.user_a',
@@ -151,20 +153,19 @@ const KEPT = {
     'letter_threads.user_b',
     'letters.from_id',
   ],
-  'what is counted of the essays of others': ['essay_likes.user_id', 'shares.user_id', 'reports.user_id'],
-  'what others did': ['trends.target_id'],
-  'bare numbers': ['notice_boxes.user_id', 'user_days.user_id'],
+  'counters of essays of others': ['essay_likes.user_id', 'shares.user_id', 'reports.user_id'],
+  'trends of others': ['trends.target_id'],
+  'counters without content': ['notice_boxes.user_id', 'user_days.user_id'],
 };
 
-/** Where an id stands in the database, whatever the column is called. */
-async function placesOf(id: string): Promise<string[]> {
+async function findColumnsWith(id: string): Promise<string[]> {
   const { pool } = t.app.services;
   const { rows: columns } = await pool.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns
      join information_schema.tables using (table_schema, table_name)
      where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
-  const held = await Promise.all(
+  const found = await Promise.all(
     columns.map(async ({ table, column }) => {
       const { rowCount } = await pool.query(
         `select 1 from "${table}" where replace("${column}"::text, '-', '') like $1 limit 1`,
@@ -173,15 +174,15 @@ async function placesOf(id: string): Promise<string[]> {
       return rowCount === 0 ? [] : [`${table}.${column}`];
     }),
   );
-  return held.flat().sort();
+  return found.flat().sort();
 }
 
-test('no table holds the id of somebody who has gone, but those that must', async () => {
-  const { writer, buyer } = await makeLife();
+test('only the listed columns contain the id of a closed account', async () => {
+  const { writer, buyer } = await createActiveWriter();
   const { token } = writer;
   const toId = buyer.user.id;
   const essayId = await publishEssay(t, buyer);
-  const deeds: [Parameters<TestApp['call']>[0], object][] = [
+  const actions: [Parameters<TestApp['call']>[0], object][] = [
     ['POST core/essay/read', { essayId, progress: 50 }],
     ['POST core/essay/like', { essayId }],
     ['POST core/essay/collect', { essayId }],
@@ -196,24 +197,24 @@ test('no table holds the id of somebody who has gone, but those that must', asyn
     ['POST core/user/token/', { name: '令牌', scopes: ['essay:read'], days: 30 }],
     ['GET core/essay/', { keyword: '正文' }],
   ];
-  const answers = [];
-  for (const [route, input] of deeds) {
+  const failures = [];
+  for (const [route, input] of actions) {
     const { errorMessage, fields } = await t.call(route, input, { token });
-    if (errorMessage !== undefined) answers.push([route, errorMessage, fields]);
+    if (errorMessage !== undefined) failures.push([route, errorMessage, fields]);
   }
-  expect(answers).toEqual([]);
+  expect(failures).toEqual([]);
   await close(writer, { waive: 1 });
   t.advance(15 * DAY);
-  await run(writer.user.id);
-  const gone = await placesOf(writer.user.id);
-  expect(gone.filter((place) => !Object.values(KEPT).flat().includes(place))).toEqual([]);
+  await runJob(writer.user.id);
+  const columns = await findColumnsWith(writer.user.id);
+  expect(columns.filter((column) => !Object.values(ALLOWED).flat().includes(column))).toEqual([]);
 });
 
-test('what is kept of somebody is theirs to take along, and nobody else’s', async () => {
+test('users can download their own data, and nobody else can', async () => {
   const { token, user } = await t.register();
-  const essay = await publishEssay(t, await makeWriter(t));
+  const essay = await publishEssay(t, await createWriter(t));
   await comment({ token }, essay, '我说过的话');
-  await fund(t, { token }, 700);
+  await rechargeBalance(t, { token }, 700);
   expect((await t.call('GET core/account/export')).status).toBe(401);
   const { data } = await t.call('GET core/account/export', {}, { token });
   expect(data.user.account).toBe(user.account);

@@ -5,5 +5,5 @@ import { closeAccount } from './actions.ts';
 const payload = z.object({ userId: z.string() });
 
 export const jobs: Jobs = {
-  'close-account': (ctx, given) => closeAccount(ctx, payload.parse(given).userId),
+  'close-account': (ctx, input) => closeAccount(ctx, payload.parse(input).userId),
 };

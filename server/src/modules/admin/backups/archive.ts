@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { BackupError } from './errors.ts';
 
-/** An archive is a plain tar, so that its parts can be looked at with what every system has. */
+/** An archive is a plain tar file, so that operators can inspect it with standard tools. */
 const BLOCK = 512;
-/** Larger sizes are written as GNU tar and the others do, in base 256. */
-const MOST_OCTAL = 8 ** 11;
+/** Larger sizes are written in base 256, like GNU tar. */
+const MAX_OCTAL_SIZE = 8 ** 11;
 
 const field = (text: string, length: number): Buffer => {
   const bytes = Buffer.alloc(length);
@@ -18,18 +18,18 @@ const octal = (value: number, length: number): Buffer =>
   field(value.toString(8).padStart(length - 1, '0'), length);
 
 function sizeField(size: number): Buffer {
-  if (size < MOST_OCTAL) return octal(size, 12);
+  if (size < MAX_OCTAL_SIZE) return octal(size, 12);
   const bytes = Buffer.alloc(12);
   bytes.writeBigUInt64BE(BigInt(size), 4);
   bytes[0] = 0x80;
   return bytes;
 }
 
-const sumOf = (header: Buffer): number =>
-  header.reduce((sum, byte, place) => sum + (place >= 148 && place < 156 ? 0x20 : byte), 0);
+const checksumOf = (header: Buffer): number =>
+  header.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0);
 
 function toHeader(name: string, size: number, time: Date): Buffer {
-  if (Buffer.byteLength(name) > 100) throw new Error(`too long a name for an archive: ${name}`);
+  if (Buffer.byteLength(name) > 100) throw new Error(`the name of an archive entry is too long: ${name}`);
   const header = Buffer.concat([
     field(name, 100),
     octal(0o600, 8),
@@ -43,32 +43,40 @@ function toHeader(name: string, size: number, time: Date): Buffer {
     Buffer.from('ustar\x0000'),
     Buffer.alloc(247),
   ]);
-  header.write(`${sumOf(header).toString(8).padStart(6, '0')}\0 `, 148);
+  header.write(`${checksumOf(header).toString(8).padStart(6, '0')}\0 `, 148);
   return header;
 }
 
-const padded = (size: number): number => Math.ceil(size / BLOCK) * BLOCK;
+const paddedSize = (size: number): number => Math.ceil(size / BLOCK) * BLOCK;
 
-export interface Written {
+export interface WrittenEntry {
   bytes: number;
   hash: string;
 }
 
 export interface ArchiveWriter {
-  add: (name: string, content: AsyncIterable<Buffer>) => Promise<Written>;
-  /** Null, and nothing added, when the content has another hash. */
-  addIf: (name: string, content: AsyncIterable<Buffer>, hash: string) => Promise<Written | null>;
-  /** Synced, then moved to its name; answers with its size. */
+  add: (name: string, content: AsyncIterable<Buffer>) => Promise<WrittenEntry>;
+  /** Adds nothing and returns null when the content has another hash. */
+  addIfHashMatches: (
+    name: string,
+    content: AsyncIterable<Buffer>,
+    hash: string,
+  ) => Promise<WrittenEntry | null>;
+  /** Syncs the file, renames it to its final name and returns its size. */
   finish: () => Promise<number>;
   discard: () => Promise<void>;
 }
 
-/** Written aside, so that what bears the name is whole. */
-export async function createArchive(target: string, aside: string, now: Date): Promise<ArchiveWriter> {
-  const file = await open(aside, 'wx', 0o600);
+/** Writes to a temporary path, so that a file with the final name is always complete. */
+export async function createArchive(
+  target: string,
+  temporaryPath: string,
+  now: Date,
+): Promise<ArchiveWriter> {
+  const file = await open(temporaryPath, 'wx', 0o600);
   let end = 0;
-  /** Behind what is there, where it counts only with its header. */
-  async function write(content: AsyncIterable<Buffer>): Promise<Written> {
+  /** Writes the content after the last entry; the entry exists only once its header is written. */
+  async function write(content: AsyncIterable<Buffer>): Promise<WrittenEntry> {
     const hash = createHash('sha256');
     let bytes = 0;
     for await (const chunk of content) {
@@ -79,10 +87,10 @@ export async function createArchive(target: string, aside: string, now: Date): P
     return { bytes, hash: hash.digest('hex') };
   }
 
-  async function close(name: string, { bytes }: Written): Promise<void> {
+  async function close(name: string, { bytes }: WrittenEntry): Promise<void> {
     await writeAll(file, toHeader(name, bytes, now), end);
-    await writeAll(file, Buffer.alloc(padded(bytes) - bytes), end + BLOCK + bytes);
-    end += BLOCK + padded(bytes);
+    await writeAll(file, Buffer.alloc(paddedSize(bytes) - bytes), end + BLOCK + bytes);
+    end += BLOCK + paddedSize(bytes);
   }
 
   return {
@@ -91,7 +99,7 @@ export async function createArchive(target: string, aside: string, now: Date): P
       await close(name, written);
       return written;
     },
-    async addIf(name, content, hash) {
+    async addIfHashMatches(name, content, hash) {
       const written = await write(content);
       if (written.hash !== hash) return null;
       await close(name, written);
@@ -103,13 +111,13 @@ export async function createArchive(target: string, aside: string, now: Date): P
       await file.truncate(end);
       await file.sync();
       await file.close();
-      await rename(aside, target);
+      await rename(temporaryPath, target);
       await syncFolder(dirname(target));
       return end;
     },
     async discard() {
       await file.close().catch(() => {});
-      await rm(aside, { force: true });
+      await rm(temporaryPath, { force: true });
     },
   };
 }
@@ -126,24 +134,23 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-export interface Entry {
+export interface ArchiveEntry {
   name: string;
   bytes: number;
-  /** Where its content begins. */
-  at: number;
+  offset: number;
 }
 
 export interface ArchiveReader {
   bytes: number;
-  entries: Entry[];
-  read: (entry: Entry) => Readable;
+  entries: ArchiveEntry[];
+  read: (entry: ArchiveEntry) => Readable;
   close: () => Promise<void>;
 }
 
-const CUT = '备份文件不完整，可能没有写完或没有传完';
+const TRUNCATED = '备份文件不完整，可能没有写完或没有传完';
 const DAMAGED = '备份文件已损坏，或者不是墨栈的备份';
 
-/** Goes over the headers; the contents are read when they are asked for. */
+/** Reads only the headers; the contents are read on demand. */
 export async function openArchive(path: string): Promise<ArchiveReader> {
   const file = await open(path).catch((error: unknown) => {
     throw new BackupError(`打不开备份文件 ${path}`, { cause: error });
@@ -164,44 +171,44 @@ export async function openArchive(path: string): Promise<ArchiveReader> {
 
 const CHUNK = 256 * 1024;
 
-async function* readEntry(file: FileHandle, { bytes, at }: Entry): AsyncGenerator<Buffer> {
+async function* readEntry(file: FileHandle, { bytes, offset }: ArchiveEntry): AsyncGenerator<Buffer> {
   for (let done = 0; done < bytes; ) {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK, bytes - done));
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, at + done);
-    if (bytesRead === 0) throw new BackupError(CUT);
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, offset + done);
+    if (bytesRead === 0) throw new BackupError(TRUNCATED);
     yield chunk.subarray(0, bytesRead);
     done += bytesRead;
   }
 }
 
-async function listEntries(file: FileHandle, size: number): Promise<Entry[]> {
-  const entries: Entry[] = [];
+async function listEntries(file: FileHandle, size: number): Promise<ArchiveEntry[]> {
+  const entries: ArchiveEntry[] = [];
   const header = Buffer.alloc(BLOCK);
   for (let at = 0; ; ) {
     const { bytesRead } = await file.read(header, 0, BLOCK, at);
-    if (bytesRead < BLOCK) throw new BackupError(CUT);
+    if (bytesRead < BLOCK) throw new BackupError(TRUNCATED);
     if (header.every((byte) => byte === 0)) return entries;
     const entry = readHeader(header, at + BLOCK);
-    at += BLOCK + padded(entry.bytes);
-    if (at > size) throw new BackupError(CUT);
+    at += BLOCK + paddedSize(entry.bytes);
+    if (at > size) throw new BackupError(TRUNCATED);
     entries.push(entry);
   }
 }
 
-function readHeader(header: Buffer, at: number): Entry {
+function readHeader(header: Buffer, offset: number): ArchiveEntry {
   const text = (from: number, length: number): string =>
     header
       .toString('utf8', from, from + length)
       .replace(/\0.*$/s, '')
       .trim();
-  if (Number.parseInt(text(148, 8), 8) !== sumOf(header)) throw new BackupError(DAMAGED);
+  if (Number.parseInt(text(148, 8), 8) !== checksumOf(header)) throw new BackupError(DAMAGED);
   const bytes =
     header[124] === 0x80 ? Number(header.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8);
   if (!Number.isSafeInteger(bytes)) throw new BackupError(DAMAGED);
-  return { name: text(0, 100), bytes, at };
+  return { name: text(0, 100), bytes, offset };
 }
 
-export async function hashOf(content: Readable): Promise<string> {
+export async function hashStream(content: Readable): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of content) hash.update(chunk);
   return hash.digest('hex');

@@ -10,35 +10,35 @@ import { createApp } from '../../../app.ts';
 import { readConfig } from '../../../config/config.ts';
 import { createPool } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
-import { migrateWithin, readMigrations } from '../../../db/migrate.ts';
-import type { Files } from '../../../files/files.ts';
+import { applyMigrations, readMigrations } from '../../../db/migrate.ts';
+import type { FileStore } from '../../../files/files.ts';
 import { openFiles } from '../../../files/open.ts';
 import { addJob, encryptPayload, systemCtx } from '../../../jobs.ts';
 import { createEncryption, type Encryption, keyIdOf } from '../../../secrets/encryption.ts';
-import { placeOf, SECRETS_MIGRATION } from '../../../secrets/secrets.ts';
+import { SECRETS_MIGRATION, secretContextOf } from '../../../secrets/secrets.ts';
 import { ADMIN_PASSWORD, startTestApp, TEST_KEY, type TestApp } from '../../../testing/app.ts';
-import { talk } from '../../../testing/comments.ts';
+import { commentCalls } from '../../../testing/comments.ts';
 import { createTestDatabase } from '../../../testing/database.ts';
-import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
-import { fund, makeOrder } from '../../../testing/orders.ts';
-import { indexPeople } from '../../accounts/users/index.ts';
+import { createWriter, publishEssay, type TestUser } from '../../../testing/essays.ts';
+import { createOrder, rechargeBalance } from '../../../testing/orders.ts';
+import { indexUserNames } from '../../accounts/users/index.ts';
 import { checkCounters, checkLedger } from '../system/index.ts';
-import { listCreated, listPresent, listSequences } from './catalog.ts';
+import { listExistingTables, listMigrationObjects, listSequences } from './catalog.ts';
 import { writeBackup } from './dump.ts';
-import { type Backup, openBackup, RESTORING, restoreBackup } from './restore.ts';
+import { type OpenedBackup, openBackup, RESTORE_APPLICATION_NAME, restoreBackup } from './restore.ts';
 
 let t: TestApp;
 let folder: string;
-let author: Writer;
+let author: TestUser;
 let essayId: string;
-const quiet = { report: () => {} };
-const onto = { withJobs: true, withoutKey: false, mayReplace: async () => false, ...quiet };
+const noReport = { report: () => {} };
+const restoreOptions = { withJobs: true, withoutKey: false, confirmReplace: async () => false, ...noReport };
 const encryption = createEncryption([TEST_KEY]);
 
 beforeAll(async () => {
   t = await startTestApp({ config: { paySandbox: true } });
   folder = await mkdtemp(join(tmpdir(), 'mozhan-backups-'));
-  author = await makeWriter(t);
+  author = await createWriter(t);
   essayId = await publishEssay(t, author, { price: 300 });
   const { pool, files } = t.app.services;
   const path = await files.put(randomBytes(70_000), 'webp');
@@ -61,19 +61,28 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-let made = 0;
-const write = (source: { pool: pg.Pool; files: Files }) => {
-  made += 1;
-  const target = join(folder, `${made}.tar`);
-  const options = { target, aside: `${target}.part`, madeBy: 'command', now: new Date(), ...quiet } as const;
+let backupCount = 0;
+const write = (source: { pool: pg.Pool; files: FileStore }) => {
+  backupCount += 1;
+  const target = join(folder, `${backupCount}.tar`);
+  const options = {
+    target,
+    temporaryPath: `${target}.part`,
+    madeBy: 'command',
+    now: new Date(),
+    ...noReport,
+  } as const;
   return writeBackup(source, options).then((written) => ({ ...written, target }));
 };
 
-/** An installation of its own, to restore into. */
-async function makeTarget(isBare = false) {
-  const database = await createTestDatabase({ is: isBare ? 'bare' : 'migrated' });
+async function createTarget(isBare = false) {
+  const database = await createTestDatabase({ state: isBare ? 'bare' : 'migrated' });
   const dataDir = await mkdtemp(join(tmpdir(), 'mozhan-restored-'));
-  const pool = createPool({ ...database.connection, application_name: RESTORING, statement_timeout: 0 });
+  const pool = createPool({
+    ...database.connection,
+    application_name: RESTORE_APPLICATION_NAME,
+    statement_timeout: 0,
+  });
   onTestFinished(async () => {
     await pool.end();
     await database.drop();
@@ -83,19 +92,18 @@ async function makeTarget(isBare = false) {
   return { connection: database.connection, dataDir, pool, files, encryption };
 }
 
-async function opened(path: string): Promise<Backup> {
+async function openForTest(path: string): Promise<OpenedBackup> {
   const backup = await openBackup(path, () => {});
   onTestFinished(() => backup.archive.close());
   return backup;
 }
 
-/** Stay with their installation; or are counted anew every ten minutes, maybe just now. */
-const OTHERS = ['migrations', 'rate_limits', 'live_attachments', 'backups', 'site_days'];
+/** Not part of a backup, or recounted by a job that may run during the test. */
+const EXCLUDED = ['migrations', 'rate_limits', 'live_attachments', 'backups', 'site_days'];
 
-/** The rows of every table, in no order. */
 async function hashTables(pool: pg.Pool): Promise<Record<string, string>> {
   const client = await pool.connect();
-  const tables = (await listPresent(client)).filter((name) => !OTHERS.includes(name));
+  const tables = (await listExistingTables(client)).filter((name) => !EXCLUDED.includes(name));
   const each = tables.map(
     (name) => `select '${name}' as name, count(*) || ' ' ||
       coalesce(md5(string_agg(md5(row::text), '' order by md5(row::text))), '') as hash from "${name}" as row`,
@@ -115,15 +123,15 @@ const listJobs = async (pool: pg.Pool) =>
     )
   ).rows;
 
-async function listFiles(files: Files): Promise<Record<string, string>> {
+async function listFiles(files: FileStore): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for await (const { path } of files.list())
     found[path] = (await buffer(await files.read(path))).toString('base64url');
   return found;
 }
 
-test('what the migrations make is known by name, no more and no less', async () => {
-  const created = await listCreated();
+test('lists exactly the objects that the migrations create', async () => {
+  const created = await listMigrationObjects();
   const { rows } = await t.app.services.pool.query<{ kind: string; name: string }>(
     `select 'table' as kind, relname as name from pg_class
        where relkind in ('r', 'p', 'v', 'm') and relnamespace = 'public'::regnamespace
@@ -135,7 +143,7 @@ test('what the migrations make is known by name, no more and no less', async () 
        where typtype in ('d', 'e') and typnamespace = 'public'::regnamespace`,
   );
   const named = (kind: string) => rows.filter((row) => row.kind === kind).map(({ name }) => name);
-  // A backup of an older version may hold what a later one dropped.
+  // A backup of an older version may contain tables that a later migration dropped.
   const dropped = ['sms_asks'];
   expect(created.table.toSorted()).toEqual([...named('table'), ...dropped].toSorted());
   expect(created.sequence.toSorted()).toEqual(named('sequence').toSorted());
@@ -143,83 +151,86 @@ test('what the migrations make is known by name, no more and no less', async () 
   expect(named('type')).toEqual([]);
 });
 
-test('a backup made amid writes holds one moment, and comes back', async () => {
-  const people = await Promise.all(Array.from({ length: 3 }, () => t.register()));
-  const begun = Promise.withResolvers<void>();
-  let isBusy = true;
-  const writing = people.map(async (person, place) => {
-    for (let turn = 0; isBusy; turn++) {
-      await fund(t, person, 1000);
-      const comment = await talk(t).say(essayId, `第 ${turn} 条`, person.token);
-      await talk(t).like(comment.data.id, person.token);
+test('a backup written during concurrent writes is consistent and can be restored', async () => {
+  const users = await Promise.all(Array.from({ length: 3 }, () => t.register()));
+  const started = Promise.withResolvers<void>();
+  let isWriting = true;
+  const writing = users.map(async (user, index) => {
+    for (let turn = 0; isWriting; turn++) {
+      await rechargeBalance(t, user, 1000);
+      const comment = await commentCalls(t).addComment(essayId, `第 ${turn} 条`, user.token);
+      await commentCalls(t).like(comment.data.id, user.token);
       if (turn === 1)
-        await makeOrder(t, person, { kind: 'read', targetId: essayId, amount: 300, payBy: 'balance' });
-      if (place === 0 && turn === 1) begun.resolve();
+        await createOrder(t, user, { kind: 'read', targetId: essayId, amount: 300, payBy: 'balance' });
+      if (index === 0 && turn === 1) started.resolve();
     }
   });
-  await begun.promise;
+  await started.promise;
   const { target } = await write(t.app.services);
-  isBusy = false;
+  isWriting = false;
   await Promise.all(writing);
-  const there = await makeTarget();
-  await restoreBackup(there, await opened(target), onto);
+  const restored = await createTarget();
+  await restoreBackup(restored, await openForTest(target), restoreOptions);
   const app = await createApp({
     config: {
-      ...readConfig({ DATA_DIR: there.dataDir, DEMO: 'off', LOG_LEVEL: 'silent' }),
+      ...readConfig({ DATA_DIR: restored.dataDir, DEMO: 'off', LOG_LEVEL: 'silent' }),
       challenge: false,
       secretKey: [TEST_KEY],
       siteUrl: 'http://site.test',
     },
-    connection: there.connection,
+    connection: restored.connection,
     runsJobs: false,
   });
   onTestFinished(app.close);
-  const { rows } = await there.pool.query('select count(*)::int as comments from comments');
+  const { rows } = await restored.pool.query('select count(*)::int as comments from comments');
   expect(rows[0].comments).toBeGreaterThan(1);
   expect(await checkLedger(systemCtx(app.services))).toEqual([]);
   expect(await checkCounters(systemCtx(app.services))).toEqual([]);
-  const answer = await app.server.inject({
+  const response = await app.server.inject({
     method: 'POST',
     url: '/api/core/account/login',
     payload: { account: 'admin', password: ADMIN_PASSWORD },
   });
-  expect(answer.json()).toMatchObject({ success: true, data: { account: 'admin' } });
+  expect(response.json()).toMatchObject({ success: true, data: { account: 'admin' } });
 });
 
-test('every row, file, job and number comes back as it was, and the guards of the books with them', async () => {
+test('restores every row, file, job and sequence, and the triggers that protect the ledger', async () => {
   const { pool, files } = t.app.services;
-  // What jobs do every minute is done before, so that none changes a row between the backup and the comparison.
+  // Does the work of the minutely jobs first, so that none changes a row between backup and comparison.
   await pool.query('delete from guesses where empty_at < now()');
-  await indexPeople(systemCtx(t.app.services));
+  await indexUserNames(systemCtx(t.app.services));
   await pool.query("insert into guesses values ('ip:192.0.2.1', now() + interval '1 hour')");
   const { target, manifest } = await write(t.app.services);
-  const there = await makeTarget(true);
-  await restoreBackup(there, await opened(target), onto);
-  expect(await hashTables(there.pool)).toEqual(await hashTables(pool));
-  expect(await listFiles(there.files)).toEqual(await listFiles(files));
-  const jobs = await listJobs(there.pool);
+  const restored = await createTarget(true);
+  await restoreBackup(restored, await openForTest(target), restoreOptions);
+  expect(await hashTables(restored.pool)).toEqual(await hashTables(pool));
+  expect(await listFiles(restored.files)).toEqual(await listFiles(files));
+  const jobs = await listJobs(restored.pool);
   expect(jobs).toEqual(await listJobs(pool));
   expect(jobs).toHaveLength(2);
   expect(manifest.missing).toHaveLength(1);
-  const client = await there.pool.connect();
+  const client = await restored.pool.connect();
   expect(await listSequences(client)).toEqual(manifest.sequences);
   client.release();
-  await expect(there.pool.query('delete from ledger_lines')).rejects.toThrow();
-  await expect(there.pool.query('update ledger_accounts set balance = balance + 1')).rejects.toThrow();
+  await expect(restored.pool.query('delete from ledger_lines')).rejects.toThrow();
+  await expect(restored.pool.query('update ledger_accounts set balance = balance + 1')).rejects.toThrow();
 
-  // A second time only in place of what is there, and when that is wanted.
-  const again = await opened(target);
-  await expect(restoreBackup(there, again, onto)).rejects.toThrow('已有');
-  await there.pool.query("update users set display_name = '改了'");
-  await restoreBackup(there, again, { ...onto, withJobs: false, mayReplace: async () => true });
-  expect(await hashTables(there.pool)).toEqual(await hashTables(pool));
-  expect(await listJobs(there.pool)).toEqual([]);
+  const again = await openForTest(target);
+  await expect(restoreBackup(restored, again, restoreOptions)).rejects.toThrow('已有');
+  await restored.pool.query("update users set display_name = '改了'");
+  await restoreBackup(restored, again, {
+    ...restoreOptions,
+    withJobs: false,
+    confirmReplace: async () => true,
+  });
+  expect(await hashTables(restored.pool)).toEqual(await hashTables(pool));
+  expect(await listJobs(restored.pool)).toEqual([]);
 });
 
-test('a file that is cut off, damaged or from a newer program changes nothing', async () => {
+test('rejects truncated and damaged files', async () => {
   const { target, bytes } = await write(t.app.services);
   const copy = join(folder, 'damaged.tar');
-  const { entries, close } = (await opened(target)).archive;
+  const { entries, close } = (await openForTest(target)).archive;
   await close();
   const flip = async (at: number) => {
     await writeFile(copy, await readFile(target));
@@ -231,10 +242,10 @@ test('a file that is cut off, damaged or from a newer program changes nothing', 
     await expect(openBackup(copy, () => {})).rejects.toThrow('损坏');
   };
   const largest = entries.toSorted((one, other) => other.bytes - one.bytes);
-  const placeOf = (part: string) => largest.find(({ name }) => name.startsWith(part))?.at ?? 0;
-  for (const part of ['db/', 'files/', 'manifest.json']) await flip(placeOf(part) + 100);
-  await flip(placeOf('db/') - 400);
-  for (const size of [bytes - 3000, placeOf('files/') + 10, 100]) {
+  const offsetOf = (part: string) => largest.find(({ name }) => name.startsWith(part))?.offset ?? 0;
+  for (const part of ['db/', 'files/', 'manifest.json']) await flip(offsetOf(part) + 100);
+  await flip(offsetOf('db/') - 400);
+  for (const size of [bytes - 3000, offsetOf('files/') + 10, 100]) {
     await writeFile(copy, (await readFile(target)).subarray(0, size));
     await expect(openBackup(copy, () => {})).rejects.toThrow('不完整');
   }
@@ -242,34 +253,36 @@ test('a file that is cut off, damaged or from a newer program changes nothing', 
   await expect(openBackup(join(folder, 'none.tar'), () => {})).rejects.toThrow('打不开');
 });
 
-test('what fails on the way leaves the database as it was; a running server keeps it away', async () => {
+test('a failed restore leaves the database unchanged, and a running server prevents a restore', async () => {
   const { target } = await write(t.app.services);
-  const backup = await opened(target);
-  const there = await makeTarget();
-  const before = await hashTables(there.pool);
-  const lying = structuredClone(backup.manifest);
-  for (const table of lying.tables.filter(({ name }) => name === 'users')) table.rows += 1;
-  await expect(restoreBackup(there, { ...backup, manifest: lying }, onto)).rejects.toThrow('行');
-  expect(await hashTables(there.pool)).toEqual(before);
-  const server = createPool(there.connection);
+  const backup = await openForTest(target);
+  const restored = await createTarget();
+  const before = await hashTables(restored.pool);
+  const wrongManifest = structuredClone(backup.manifest);
+  for (const table of wrongManifest.tables.filter(({ name }) => name === 'users')) table.rows += 1;
+  await expect(
+    restoreBackup(restored, { ...backup, manifest: wrongManifest }, restoreOptions),
+  ).rejects.toThrow('行');
+  expect(await hashTables(restored.pool)).toEqual(before);
+  const server = createPool(restored.connection);
   await server.query('select 1');
-  await expect(restoreBackup(there, backup, onto)).rejects.toThrow('正在这个数据库上运行');
+  await expect(restoreBackup(restored, backup, restoreOptions)).rejects.toThrow('正在这个数据库上运行');
   await server.end();
 });
 
 const EMAIL = { to: 'reader@site.test', subject: '验证码', text: '123456' };
 
-/** Secrets of one kind each, as the program keeps them; `encrypt` makes what is stored. */
-async function addSecrets(pool: pg.Pool, userId: string, encrypt: (place: string, text: string) => string) {
+/** Adds one secret of each kind; `encrypt` returns the stored value. */
+async function addSecrets(pool: pg.Pool, userId: string, encrypt: (context: string, text: string) => string) {
   const endpointId = newId();
   await pool.query('update accounts set totp_secret = $1, totp_on = true where user_id = $2', [
-    encrypt(placeOf.totp(userId), 'JBSWY3DPEHPK3PXP'),
+    encrypt(secretContextOf.totp(userId), 'JBSWY3DPEHPK3PXP'),
     userId,
   ]);
   await pool.query(
     `insert into webhook_endpoints (id, name, url, events, secret, enabled, created_at)
      values ($1, '同步', 'https://example.com/', '{order.paid}', $2, false, now())`,
-    [endpointId, encrypt(placeOf.webhook(endpointId), 'whsec_mine')],
+    [endpointId, encrypt(secretContextOf.webhook(endpointId), 'whsec_mine')],
   );
   return { userId, endpointId };
 }
@@ -288,17 +301,17 @@ async function readSecrets(
   const { totp, webhook, site, ...rest } = rows[0];
   return {
     ...rest,
-    totp: totp === null ? null : by.decrypt(placeOf.totp(userId), totp),
-    webhook: by.decrypt(placeOf.webhook(endpointId), webhook),
-    site: by.decrypt(placeOf.site, site),
+    totp: totp === null ? null : by.decrypt(secretContextOf.totp(userId), totp),
+    webhook: by.decrypt(secretContextOf.webhook(endpointId), webhook),
+    site: by.decrypt(secretContextOf.site, site),
   };
 }
 
-test('a backup holds secrets but not their key: without it nothing is changed, unless they are given up', {
+test('a restore without the key of the secrets is refused, unless the secrets are discarded', {
   timeout: 600_000,
 }, async () => {
   const { pool, secret } = t.app.services;
-  const at = await addSecrets(pool, author.user.id, encryption.encrypt);
+  const ids = await addSecrets(pool, author.user.id, encryption.encrypt);
   await addJob(
     systemCtx(t.app.services),
     'send-mail',
@@ -312,41 +325,45 @@ test('a backup holds secrets but not their key: without it nothing is changed, u
     expect(content.includes(plain)).toBe(false);
 
   const key = createSecretKey(randomBytes(32));
-  const there = { ...(await makeTarget()), encryption: createEncryption([key]) };
-  const before = await hashTables(there.pool);
-  await expect(restoreBackup(there, await opened(target), onto)).rejects.toThrow('--without-key');
-  expect(await hashTables(there.pool)).toEqual(before);
-  expect(await listFiles(there.files)).toEqual({});
+  const restored = { ...(await createTarget()), encryption: createEncryption([key]) };
+  const before = await hashTables(restored.pool);
+  await expect(restoreBackup(restored, await openForTest(target), restoreOptions)).rejects.toThrow(
+    '--without-key',
+  );
+  expect(await hashTables(restored.pool)).toEqual(before);
+  expect(await listFiles(restored.files)).toEqual({});
 
-  // With the old key at hand, all of it comes back and is encrypted by the key of the installation.
-  const both = { ...there, encryption: createEncryption([key, TEST_KEY]) };
-  expect(await restoreBackup(both, await opened(target), onto)).toEqual({ totp: 0, webhooks: 0 });
-  const restored = await readSecrets(there.pool, at, createEncryption([key]));
-  expect(restored).toMatchObject({
+  const both = { ...restored, encryption: createEncryption([key, TEST_KEY]) };
+  expect(await restoreBackup(both, await openForTest(target), restoreOptions)).toEqual({
+    totp: 0,
+    webhooks: 0,
+  });
+  const secrets = await readSecrets(restored.pool, ids, createEncryption([key]));
+  expect(secrets).toMatchObject({
     totp: 'JBSWY3DPEHPK3PXP',
     totpOn: true,
     webhook: 'whsec_mine',
     site: secret,
   });
-  expect(restored.sessions).toBeGreaterThan(0);
+  expect(secrets.sessions).toBeGreaterThan(0);
 
-  const given = { ...onto, mayReplace: async () => true, withoutKey: true };
-  expect(await restoreBackup(there, await opened(target), given)).toEqual({ totp: 1, webhooks: 1 });
-  const left = await readSecrets(there.pool, at, createEncryption([key]));
-  expect(left).toMatchObject({ totp: null, totpOn: false, sessions: 0 });
-  expect(left.webhook).toMatch(/^whsec_[\w-]{43}$/);
-  expect([left.webhook, left.site]).not.toEqual(['whsec_mine', secret]);
-  const { rows } = await there.pool.query(
+  const given = { ...restoreOptions, confirmReplace: async () => true, withoutKey: true };
+  expect(await restoreBackup(restored, await openForTest(target), given)).toEqual({ totp: 1, webhooks: 1 });
+  const remaining = await readSecrets(restored.pool, ids, createEncryption([key]));
+  expect(remaining).toMatchObject({ totp: null, totpOn: false, sessions: 0 });
+  expect(remaining.webhook).toMatch(/^whsec_[\w-]{43}$/);
+  expect([remaining.webhook, remaining.site]).not.toEqual(['whsec_mine', secret]);
+  const { rows } = await restored.pool.query(
     `select 1 from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = task_id
      where identifier = 'send-mail'`,
   );
   expect(rows).toEqual([]);
 });
 
-test('a backup of before secrets were encrypted is restored, and its secrets are encrypted', async () => {
-  const old = await makeTarget(true);
+test('restores a backup from before secrets were encrypted, and encrypts its secrets', async () => {
+  const old = await createTarget(true);
   const client = await old.pool.connect();
-  await migrateWithin(
+  await applyMigrations(
     client,
     (await readMigrations()).map(({ name }) => name).filter((name) => name < SECRETS_MIGRATION),
   );
@@ -363,12 +380,12 @@ test('a backup of before secrets were encrypted is restored, and its secrets are
     [userId],
   );
   await old.pool.query("insert into settings values ('secret', '\"plain\"', now())");
-  const at = await addSecrets(old.pool, userId, (_, text) => text);
+  const ids = await addSecrets(old.pool, userId, (_, text) => text);
   const { target, manifest } = await write(old);
   expect(manifest.keys).toEqual([]);
-  const there = await makeTarget(true);
-  await restoreBackup(there, await opened(target), onto);
-  expect(await readSecrets(there.pool, at, encryption)).toMatchObject({
+  const restored = await createTarget(true);
+  await restoreBackup(restored, await openForTest(target), restoreOptions);
+  expect(await readSecrets(restored.pool, ids, encryption)).toMatchObject({
     totp: 'JBSWY3DPEHPK3PXP',
     totpOn: true,
     webhook: 'whsec_mine',
@@ -376,10 +393,10 @@ test('a backup of before secrets were encrypted is restored, and its secrets are
   });
 });
 
-test('an older backup is brought up to this program', async () => {
-  const old = await makeTarget(true);
+test('migrates an older backup to the current version', async () => {
+  const old = await createTarget(true);
   const client = await old.pool.connect();
-  await migrateWithin(
+  await applyMigrations(
     client,
     (await readMigrations()).map(({ name }) => name).filter((name) => name < '0014'),
   );
@@ -392,10 +409,10 @@ test('an older backup is brought up to this program', async () => {
   client.release();
   const { target, manifest } = await write(old);
   expect(manifest.migrations.at(-1)?.name).toMatch(/^0013/);
-  const there = await makeTarget(true);
-  await restoreBackup(there, await opened(target), onto);
-  const { rows } = await there.pool.query('select display_name, follower_count from users');
+  const restored = await createTarget(true);
+  await restoreBackup(restored, await openForTest(target), restoreOptions);
+  const { rows } = await restored.pool.query('select display_name, follower_count from users');
   expect(rows).toEqual([{ display_name: '老用户', follower_count: 0 }]);
-  const applied = await there.pool.query('select name from migrations order by name');
+  const applied = await restored.pool.query('select name from migrations order by name');
   expect(applied.rows).toEqual((await readMigrations()).map(({ name }) => ({ name })));
 });

@@ -5,34 +5,34 @@ import { parseRows } from '../../../db/rows.ts';
 
 type Client = pg.ClientBase;
 
-/** Of no use elsewhere: what is counted or passed on for a moment, and what tells of this installation itself. */
-const OWN_TO_INSTALLATION = ['migrations', 'rate_limits', 'live_attachments', 'backups'];
+/** Tables with temporary data, or with data about this installation, which are useless in another one. */
+const EXCLUDED_TABLES = ['migrations', 'rate_limits', 'live_attachments', 'backups'];
 
-/** No limits of time; and text is written and read the same way by every server, whatever it is set to. */
-export const SETTINGS = `
+/** Disables timeouts and fixes the text formats, which otherwise depend on the server's configuration. */
+export const SESSION_SETTINGS = `
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
   set local bytea_output = 'hex'; set local extra_float_digits = 1;`;
 
-/** As the migrations write it, at the beginning of a line. */
-const OPTIONAL = ['or', 'replace', 'unlogged', 'if', 'not', 'exists'];
+/** Keywords of a `create` statement before the kind or the name. */
+const IGNORED_KEYWORDS = ['or', 'replace', 'unlogged', 'if', 'not', 'exists'];
 
-/** The kind and the name that a line creates. */
-function readCreated(line: string): [kind: string, name: string] {
+function parseCreateStatement(line: string): [kind: string, name: string] {
   const [first, ...words] = line.slice(0, 200).toLowerCase().split(/\W/);
-  const [kind = '', name = ''] = first === 'create' ? words.filter((word) => !OPTIONAL.includes(word)) : [];
+  const [kind = '', name = ''] =
+    first === 'create' ? words.filter((word) => !IGNORED_KEYWORDS.includes(word)) : [];
   return [kind, name];
 }
 
-/** Everything the migrations make, by kind: others may have things of their own in the same schema. */
-export async function listCreated(): Promise<Record<'table' | 'sequence' | 'function', string[]>> {
+/** Lists only objects that migrations create, because other programs may use the same schema. */
+export async function listMigrationObjects(): Promise<Record<'table' | 'sequence' | 'function', string[]>> {
   const created = {
     table: new Set(['migrations']),
     sequence: new Set<string>(),
     function: new Set<string>(),
   };
   for (const { content } of await readMigrations()) {
-    for (const [kind, name] of content.split('\n').map(readCreated))
+    for (const [kind, name] of content.split('\n').map(parseCreateStatement))
       if (Object.hasOwn(created, kind)) created[kind as 'table'].add(name);
   }
   return { table: [...created.table], sequence: [...created.sequence], function: [...created.function] };
@@ -40,9 +40,8 @@ export async function listCreated(): Promise<Record<'table' | 'sequence' | 'func
 
 const nameRow = z.object({ name: z.string() });
 
-/** Of the tables that the migrations make, those that are there. */
-export async function listPresent(client: Client): Promise<string[]> {
-  const { table } = await listCreated();
+export async function listExistingTables(client: Client): Promise<string[]> {
+  const { table } = await listMigrationObjects();
   const result = await client.query(
     `select relname as name from pg_class
      where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any($1) order by 1`,
@@ -54,14 +53,14 @@ export async function listPresent(client: Client): Promise<string[]> {
 const tableRow = z.object({
   name: z.string(),
   columns: z.array(z.string()),
-  /** On the disk, as a measure of how long it takes. */
+  /** The size on disk, used to estimate the progress. */
   bytes: z.int(),
 });
 export type Table = z.output<typeof tableRow>;
 
-/** What a backup holds, in the order of names; generated columns come by themselves. */
+/** Lists the tables of a backup by name, without generated columns, which PostgreSQL computes again. */
 export async function listTables(client: Client): Promise<Table[]> {
-  const { table } = await listCreated();
+  const { table } = await listMigrationObjects();
   const result = await client.query(
     `select relname as name, pg_table_size(pg_class.oid) as bytes,
        array_agg(attname::text order by attnum) as columns
@@ -69,7 +68,7 @@ export async function listTables(client: Client): Promise<Table[]> {
      where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any($1)
        and attnum > 0 and not attisdropped and attgenerated = ''
      group by pg_class.oid order by relname`,
-    [table.filter((name) => !OWN_TO_INSTALLATION.includes(name))],
+    [table.filter((name) => !EXCLUDED_TABLES.includes(name))],
   );
   return parseRows(tableRow, result);
 }
@@ -77,9 +76,9 @@ export async function listTables(client: Client): Promise<Table[]> {
 const sequenceRow = z.object({ name: z.string(), value: z.int(), isCalled: z.boolean() });
 export type Sequence = z.output<typeof sequenceRow>;
 
-/** Those of the tables, and those that stand alone. They run on beside any snapshot: ask after it was taken. */
+/** Sequences are not part of a snapshot, so this must run after the snapshot was taken. */
 export async function listSequences(client: Client): Promise<Sequence[]> {
-  const { table, sequence } = await listCreated();
+  const { table, sequence } = await listMigrationObjects();
   const result = await client.query(
     `select pg_class.relname as name
      from pg_class
@@ -89,25 +88,28 @@ export async function listSequences(client: Client): Promise<Sequence[]> {
      where pg_class.relkind = 'S' and pg_class.relnamespace = current_schema()::regnamespace
        and (pg_class.relname = any($1) or owner.relname = any($2))
      order by 1`,
-    [sequence, table.filter((name) => !OWN_TO_INSTALLATION.includes(name))],
+    [sequence, table.filter((name) => !EXCLUDED_TABLES.includes(name))],
   );
   const rows = parseRows(nameRow, result);
   if (rows.length === 0) return [];
-  const each = rows.map(
+  const selects = rows.map(
     ({ name }) =>
-      `select '${name}' as name, last_value as value, is_called as "isCalled" from ${quote(name)}`,
+      `select '${name}' as name, last_value as value, is_called as "isCalled" from ${quoteIdentifier(name)}`,
   );
-  return parseRows(sequenceRow, await client.query(each.join(' union all ')));
+  return parseRows(sequenceRow, await client.query(selects.join(' union all ')));
 }
 
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** What stands in the way of loading quickly, and how to make it again. */
-const obstacleRow = z.object({ drop: z.string(), create: z.string() });
-export type Obstacle = z.output<typeof obstacleRow>;
+/** Statements that drop and recreate an index or constraint, which would slow down loading. */
+const indexOrConstraintRow = z.object({ drop: z.string(), create: z.string() });
+export type IndexOrConstraint = z.output<typeof indexOrConstraintRow>;
 
-/** Foreign keys first: they rest on the others. */
-export async function listObstacles(client: Client, tables: string[]): Promise<Obstacle[]> {
+/** Lists foreign keys first, because they depend on the unique constraints. */
+export async function listIndexesAndConstraints(
+  client: Client,
+  tables: string[],
+): Promise<IndexOrConstraint[]> {
   const result = await client.query(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create,
@@ -119,14 +121,13 @@ export async function listObstacles(client: Client, tables: string[]): Promise<O
        select 1 from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x')
      )
      order by is_late, key`,
-    [tables.map(quote)],
+    [tables.map(quoteIdentifier)],
   );
-  return parseRows(obstacleRow, result);
+  return parseRows(indexOrConstraintRow, result);
 }
 
 const lineRow = z.object({ line: z.string() });
 
-/** Every constraint, index and trigger, as text to compare. */
 export async function listStructure(client: Client, tables: string[]): Promise<string[]> {
   const result = await client.query(
     `select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated::text as line
@@ -135,18 +136,19 @@ export async function listStructure(client: Client, tables: string[]): Promise<s
      union all select pg_get_triggerdef(oid) || ' ' || tgenabled::text from pg_trigger
      where tgrelid = any($1::regclass[]) and not tgisinternal
      order by 1`,
-    [tables.map(quote)],
+    [tables.map(quoteIdentifier)],
   );
   return parseRows(lineRow, result).map(({ line }) => line);
 }
 
 const signatureRow = z.object({ signature: z.string() });
 
-/** Takes away all that the migrations made, and nothing else. */
-export async function dropCreated(client: Client): Promise<void> {
-  const created = await listCreated();
-  for (const name of created.table) await client.query(`drop table if exists ${quote(name)} cascade`);
-  for (const name of created.sequence) await client.query(`drop sequence if exists ${quote(name)} cascade`);
+export async function dropMigrationObjects(client: Client): Promise<void> {
+  const created = await listMigrationObjects();
+  for (const name of created.table)
+    await client.query(`drop table if exists ${quoteIdentifier(name)} cascade`);
+  for (const name of created.sequence)
+    await client.query(`drop sequence if exists ${quoteIdentifier(name)} cascade`);
   const result = await client.query(
     `select oid::regprocedure::text as signature from pg_proc
      where pronamespace = current_schema()::regnamespace and proname = any($1)`,

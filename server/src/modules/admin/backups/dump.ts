@@ -7,45 +7,45 @@ import { to } from 'pg-copy-streams';
 import { z } from 'zod';
 import { compareMigrations, readMigrations } from '../../../db/migrate.ts';
 import { parseRow, parseRows } from '../../../db/rows.ts';
-import { FileMissing, type Files, type KeptFile } from '../../../files/files.ts';
+import { FileMissing, type FileStore, type StoredFile } from '../../../files/files.ts';
 import { listKeyIds, SECRETS_MIGRATION } from '../../../secrets/secrets.ts';
-import { type ArchiveWriter, createArchive, type Written } from './archive.ts';
-import { listSequences, listTables, quote, SETTINGS, type Table } from './catalog.ts';
+import { type ArchiveWriter, createArchive, type WrittenEntry } from './archive.ts';
+import { listSequences, listTables, quoteIdentifier, SESSION_SETTINGS, type Table } from './catalog.ts';
 import { BackupError } from './errors.ts';
 import {
   FORMAT,
-  hashInName,
-  hashOfText,
-  JOBS,
+  hashFromName,
+  hashText,
+  JOBS_ENTRY,
   MANIFEST,
   MANIFEST_HASH,
   type Manifest,
   type TablePart,
 } from './manifest.ts';
 
-/** How far it has come, in bytes as they lie on the disk. */
+/** Progress in bytes on disk. */
 export interface Progress {
   done: number;
   total: number;
   text: string;
 }
 
-export interface Source {
+export interface BackupSource {
   pool: pg.Pool;
-  files: Files;
+  files: FileStore;
 }
 
 export interface DumpOptions {
   target: string;
-  /** Where it grows, on the same disk. */
-  aside: string;
+  /** The path while the archive is being written, on the same disk. */
+  temporaryPath: string;
   madeBy: Manifest['madeBy'];
   now: Date;
   report: (progress: Progress) => void;
 }
 
-/** Done again from the beginning where it was restored: what was running, as if that attempt had not been. */
-const PENDING = `
+/** A running job is stored without its current attempt, because a restored site runs it again. */
+const PENDING_JOBS = `
   select identifier, queue_name, payload, priority, run_at,
     attempts - (case when jobs.locked_at is null then 0 else 1 end) as attempts, max_attempts, last_error, key, flags,
     created_at
@@ -57,29 +57,29 @@ const PENDING = `
 const packageFile = join(import.meta.dirname, '../../../../../package.json');
 
 /**
- * Everything as of one moment, while the site goes on: the database by one snapshot; of the files those that are there
- * once it is taken, since a file is there before any row speaks of it, and never changes.
+ * Writes a consistent backup while the site is in use: one snapshot of the database, and the files that exist after it
+ * was taken. Files are stored before any row refers to them, and never change.
  */
 export async function writeBackup(
-  { pool, files }: Source,
-  { target, aside, madeBy, now, report }: DumpOptions,
+  { pool, files }: BackupSource,
+  { target, temporaryPath, madeBy, now, report }: DumpOptions,
 ): Promise<{ manifest: Manifest; bytes: number }> {
-  const archive = await createArchive(target, aside, now);
+  const archive = await createArchive(target, temporaryPath, now);
   try {
     const client = await pool.connect();
-    const rest = await dumpDatabase(client, { archive, files, report }).then(
-      (dumped) => {
+    const dumped = await dumpDatabase(client, { archive, files, report }).then(
+      (result) => {
         client.release();
-        return dumped;
+        return result;
       },
       (error: unknown) => {
-        // It may be in the midst of a copy.
+        // The connection may be in the middle of a COPY, so it is closed.
         client.release(true);
         throw error;
       },
     );
-    const { kept, expected, done, ...database } = rest;
-    const added = await addFiles(archive, { files, kept, done, report });
+    const { storedFiles, expected, done, ...database } = dumped;
+    const added = await addFiles(archive, { files, storedFiles, done, report });
     const { version }: { version: string } = JSON.parse(await readFile(packageFile, 'utf8'));
     const manifest: Manifest = {
       format: FORMAT,
@@ -91,8 +91,8 @@ export async function writeBackup(
       missing: expected.filter((path) => !added.paths.has(path)),
     };
     const text = JSON.stringify(manifest, null, 1);
-    await addWhole(archive, MANIFEST, text);
-    await addWhole(archive, MANIFEST_HASH, `${hashOfText(text)}  ${MANIFEST}\n`);
+    await addText(archive, MANIFEST, text);
+    await addText(archive, MANIFEST_HASH, `${hashText(text)}  ${MANIFEST}\n`);
     return { manifest, bytes: await archive.finish() };
   } catch (error) {
     await archive.discard();
@@ -100,45 +100,45 @@ export async function writeBackup(
   }
 }
 
-async function* once(text: string): AsyncGenerator<Buffer> {
+async function* toStream(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }
 
-const addWhole = (archive: ArchiveWriter, name: string, text: string): Promise<Written> =>
-  archive.add(name, once(text));
+const addText = (archive: ArchiveWriter, name: string, text: string): Promise<WrittenEntry> =>
+  archive.add(name, toStream(text));
 
-interface Target {
+interface DumpTarget {
   archive: ArchiveWriter;
-  files: Files;
+  files: FileStore;
   report: DumpOptions['report'];
 }
 
 const postgresRow = z.object({ postgres: z.string() });
 
-async function dumpDatabase(client: pg.PoolClient, { archive, files, report }: Target) {
-  await client.query(`begin isolation level repeatable read read only; ${SETTINGS}`);
+async function dumpDatabase(client: pg.PoolClient, { archive, files, report }: DumpTarget) {
+  await client.query(`begin isolation level repeatable read read only; ${SESSION_SETTINGS}`);
   const migrations = await listMigrations(client);
   const tables = await listTables(client);
-  const kept = await Array.fromAsync(files.list());
-  const total = sum(tables) + sum(kept);
+  const storedFiles = await Array.fromAsync(files.list());
+  const total = sumBytes(tables) + sumBytes(storedFiles);
   const parts: TablePart[] = [];
   let done = 0;
   for (const table of tables) {
     const { name, columns, bytes } = table;
-    const copy = `copy ${quote(name)} (${columns.map(quote).join(', ')}) to stdout`;
-    const measure = (copied: number) =>
+    const copy = `copy ${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')}) to stdout`;
+    const onProgress = (copied: number) =>
       report({ done: done + Math.min(copied, bytes), total, text: `正在写入数据表 ${name}` });
-    const part = await addCopy(client, archive, { entry: `db/${name}.copy.gz`, copy, measure });
+    const part = await addCopy(client, archive, { entry: `db/${name}.copy.gz`, copy, onProgress });
     parts.push({ name, columns, ...part });
     done += bytes;
     report({ done, total, text: `${name} ${part.rows.toLocaleString('zh-CN')} 行` });
   }
   const jobs = await addCopy(client, archive, {
-    entry: JOBS,
-    copy: `copy (${PENDING}) to stdout`,
-    measure: () => {},
+    entry: JOBS_ENTRY,
+    copy: `copy (${PENDING_JOBS}) to stdout`,
+    onProgress: () => {},
   });
-  const expected = await listPaths(client, tables);
+  const expected = await listReferencedPaths(client, tables);
   const sequences = await listSequences(client);
   const isEncrypted = migrations.some(({ name }) => name === SECRETS_MIGRATION);
   const keys = isEncrypted ? await listKeyIds(client) : [];
@@ -152,87 +152,90 @@ async function dumpDatabase(client: pg.PoolClient, { archive, files, report }: T
     jobs,
     sequences,
     postgres,
-    kept,
+    storedFiles,
     expected,
     done,
   };
 }
 
-const sum = (list: readonly { bytes: number }[]): number =>
+const sumBytes = (list: readonly { bytes: number }[]): number =>
   list.reduce((total, { bytes }) => total + bytes, 0);
 
 async function listMigrations(client: pg.PoolClient): Promise<Manifest['migrations']> {
   const { missing, unknown } = await compareMigrations(client);
-  // What a newer program keeps, this one does not know of.
+  // This version does not know the tables of a newer one.
   if (unknown.length > 0)
     throw new BackupError(`数据库比程序新（多出迁移 ${unknown.join('、')}），请用新版程序备份`);
   return (await readMigrations())
     .filter(({ name }) => !missing.includes(name))
-    .map(({ name, content }) => ({ name, hash: hashOfText(content) }));
+    .map(({ name, content }) => ({ name, hash: hashText(content) }));
 }
 
-interface Copy {
+interface CopyOptions {
   entry: string;
   copy: string;
-  measure: (bytes: number) => void;
+  onProgress: (bytes: number) => void;
 }
 
-async function addCopy(client: pg.PoolClient, archive: ArchiveWriter, { entry, copy, measure }: Copy) {
+async function addCopy(
+  client: pg.PoolClient,
+  archive: ArchiveWriter,
+  { entry, copy, onProgress }: CopyOptions,
+) {
   const rows = client.query(to(copy));
   let copied = 0;
-  const meter = async function* (chunks: AsyncIterable<Buffer>) {
+  const countBytes = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       copied += chunk.length;
-      measure(copied);
+      onProgress(copied);
       yield chunk;
     }
   };
   const written = await pipeline(
     rows,
-    meter,
+    countBytes,
     createGzip({ level: 4, chunkSize: 256 * 1024 }),
     (content: AsyncIterable<Buffer>) => archive.add(entry, content),
   );
-  // How many they were is said after the last of them.
+  // PostgreSQL reports the row count after the last row; another query waits for it.
   await client.query('select');
   return { entry, rows: rows.rowCount, ...written };
 }
 
 const pathRow = z.object({ path: z.string() });
 
-/** The files that rows of uploads and attachments speak of. */
-async function listPaths(client: pg.PoolClient, tables: Table[]): Promise<string[]> {
-  const each = tables
+async function listReferencedPaths(client: pg.PoolClient, tables: Table[]): Promise<string[]> {
+  const selects = tables
     .filter(({ name }) => name === 'uploads' || name === 'attachments')
     .flatMap(({ name, columns }) =>
       columns
         .filter((column) => column.endsWith('path'))
         .map((column) => `select ${column} as path from ${name}`),
     );
-  if (each.length === 0) return [];
+  if (selects.length === 0) return [];
   const result = await client.query(
-    `select path from (${each.join(' union ')}) as paths where path <> '' order by 1`,
+    `select path from (${selects.join(' union ')}) as paths where path <> '' order by 1`,
   );
   return parseRows(pathRow, result).map(({ path }) => path);
 }
 
-interface Kept {
-  files: Files;
-  kept: KeptFile[];
+interface AddFilesOptions {
+  files: FileStore;
+  storedFiles: StoredFile[];
   done: number;
   report: DumpOptions['report'];
 }
 
-/** What was removed meanwhile, or is not what its name says, is left out. */
-async function addFiles(archive: ArchiveWriter, { files, kept, done, report }: Kept) {
+/** Skips files that were removed meanwhile or whose content does not match their name. */
+async function addFiles(archive: ArchiveWriter, { files, storedFiles, done, report }: AddFilesOptions) {
   const paths = new Set<string>();
-  const total = done + sum(kept);
+  const total = done + sumBytes(storedFiles);
   let bytes = 0;
-  let seen = done;
-  for (const file of kept) {
+  let processedBytes = done;
+  for (const file of storedFiles) {
     const added = await addFile(archive, files, file.path);
-    seen += file.bytes;
-    report({ done: seen, total, text: `文件 ${paths.size + 1} / ${kept.length}` });
+    processedBytes += file.bytes;
+    report({ done: processedBytes, total, text: `文件 ${paths.size + 1} / ${storedFiles.length}` });
     if (added === null) continue;
     paths.add(file.path);
     bytes += added.bytes;
@@ -240,10 +243,10 @@ async function addFiles(archive: ArchiveWriter, { files, kept, done, report }: K
   return { paths, bytes };
 }
 
-async function addFile(archive: ArchiveWriter, files: Files, path: string): Promise<Written | null> {
+async function addFile(archive: ArchiveWriter, files: FileStore, path: string): Promise<WrittenEntry | null> {
   const name = path.slice(1);
   try {
-    return await archive.addIf(name, await files.read(path), hashInName(name));
+    return await archive.addIfHashMatches(name, await files.read(path), hashFromName(name));
   } catch (error) {
     if (error instanceof FileMissing) return null;
     throw error;

@@ -1,4 +1,4 @@
-/** What is in the way of a backup or of restoring one, as a Chinese sentence for whoever asked for it. */
+/** The reason why a backup or restore failed, with a Chinese message for the operator. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }

@@ -4,63 +4,66 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '../../../config/config.ts';
 import type { ByteRange } from '../../../files/files.ts';
-import { isAside, isName, nameOf } from './rules.ts';
+import { fileNameFor, isBackupFileName, isTemporaryFileName } from './rules.ts';
 
-type Place = Pick<Config, 'dataDir'>;
+type BackupConfig = Pick<Config, 'dataDir'>;
 
-/** Nothing there is served: each holds every password hash and private letter. */
-export const folderOf = ({ dataDir }: Place): string => join(dataDir, 'backups');
+/** The folder is never served over HTTP, because backups contain password hashes and private letters. */
+export const getFolder = ({ dataDir }: BackupConfig): string => join(dataDir, 'backups');
 
-const locate = (place: Place, name: string): string => join(folderOf(place), name);
+const getPath = (config: BackupConfig, name: string): string => join(getFolder(config), name);
 
-export async function makeFolder(place: Place): Promise<string> {
-  const folder = folderOf(place);
+export async function ensureFolder(config: BackupConfig): Promise<string> {
+  const folder = getFolder(config);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Somebody may have made it, and brought backups along that everyone may read.
+  // An operator may have created the folder with permissions for everyone.
   if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700).catch(() => {});
   return folder;
 }
 
-/** A name that no other has, with where it grows. */
-export async function chooseName(
-  place: Place,
+export async function chooseFileName(
+  config: BackupConfig,
   now: Date,
-): Promise<{ name: string; target: string; aside: string }> {
-  const folder = await makeFolder(place);
-  const taken = new Set(await readdir(folder));
-  const first = nameOf(now);
-  let name = first;
-  for (let number = 2; taken.has(name); number++) name = first.replace('.tar', `-${number}.tar`);
+): Promise<{ name: string; target: string; temporaryPath: string }> {
+  const folder = await ensureFolder(config);
+  const usedNames = new Set(await readdir(folder));
+  const baseName = fileNameFor(now);
+  let name = baseName;
+  for (let number = 2; usedNames.has(name); number++) name = baseName.replace('.tar', `-${number}.tar`);
   const suffix = Math.random().toString(36).slice(2, 8);
-  return { name, target: join(folder, name), aside: join(folder, `.${name.slice(0, -4)}-${suffix}.part`) };
+  return {
+    name,
+    target: join(folder, name),
+    temporaryPath: join(folder, `.${name.slice(0, -4)}-${suffix}.part`),
+  };
 }
 
-export const listFolder = async (place: Place): Promise<string[]> =>
-  (await readdir(await makeFolder(place))).filter(isName);
+export const listBackupFiles = async (config: BackupConfig): Promise<string[]> =>
+  (await readdir(await ensureFolder(config))).filter(isBackupFileName);
 
-export const findBytes = (place: Place, name: string): Promise<number | null> =>
-  stat(locate(place, name)).then(
+export const findFileSize = (config: BackupConfig, name: string): Promise<number | null> =>
+  stat(getPath(config, name)).then(
     ({ size }) => size,
     () => null,
   );
 
-export const readFile = (place: Place, name: string, range: ByteRange): Readable =>
-  createReadStream(locate(place, name), range);
+export const readFile = (config: BackupConfig, name: string, range: ByteRange): Readable =>
+  createReadStream(getPath(config, name), range);
 
-export const removeFile = (place: Place, name: string): Promise<void> =>
-  rm(locate(place, name), { force: true });
+export const removeFile = (config: BackupConfig, name: string): Promise<void> =>
+  rm(getPath(config, name), { force: true });
 
-export const pathOf = locate;
+export const getFilePath = getPath;
 
-export async function measureFree(place: Place): Promise<number> {
-  const { bavail, bsize } = await statfs(await makeFolder(place));
+export async function getFreeBytes(config: BackupConfig): Promise<number> {
+  const { bavail, bsize } = await statfs(await ensureFolder(config));
   return bavail * bsize;
 }
 
-/** Left by a process that was killed: nobody has written to them for a while. */
-export async function removeAbandoned(place: Place, before: Date): Promise<void> {
-  const folder = await makeFolder(place);
-  for (const name of (await readdir(folder)).filter(isAside)) {
+/** Removes temporary files of killed processes, which were not written to since `before`. */
+export async function removeAbandonedFiles(config: BackupConfig, before: Date): Promise<void> {
+  const folder = await ensureFolder(config);
+  for (const name of (await readdir(folder)).filter(isTemporaryFileName)) {
     const found = await stat(join(folder, name)).catch(() => null);
     if (found !== null && found.mtime < before) await rm(join(folder, name), { force: true });
   }

@@ -1,4 +1,4 @@
 export { type Progress, writeBackup } from './dump.ts';
 export { BackupError } from './errors.ts';
-export { chooseName } from './folder.ts';
-export { openBackup, RESTORING, requireKeys, restoreBackup } from './restore.ts';
+export { chooseFileName } from './folder.ts';
+export { openBackup, RESTORE_APPLICATION_NAME, requireKeys, restoreBackup } from './restore.ts';

@@ -1,14 +1,14 @@
 import { id } from '@mozhan/contract/common.ts';
 import { z } from 'zod';
 import type { Jobs } from '../../../jobs.ts';
-import { makeBackup, tendBackups } from './actions/make.ts';
+import { maintainBackups, runBackup } from './actions/run.ts';
 
 const payload = z.object({ id });
 
 export const longJobs: Jobs = {
-  'make-backup': (ctx, given) => makeBackup(ctx, payload.parse(given).id),
+  'make-backup': (ctx, input) => runBackup(ctx, payload.parse(input).id),
 };
 export const jobs: Jobs = {
-  'tend-backups': (ctx) => tendBackups(ctx),
+  'tend-backups': (ctx) => maintainBackups(ctx),
 };
 export const schedule = { 'tend-backups': '* * * * *' };

@@ -5,21 +5,20 @@ const LINK = /^([0-9a-f]{32})-([0-9a-f]{32})-([0-9a-z]{1,12})-([\w-]{43})$/;
 const sign = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(`backup\n${text}`).digest('base64url');
 
-interface Target {
-  /** Of the backup. */
+interface LinkClaims {
   id: string;
-  /** Of whoever it was made for: the link ends with it. */
+  /** The link becomes invalid when this session ends. */
   sessionId: string;
   expiresAt: Date;
 }
 
-export function makeLink(secret: string, { id, sessionId, expiresAt }: Target): string {
+export function signLink(secret: string, { id, sessionId, expiresAt }: LinkClaims): string {
   const text = `${id}-${sessionId}-${expiresAt.getTime().toString(36)}`;
   return `${text}-${sign(secret, text)}`;
 }
 
-/** Null when it is none of ours. */
-export function readLink(secret: string, link: string): Target | null {
+/** Returns null when the signature is invalid. */
+export function verifyLink(secret: string, link: string): LinkClaims | null {
   const [, id = '', sessionId = '', time = '', signature = ''] = LINK.exec(link) ?? [];
   const given = Buffer.from(signature);
   const expected = Buffer.from(sign(secret, `${id}-${sessionId}-${time}`));

@@ -18,7 +18,7 @@ export const backups = defineModule({
       icon: 'backup',
       permission: 'backup:list',
       roles: [],
-      acts: [
+      actions: [
         { permission: 'backup:create', name: '立即备份', roles: [] },
         { permission: 'backup:update', name: '修改定时备份', roles: [] },
         { permission: 'backup:download', name: '下载备份', roles: [] },

@@ -5,21 +5,21 @@ import { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
 import { listPage } from '../../../db/list-page.ts';
 import type { PageQuery } from '../../../db/page.ts';
-import { plainRows } from '../../../db/plain-rows.ts';
+import { createRowQueries } from '../../../db/row-queries.ts';
 import { parseRow } from '../../../db/rows.ts';
-import { SUPER } from '../../accounts/access/index.ts';
+import { SUPER_ROLE } from '../../accounts/access/index.ts';
 import { accountRoles, roles } from '../../accounts/access/tables.ts';
 import { users } from '../../accounts/users/tables.ts';
 import { type BackupRow, backups } from './tables.ts';
 
-export interface Listed {
+export interface BackupWithUser {
   backup: BackupRow;
   by: string | null;
 }
 
-export const backupRows = plainRows(backups, '没有找到这份备份');
+export const backupRows = createRowQueries(backups, '没有找到这份备份');
 
-const selectListed = (db: Db) =>
+const selectWithUser = (db: Db) =>
   db
     .select({ backup: backups, by: users.displayName })
     .from(backups)
@@ -28,13 +28,13 @@ const selectListed = (db: Db) =>
 export function listBackups(
   db: Db,
   query: PageQuery & { madeBy?: Backup['madeBy'] | undefined; status?: Backup['status'] | undefined },
-): Promise<Page<Listed>> {
+): Promise<Page<BackupWithUser>> {
   const match = and(
     query.madeBy === undefined ? undefined : eq(backups.madeBy, query.madeBy),
     query.status === undefined ? undefined : eq(backups.status, query.status),
   );
   return listPage(db, query, {
-    select: selectListed(db),
+    select: selectWithUser(db),
     match,
     by: backups.createdAt,
     id: backups.id,
@@ -42,23 +42,23 @@ export function listBackups(
   });
 }
 
-export async function getListed(db: Db, id: string): Promise<Listed> {
-  const [row] = await selectListed(db).where(eq(backups.id, id));
-  if (row === undefined) throw backupRows.missing();
+export async function getBackupWithUser(db: Db, id: string): Promise<BackupWithUser> {
+  const [row] = await selectWithUser(db).where(eq(backups.id, id));
+  if (row === undefined) throw backupRows.notFoundError();
   return row;
 }
 
-/** Files of whose making there is no row here: by the command, or brought from elsewhere. */
-export async function insertFound(db: Db, backup: typeof backups.$inferInsert): Promise<void> {
+/** For files without a row: created by the command, or copied from another machine. */
+export async function insertFoundBackup(db: Db, backup: typeof backups.$inferInsert): Promise<void> {
   await db.insert(backups).values(backup).onConflictDoNothing();
 }
 
-/** Null when there is nothing to do: it is gone, finished, or somebody else is at it. */
-export async function startBackup(
+/** Returns null when the backup was removed, is finished, or is being written by another process. */
+export async function claimBackup(
   db: Db,
   id: string,
   now: Date,
-  silentSince: Date,
+  stalledSince: Date,
 ): Promise<BackupRow | null> {
   const [row] = await db
     .update(backups)
@@ -66,14 +66,14 @@ export async function startBackup(
     .where(
       and(
         eq(backups.id, id),
-        sql`(${backups.status} = 'waiting' or ${backups.status} = 'running' and ${backups.seenAt} < ${silentSince.toISOString()}::timestamptz)`,
+        sql`(${backups.status} = 'waiting' or ${backups.status} = 'running' and ${backups.seenAt} < ${stalledSince.toISOString()}::timestamptz)`,
       ),
     )
     .returning();
   return row ?? null;
 }
 
-/** False when another has taken over. */
+/** Returns false when another process has claimed the backup. */
 export async function updateBackup(
   db: Db,
   { id, attempts }: Pick<BackupRow, 'id' | 'attempts'>,
@@ -87,15 +87,14 @@ export async function updateBackup(
   return changed.length > 0;
 }
 
-/** Begun by somebody who is gone, or never begun: a job can be lost, or removed. */
-export const listSilent = (db: Db, since: Date): Promise<BackupRow[]> =>
+export const listStalled = (db: Db, since: Date): Promise<BackupRow[]> =>
   db
     .select()
     .from(backups)
     .where(and(inArray(backups.status, ['waiting', 'running']), lt(backups.seenAt, since)));
 
-/** Says to the other machines that the files are there. */
-export async function updateSeen(
+/** Records for the other machines that the files exist. */
+export async function markFilesSeen(
   db: Db,
   names: string[],
   { now, before }: { now: Date; before: Date },
@@ -106,12 +105,12 @@ export async function updateSeen(
     .where(and(inArray(backups.name, names), eq(backups.status, 'done'), lt(backups.seenAt, before)));
 }
 
-export async function listNames(db: Db): Promise<Set<string>> {
+export async function listFileNames(db: Db): Promise<Set<string>> {
   const rows = await db.select({ name: backups.name }).from(backups);
   return new Set(rows.flatMap(({ name }) => name ?? []));
 }
 
-/** Of those made by the clock: when the last was begun, whatever became of it. */
+/** The start of the last scheduled backup, whether it succeeded or not. */
 export async function findLastScheduled(db: Db): Promise<Date | null> {
   const [row] = await db
     .select({ createdAt: backups.createdAt })
@@ -139,11 +138,10 @@ export async function findLastBytes(db: Db): Promise<number | null> {
   return row?.bytes ?? null;
 }
 
-/** Whether one is waiting or being made. */
-export const isOpen = async (db: Db): Promise<boolean> =>
+export const isAnyUnfinished = async (db: Db): Promise<boolean> =>
   (await db.$count(backups, inArray(backups.status, ['waiting', 'running']))) > 0;
 
-/** False while it is being made. */
+/** Returns false while the backup is being written. */
 export async function removeBackup(db: Db, id: string): Promise<boolean> {
   const removed = await db
     .delete(backups)
@@ -154,16 +152,16 @@ export async function removeBackup(db: Db, id: string): Promise<boolean> {
 
 const bytesRow = z.object({ bytes: z.int() });
 
-export async function sizeDatabase(db: Db): Promise<number> {
+export async function getDatabaseSize(db: Db): Promise<number> {
   const result = await db.execute(sql`select pg_database_size(current_database()) as bytes`);
   return parseRow(bytesRow, result).bytes;
 }
 
-export async function listSupers(db: Db): Promise<string[]> {
+export async function listSuperAdminIds(db: Db): Promise<string[]> {
   const rows = await db
     .select({ userId: accountRoles.userId })
     .from(accountRoles)
     .innerJoin(roles, eq(roles.id, accountRoles.roleId))
-    .where(eq(roles.code, SUPER));
+    .where(eq(roles.code, SUPER_ROLE));
   return rows.map(({ userId }) => userId);
 }

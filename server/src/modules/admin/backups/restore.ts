@@ -4,40 +4,45 @@ import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { z } from 'zod';
-import { compareMigrations, holdMigrations, migrateWithin, readMigrations } from '../../../db/migrate.ts';
-import { countRow, parseRow } from '../../../db/rows.ts';
-import type { Files } from '../../../files/files.ts';
-import type { Encryption } from '../../../secrets/encryption.ts';
-import { convertSecrets, type Lost } from '../../../secrets/secrets.ts';
-import { type ArchiveReader, type Entry, openArchive } from './archive.ts';
 import {
-  dropCreated,
-  listObstacles,
-  listPresent,
+  applyMigrations,
+  compareMigrations,
+  readMigrations,
+  tryLockMigrations,
+} from '../../../db/migrate.ts';
+import { countRow, parseRow } from '../../../db/rows.ts';
+import type { FileStore } from '../../../files/files.ts';
+import type { Encryption } from '../../../secrets/encryption.ts';
+import { type LostSecrets, reencryptSecrets } from '../../../secrets/secrets.ts';
+import { type ArchiveEntry, type ArchiveReader, openArchive } from './archive.ts';
+import {
+  dropMigrationObjects,
+  listExistingTables,
+  listIndexesAndConstraints,
   listStructure,
   listTables,
-  quote,
-  SETTINGS,
+  quoteIdentifier,
+  SESSION_SETTINGS,
 } from './catalog.ts';
 import type { Progress } from './dump.ts';
 import { BackupError } from './errors.ts';
-import { hashOfText, isFile, type Manifest, type TablePart, verifyArchive } from './manifest.ts';
+import { hashText, isStoredFile, type Manifest, type TablePart, verifyArchive } from './manifest.ts';
 
-/** How connections of a restore are known from those of a server. */
-export const RESTORING = 'mozhan-restore';
+/** Distinguishes the connections of a restore from those of a server. */
+export const RESTORE_APPLICATION_NAME = 'mozhan-restore';
 
-/** Indexes of whole tables are sorted, mostly in memory; a connection that holds a table is not waited for. */
-const LOADING = "set local maintenance_work_mem = '128MB'; set local lock_timeout = '10s';";
+/** More memory speeds up building indexes; the restore fails when another connection locks a table. */
+const LOAD_SETTINGS = "set local maintenance_work_mem = '128MB'; set local lock_timeout = '10s';";
 
-export interface Backup {
+export interface OpenedBackup {
   archive: ArchiveReader;
   manifest: Manifest;
 }
 
 type Report = (progress: Progress) => void;
 
-/** All of it is read and compared before anything is changed anywhere. */
-export async function openBackup(path: string, report: Report): Promise<Backup> {
+/** Verifies the entire archive before anything is changed. */
+export async function openBackup(path: string, report: Report): Promise<OpenedBackup> {
   const archive = await openArchive(path);
   try {
     const manifest = await verifyArchive(archive, (done, total) => report({ done, total, text: '校验' }));
@@ -50,7 +55,7 @@ export async function openBackup(path: string, report: Report): Promise<Backup> 
 }
 
 async function checkMigrations({ migrations, version }: Manifest): Promise<void> {
-  const known = new Map((await readMigrations()).map(({ name, content }) => [name, hashOfText(content)]));
+  const known = new Map((await readMigrations()).map(({ name, content }) => [name, hashText(content)]));
   const unknown = migrations.filter(({ name }) => !known.has(name));
   if (unknown.length > 0)
     throw new BackupError(
@@ -61,58 +66,57 @@ async function checkMigrations({ migrations, version }: Manifest): Promise<void>
     throw new BackupError(`程序里的数据库迁移 ${other.name} 与备份时的不同，请用没有改动过的墨栈恢复`);
 }
 
-export interface Target {
-  /** Of connections named RESTORING, without time limits. */
+export interface RestoreTarget {
+  /** Its connections are named RESTORE_APPLICATION_NAME and have no timeouts. */
   pool: pg.Pool;
-  files: Files;
-  /** Of the installation: what comes back is encrypted by its current key. */
+  files: FileStore;
+  /** Restored secrets are encrypted with the current key of this installation. */
   encryption: Encryption;
 }
 
 export interface RestoreOptions {
-  /** Also what was still to be sent. */
   withJobs: boolean;
-  /** Asked when there is a site already: how many people are on it. */
-  mayReplace: (people: number) => Promise<boolean>;
-  /** Gives up secrets whose key is missing, instead of refusing. */
+  /** Called with the number of users when the database already contains a site. */
+  confirmReplace: (userCount: number) => Promise<boolean>;
+  /** Discards secrets whose key is missing instead of refusing the restore. */
   withoutKey: boolean;
   report: Report;
 }
 
 /**
- * The database comes back in one transaction, after the files, which disturb nobody: whatever fails on the way leaves it
- * as it was, and a server that starts meanwhile waits.
+ * Restores the files first and then the database in one transaction: after an error the database is unchanged, and a
+ * server that starts meanwhile waits.
  */
 export async function restoreBackup(
-  { pool, files, encryption }: Target,
-  backup: Backup,
-  { withJobs, withoutKey, mayReplace, report }: RestoreOptions,
-): Promise<Lost> {
+  { pool, files, encryption }: RestoreTarget,
+  backup: OpenedBackup,
+  { withJobs, withoutKey, confirmReplace, report }: RestoreOptions,
+): Promise<LostSecrets> {
   if (!withoutKey) requireKeys(backup.manifest, encryption.hasKey);
   const client = await pool.connect();
   try {
-    await checkAlone(client);
-    const people = await countPeople(client);
-    if (people > 0 && !(await mayReplace(people)))
+    await requireNoServer(client);
+    const userCount = await countUsers(client);
+    if (userCount > 0 && !(await confirmReplace(userCount)))
       throw new BackupError(
-        `数据库里已有 ${people} 位用户，没有恢复：要用备份替换现有的网站，请加上 --replace`,
+        `数据库里已有 ${userCount} 位用户，没有恢复：要用备份替换现有的网站，请加上 --replace`,
       );
     await restoreFiles(files, backup, report);
     await runMigrations({ pgPool: pool });
-    await client.query(`begin; ${SETTINGS} ${LOADING}`);
-    await dropCreated(client);
+    await client.query(`begin; ${SESSION_SETTINGS} ${LOAD_SETTINGS}`);
+    await dropMigrationObjects(client);
     await loadDatabase(client, backup, report);
     await loadJobs(client, backup, withJobs);
-    const lost = await convertSecrets(client, encryption, { withoutKey });
+    const lost = await reencryptSecrets(client, encryption, { withoutKey });
     await client.query('commit');
     return lost;
   } finally {
-    // What is not committed by now is not to be.
+    // Closes the connection, which rolls back an open transaction.
     client.release(true);
   }
 }
 
-/** Before anything is changed: a backup holds secrets, but not the key that they are encrypted with. */
+/** A backup contains encrypted secrets but not their keys, so the keys are checked before anything is changed. */
 export function requireKeys({ keys }: Manifest, hasKey: (keyId: string) => boolean): void {
   const missing = keys.filter((keyId) => !hasKey(keyId));
   if (missing.length === 0) return;
@@ -123,19 +127,19 @@ export function requireKeys({ keys }: Manifest, hasKey: (keyId: string) => boole
   );
 }
 
-async function checkAlone(client: pg.PoolClient): Promise<void> {
-  const isHeld = await holdMigrations(client);
+async function requireNoServer(client: pg.PoolClient): Promise<void> {
+  const isLocked = await tryLockMigrations(client);
   const result = await client.query(
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and application_name = 'mozhan'`,
   );
-  if (!isHeld || parseRow(countRow, result).count > 0)
+  if (!isLocked || parseRow(countRow, result).count > 0)
     throw new BackupError('墨栈正在这个数据库上运行，没有恢复：请先停止它的所有进程');
 }
 
 const isThereRow = z.object({ isThere: z.boolean() });
 
-async function countPeople(client: pg.PoolClient): Promise<number> {
+async function countUsers(client: pg.PoolClient): Promise<number> {
   const result = await client.query(
     `select to_regclass('migrations') is not null and to_regclass('users') is not null as "isThere"`,
   );
@@ -146,45 +150,48 @@ async function countPeople(client: pg.PoolClient): Promise<number> {
   return parseRow(countRow, await client.query('select count(*)::int as count from users')).count;
 }
 
-async function restoreFiles(files: Files, { archive, manifest }: Backup, report: Report): Promise<void> {
+async function restoreFiles(
+  files: FileStore,
+  { archive, manifest }: OpenedBackup,
+  report: Report,
+): Promise<void> {
   let done = 0;
-  for (const entry of archive.entries.filter(isFile)) {
+  for (const entry of archive.entries.filter(isStoredFile)) {
     await files.restore(`/${entry.name}`, archive.read(entry));
     done += 1;
     report({ done, total: manifest.files.count, text: `文件 ${done} / ${manifest.files.count}` });
   }
 }
 
-async function loadDatabase(client: pg.PoolClient, backup: Backup, report: Report): Promise<void> {
+async function loadDatabase(client: pg.PoolClient, backup: OpenedBackup, report: Report): Promise<void> {
   const { manifest } = backup;
-  await migrateWithin(
+  await applyMigrations(
     client,
     manifest.migrations.map(({ name }) => name),
   );
   await checkColumns(client, manifest);
-  const present = await listPresent(client);
+  const present = await listExistingTables(client);
   const structure = await listStructure(client, present);
-  const obstacles = await listObstacles(client, present);
-  for (const { drop } of obstacles) await client.query(drop);
-  for (const name of present) await client.query(`alter table ${quote(name)} disable trigger user`);
+  const dropped = await listIndexesAndConstraints(client, present);
+  for (const { drop } of dropped) await client.query(drop);
+  for (const name of present) await client.query(`alter table ${quoteIdentifier(name)} disable trigger user`);
   await loadTables(client, backup, report);
-  for (const [place, { create }] of obstacles.toReversed().entries()) {
-    report({ done: place, total: obstacles.length, text: '建立索引与约束' });
+  for (const [index, { create }] of dropped.toReversed().entries()) {
+    report({ done: index, total: dropped.length, text: '建立索引与约束' });
     await client.query(create);
   }
-  for (const name of present) await client.query(`alter table ${quote(name)} enable trigger user`);
+  for (const name of present) await client.query(`alter table ${quoteIdentifier(name)} enable trigger user`);
   for (const { name, value, isCalled } of manifest.sequences)
-    await client.query('select setval($1::regclass, $2, $3)', [quote(name), value, isCalled]);
+    await client.query('select setval($1::regclass, $2, $3)', [quoteIdentifier(name), value, isCalled]);
   if ((await listStructure(client, present)).join('\n') !== structure.join('\n'))
     throw new Error('constraints, indexes or triggers are not what they were before loading');
   report({ done: 0, total: 1, text: '整理统计信息' });
-  await client.query(`analyze ${present.map(quote).join(', ')}`);
+  await client.query(`analyze ${present.map(quoteIdentifier).join(', ')}`);
   const applied = new Set(manifest.migrations.map(({ name }) => name));
   const later = (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name));
-  await migrateWithin(client, later);
+  await applyMigrations(client, later);
 }
 
-/** The tables must be those of the backup, down to the columns. */
 async function checkColumns(client: pg.PoolClient, { tables }: Manifest): Promise<void> {
   const present = new Map((await listTables(client)).map(({ name, columns }) => [name, columns]));
   for (const { name, columns } of tables) {
@@ -193,40 +200,44 @@ async function checkColumns(client: pg.PoolClient, { tables }: Manifest): Promis
   }
 }
 
-async function loadTables(client: pg.PoolClient, backup: Backup, report: Report): Promise<void> {
+async function loadTables(client: pg.PoolClient, backup: OpenedBackup, report: Report): Promise<void> {
   const { tables } = backup.manifest;
   const total = tables.reduce((sum, { bytes }) => sum + bytes, 0);
-  // Migrations put rows into some.
-  await client.query(`truncate ${tables.map(({ name }) => quote(name)).join(', ')}`);
+  // Migrations insert rows into some tables.
+  await client.query(`truncate ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')}`);
   let done = 0;
   for (const table of tables) {
     const { name, columns, bytes, rows } = table;
     report({ done, total, text: `正在读入 ${name} ${rows.toLocaleString('zh-CN')} 行` });
-    // In a table that nobody else has seen yet, rows are old from the start: nothing has to go over them later.
-    const copy = `copy ${quote(name)} (${columns.map(quote).join(', ')}) from stdin (freeze)`;
+    // `freeze` is possible because the table was created in this transaction; it saves a later vacuum.
+    const copy = `copy ${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')}) from stdin (freeze)`;
     await loadCopy(client, backup, { part: table, copy });
     done += bytes;
   }
 }
 
-interface Copy {
+interface CopyOptions {
   part: Pick<TablePart, 'entry' | 'rows'>;
   copy: string;
 }
 
-async function loadCopy(client: pg.PoolClient, { archive }: Backup, { part, copy }: Copy): Promise<void> {
-  const entry = archive.entries.find(({ name }) => name === part.entry) as Entry;
-  const into = client.query(from(copy));
-  await pipeline(archive.read(entry), createGunzip({ chunkSize: 256 * 1024 }), into);
-  if (into.rowCount !== part.rows)
-    throw new BackupError(`备份里的 ${part.entry} 应有 ${part.rows} 行，读到 ${into.rowCount} 行`);
+async function loadCopy(
+  client: pg.PoolClient,
+  { archive }: OpenedBackup,
+  { part, copy }: CopyOptions,
+): Promise<void> {
+  const entry = archive.entries.find(({ name }) => name === part.entry) as ArchiveEntry;
+  const target = client.query(from(copy));
+  await pipeline(archive.read(entry), createGunzip({ chunkSize: 256 * 1024 }), target);
+  if (target.rowCount !== part.rows)
+    throw new BackupError(`备份里的 ${part.entry} 应有 ${part.rows} 行，读到 ${target.rowCount} 行`);
 }
 
-/** graphile-worker's own tables may change with its versions: what a backup holds of them is in words of ours. */
-async function loadJobs(client: pg.PoolClient, backup: Backup, withJobs: boolean): Promise<void> {
+/** Backups store jobs in their own format, because graphile-worker's tables may change between versions. */
+async function loadJobs(client: pg.PoolClient, backup: OpenedBackup, withJobs: boolean): Promise<void> {
   await client.query('delete from graphile_worker._private_jobs');
   if (!withJobs) {
-    // What other programs were still to be told waits in rows of its own.
+    // Pending webhook deliveries have rows of their own, which would be sent as well.
     await client.query("update webhook_deliveries set status = 'failed' where status = 'waiting'");
     return;
   }

@@ -1,10 +1,10 @@
 import type { Backup, BackupPlan, BackupSchedule } from '@mozhan/contract/backups.ts';
 import type { Manifest } from './manifest.ts';
-import type { Listed } from './queries.ts';
-import { nextTime } from './rules.ts';
+import type { BackupWithUser } from './queries.ts';
+import { nextRunAt } from './rules.ts';
 
-/** The rest is in the backup itself. */
-const MISSING_SHOWN = 100;
+/** The manifest in the backup has the full list. */
+const MAX_MISSING_LISTED = 100;
 
 export const toContents = (manifest: Manifest): NonNullable<Backup['contents']> => ({
   tables: manifest.tables.length,
@@ -12,7 +12,7 @@ export const toContents = (manifest: Manifest): NonNullable<Backup['contents']> 
   jobs: manifest.jobs.rows,
   files: manifest.files.count,
   fileBytes: manifest.files.bytes,
-  missing: manifest.missing.slice(0, MISSING_SHOWN),
+  missing: manifest.missing.slice(0, MAX_MISSING_LISTED),
   missingCount: manifest.missing.length,
   version: manifest.version,
   postgres: manifest.postgres,
@@ -21,7 +21,7 @@ export const toContents = (manifest: Manifest): NonNullable<Backup['contents']> 
 const percent = (done: number, total: number): number =>
   total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total));
 
-export const toBackup = ({ backup, by }: Listed, isHere: boolean): Backup => ({
+export const toBackup = ({ backup, by }: BackupWithUser, isHere: boolean): Backup => ({
   id: backup.id,
   name: backup.name,
   madeBy: backup.madeBy,
@@ -39,5 +39,5 @@ export const toBackup = ({ backup, by }: Listed, isHere: boolean): Backup => ({
 export const toPlan = (
   schedule: BackupSchedule,
   now: Date,
-  place: Pick<BackupPlan, 'folder' | 'freeBytes' | 'isManaged'>,
-): BackupPlan => ({ ...schedule, next: nextTime(schedule, now)?.toISOString() ?? null, ...place });
+  storage: Pick<BackupPlan, 'folder' | 'freeBytes' | 'isManaged'>,
+): BackupPlan => ({ ...schedule, next: nextRunAt(schedule, now)?.toISOString() ?? null, ...storage });

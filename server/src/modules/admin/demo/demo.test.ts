@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prepare } from '../../../first-start.ts';
+import { seedInstallation } from '../../../first-start.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay } from '../../../testing/essays.ts';
+import { createWriter, publishEssay } from '../../../testing/essays.ts';
 import { describePages } from '../../../testing/page-tests.ts';
 import { pagesFromSource } from '../../../testing/pages.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { createStaff } from '../../../testing/staff.ts';
 import { checkCounters, checkLedger } from '../system/index.ts';
-import { fillDemo, removeDemo } from './index.ts';
+import { createDemo, removeDemo } from './index.ts';
 
-const PEOPLE = 20;
+const USER_COUNT = 20;
 
 let t: TestApp;
 beforeAll(async () => {
@@ -19,8 +19,8 @@ afterAll(() => t.close());
 
 const query = async (text: string, values: unknown[] = []) =>
   (await t.app.services.pool.query(text, values)).rows;
-const people = () => query('select display_name, head_img from users where demo order by id');
-const differences = async () => [
+const listDemoUsers = () => query('select display_name, head_img from users where demo order by id');
+const findDifferences = async () => [
   ...(await checkCounters(systemCtx(t.app.services))),
   ...(await checkLedger(systemCtx(t.app.services))),
 ];
@@ -29,29 +29,28 @@ const signIn = async (account: string) =>
 
 let password = '';
 
-// Laying out all the essays takes a while on a busy machine.
-test('people with faces are made once, also by two processes at once, and can sign in', {
+test('users with portraits are created once, even by two concurrent processes, and can sign in', {
   timeout: 600_000,
 }, async () => {
   const ctx = () => systemCtx(t.app.services);
-  const passwords = await Promise.all([fillDemo(ctx()), fillDemo(ctx())]);
-  const made = passwords.filter((each) => each !== null);
-  expect(made).toHaveLength(1);
-  password = made[0] ?? '';
-  expect(await fillDemo(ctx())).toBeNull();
-  const list = await people();
-  expect(list).toHaveLength(PEOPLE);
-  expect(list.slice(0, 4).map((person) => person.display_name)).toEqual(['林砚', '周牧', '苏禾', '陈铎']);
-  expect(new Set(list.map((person) => person.head_img)).size).toBe(PEOPLE);
-  for (const person of list) {
-    const picture = await t.app.server.inject(person.head_img);
+  const passwords = await Promise.all([createDemo(ctx()), createDemo(ctx())]);
+  const created = passwords.filter((each) => each !== null);
+  expect(created).toHaveLength(1);
+  password = created[0] ?? '';
+  expect(await createDemo(ctx())).toBeNull();
+  const list = await listDemoUsers();
+  expect(list).toHaveLength(USER_COUNT);
+  expect(list.slice(0, 4).map((user) => user.display_name)).toEqual(['林砚', '周牧', '苏禾', '陈铎']);
+  expect(new Set(list.map((user) => user.head_img)).size).toBe(USER_COUNT);
+  for (const user of list) {
+    const picture = await t.app.server.inject(user.head_img);
     expect(picture.headers['content-type']).toBe('image/webp');
   }
-  const answer = await t.call('POST core/account/login', { account: 'suhe', password });
-  expect(answer.data).toMatchObject({ displayName: '苏禾', curIdentity: 2 });
+  const response = await t.call('POST core/account/login', { account: 'suhe', password });
+  expect(response.data).toMatchObject({ displayName: '苏禾', curIdentity: 2 });
 });
 
-test('what they wrote is on the shelf, in its columns, found by searching, each worth a page', async () => {
+test('essays are published in their columns, searchable and long enough', async () => {
   const essays = async (query: object) => (await t.call('GET core/essay/', { pageSize: 100, ...query })).data;
   const { list, total } = await essays({});
   expect(total).toBeGreaterThanOrEqual(20);
@@ -72,19 +71,19 @@ test('what they wrote is on the shelf, in its columns, found by searching, each 
   expect((await essays({ keyword: '任务队列' })).total).toBeGreaterThan(0);
 });
 
-test('the site looks lived in: every essay is read and liked, most are talked about, and all of it adds up', async () => {
-  expect(await differences()).toEqual([]);
+test('every essay has reads and likes, most have comments, and all counters are correct', async () => {
+  expect(await findDifferences()).toEqual([]);
   const { list } = (await t.call('GET core/essay/', { pageSize: 100 })).data;
   for (const { title, readCount, likeCount } of list) {
     expect(readCount, title).toBeGreaterThanOrEqual(40);
     expect(readCount, title).toBeLessThanOrEqual(3000);
     expect(likeCount, title).toBeGreaterThan(0);
-    expect(likeCount, title).toBeLessThan(PEOPLE);
+    expect(likeCount, title).toBeLessThan(USER_COUNT);
   }
-  const talked = list.filter(({ cmtCount }) => cmtCount >= 3);
-  expect(talked.length).toBeGreaterThanOrEqual(12);
+  const commented = list.filter(({ cmtCount }) => cmtCount >= 3);
+  expect(commented.length).toBeGreaterThanOrEqual(12);
   const all = await Promise.all(
-    talked.map(async ({ id }) => (await t.call('GET core/essay/cmt', { essayId: id })).data.list),
+    commented.map(async ({ id }) => (await t.call('GET core/essay/cmt', { essayId: id })).data.list),
   );
   expect(all.every((comments) => comments.some(({ replies }) => replies.length > 0))).toBe(true);
   expect(all.flat().filter(({ pinned }) => pinned)).toHaveLength(1);
@@ -93,9 +92,9 @@ test('the site looks lived in: every essay is read and liked, most are talked ab
   expect(list.filter(({ price, memberFree }) => memberFree && price === 0)).toHaveLength(1);
 });
 
-test('it has grown: nothing happened before its cause, or after now', async () => {
+test('no event is earlier than its cause or later than now', async () => {
   const now = t.app.services.clock();
-  const before = `
+  const wrongOrder = `
     select essay_likes.created_at from essay_likes join essays on essays.id = essay_id where essay_likes.created_at < published_at
     union all select collections.created_at from collections join essays on essays.id = essay_id where collections.created_at < published_at
     union all select read_at from essay_history join essays on essays.id = essay_id where read_at < published_at
@@ -109,7 +108,7 @@ test('it has grown: nothing happened before its cause, or after now', async () =
     union all select chat_messages.created_at from chat_messages join conversations on conversations.id = conversation_id join essays on essays.id = essay_id where chat_messages.created_at < published_at
     union all select said.created_at from chat_messages as said join chat_messages as before on before.conversation_id = said.conversation_id and before.seq = said.seq - 1 where said.created_at < before.created_at
     union all select follows.created_at from follows join users on users.id in (follower_id, user_id) where follows.created_at < users.created_at`;
-  expect(await query(before)).toEqual([]);
+  expect(await query(wrongOrder)).toEqual([]);
   for (const table of [
     'essay_likes',
     'collections',
@@ -128,8 +127,8 @@ test('it has grown: nothing happened before its cause, or after now', async () =
   }
 });
 
-test('staff find something to do, and everyone a directory and recommended writers', async () => {
-  const { token } = await makeStaff(t, ['report:list', 'apply:list']);
+test('creates reports and applications for staff, a directory and picked writers', async () => {
+  const { token } = await createStaff(t, ['report:list', 'apply:list']);
   const open = await t.call('GET core/sys/report/', { status: 0 }, { token });
   expect(open.data.list).toMatchObject([{ kind: 'comment', user: { displayName: '白乔' } }]);
   const applied = await t.call('GET core/sys/apply/', {}, { token });
@@ -144,7 +143,7 @@ test('staff find something to do, and everyone a directory and recommended write
   expect((await folders(tangke, await signIn('tangke'))).length).toBe((await folders(tangke)).length + 1);
 });
 
-test('money has moved: bought, given, answered, earned, and one writer waits for it', async () => {
+test('creates purchases, rewards with replies, earnings and a pending withdrawal', async () => {
   const [chenduo, heqing] = [await signIn('chenduo'), await signIn('heqing')];
   const wallet = (await t.call('GET core/user/wallet', {}, { token: chenduo })).data;
   expect(wallet).toMatchObject({ withdrawing: 5000 });
@@ -158,20 +157,20 @@ test('money has moved: bought, given, answered, earned, and one writer waits for
     locked: null,
   });
   expect((await t.call('GET core/essay/{id}', { id })).data).toMatchObject({ locked: 'buy' });
-  const given = await Promise.all(
+  const rewards = await Promise.all(
     list
       .filter(({ rewardCount }) => rewardCount > 0)
       .map(async ({ id }) => (await t.call('GET core/essay/reward', { essayId: id })).data.list),
   );
-  expect(given.flat().length).toBeGreaterThanOrEqual(12);
-  expect(given.flat().filter(({ reply }) => reply !== '').length).toBeGreaterThanOrEqual(8);
-  const [told] = (await t.call('GET core/user/notice', { kind: 'purchase' }, { token: chenduo })).data.list;
-  expect(told).toMatchObject({ verb: '购买了你的文章' });
+  expect(rewards.flat().length).toBeGreaterThanOrEqual(12);
+  expect(rewards.flat().filter(({ reply }) => reply !== '').length).toBeGreaterThanOrEqual(8);
+  const [notice] = (await t.call('GET core/user/notice', { kind: 'purchase' }, { token: chenduo })).data.list;
+  expect(notice).toMatchObject({ verb: '购买了你的文章' });
   expect(await query('select 1 from untold_orders')).toEqual([]);
   expect(await query('select 1 from orders where status <> 1')).toEqual([]);
 });
 
-test('they write to each other, talk, and meet in the rooms of essays', async () => {
+test('creates letters, private chats and room messages', async () => {
   const [linyan, suhe] = [await signIn('linyan'), await signIn('suhe')];
   const letters = (await t.call('GET core/essay/pri/msg', {}, { token: linyan })).data.list;
   expect(letters).toMatchObject([
@@ -182,22 +181,21 @@ test('they write to each other, talk, and meet in the rooms of essays', async ()
   expect(chats).toMatchObject({ list: [{ user: { displayName: '许汀' }, unread: 1 }] });
   const rooms = (await t.call('GET core/essay/group/chat', {}, { token: suhe })).data;
   expect(rooms).toMatchObject({ list: [{ essay: { title: expect.stringContaining('一行四十个字') } }] });
-  const [{ rooms: held, cards, replies }] = (await query(`
+  const [{ rooms: roomCount, cards, replies }] = (await query(`
     select count(distinct conversation_id) filter (where essay_id is not null)::int as rooms,
       count(*) filter (where kind = 'essay')::int as cards, count(reply_to_seq)::int as replies
     from chat_messages join conversations on conversations.id = conversation_id`)) as [
     Record<string, number>,
   ];
-  expect([held, cards]).toEqual([4, 3]);
+  expect([roomCount, cards]).toEqual([4, 3]);
   expect(replies).toBeGreaterThanOrEqual(15);
-  // Words that are looked out for are in none of it.
   expect(await query('select 1 from letters where masked is not null')).toEqual([]);
   expect(await query('select 1 from chat_messages where masked is not null')).toEqual([]);
 });
 
 describePages(() => t);
 
-test('they stay while one of them is the only one who can run the site', async () => {
+test('the demo cannot be removed while one of its users is the only super administrator', async () => {
   const { pool } = t.app.services;
   const setAdmin = (enabled: boolean) =>
     pool.query(`update accounts set enabled = $1 where name = 'admin'`, [enabled]);
@@ -206,16 +204,16 @@ test('they stay while one of them is the only one who can run the site', async (
   );
   await setAdmin(false);
   await expect(removeDemo(systemCtx(t.app.services))).rejects.toMatchObject({ code: 'LAST_SUPER_ADMIN' });
-  expect(await people()).toHaveLength(PEOPLE);
+  expect(await listDemoUsers()).toHaveLength(USER_COUNT);
   await setAdmin(true);
 });
 
-/** Whatever names one of these, wherever it is; only the log of what staff did forgets nothing. */
-async function listLeft(ids: string[]): Promise<string[]> {
+/** Lists tables with references to these ids, except the operation log. */
+async function findReferences(ids: string[]): Promise<string[]> {
   const tables = await query(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'operations'`,
   );
-  const left = await Promise.all(
+  const found = await Promise.all(
     tables.map(async ({ name }) => {
       const [{ count }] = (await query(
         `select count(*)::int as count from "${name}" as row where replace(row::text, '-', '') ~ $1`,
@@ -224,12 +222,12 @@ async function listLeft(ids: string[]): Promise<string[]> {
       return count === 0 ? [] : [`${name}: ${count}`];
     }),
   );
-  return left.flat();
+  return found.flat();
 }
 
-test('one command takes them away with their files, and they do not come back', async () => {
+test('removing the demo deletes its users with their files, and they are not created again', async () => {
   const { user, token } = await t.register();
-  const writer = await makeWriter(t);
+  const writer = await createWriter(t);
   const essayId = await publishEssay(t, writer);
   const suhe = await signIn('suhe');
   const demo = await query(
@@ -248,8 +246,10 @@ test('one command takes them away with their files, and they do not come back', 
     await t.call('POST core/essay/collect', given, { token: by });
     await t.call('POST core/essay/share', { ...given, channel: 'link' }, { token: by });
     await t.call('POST core/essay/cmt', { ...given, content: '说一句' }, { token: by });
-    const said = { ...given, content: '群里说一句', clientId: `client-${essay}` };
-    expect(await t.call('POST core/essay/group/chat', said, { token: by })).toMatchObject({ success: true });
+    const message = { ...given, content: '群里说一句', clientId: `client-${essay}` };
+    expect(await t.call('POST core/essay/group/chat', message, { token: by })).toMatchObject({
+      success: true,
+    });
   }
   const [{ id: suheId }] = (await query(`select user_id as id from accounts where name = 'suhe'`)) as [
     { id: string },
@@ -265,8 +265,8 @@ test('one command takes them away with their files, and they do not come back', 
       { token: by },
     );
   }
-  const waiting = () => t.call('GET core/essay/chat/unread', {}, { token });
-  expect((await waiting()).data).toMatchObject({ letters: 1, chats: 1 });
+  const getUnread = () => t.call('GET core/essay/chat/unread', {}, { token });
+  expect((await getUnread()).data).toMatchObject({ letters: 1, chats: 1 });
   const pay = async (kind: string, more: object, by: string, payBy: string) => {
     const route = kind === 'reward' ? 'POST core/essay/reward' : 'POST core/user/order';
     const input = kind === 'reward' ? { payBy, ...more } : { kind, payBy, ...more };
@@ -282,31 +282,31 @@ test('one command takes them away with their files, and they do not come back', 
   const follow = (userId: string, token: string) => t.call('POST core/essay/follow', { userId }, { token });
   await follow(user.id, suhe);
   await follow(String(demo[0]?.author_id).replaceAll('-', ''), token);
-  expect(await differences()).toEqual([]);
-  expect(await removeDemo(systemCtx(t.app.services))).toBe(PEOPLE);
-  expect(await people()).toEqual([]);
-  expect(await differences()).toEqual([]);
-  expect(await listLeft(ids)).toEqual([]);
+  expect(await findDifferences()).toEqual([]);
+  expect(await removeDemo(systemCtx(t.app.services))).toBe(USER_COUNT);
+  expect(await listDemoUsers()).toEqual([]);
+  expect(await findDifferences()).toEqual([]);
+  expect(await findReferences(ids)).toEqual([]);
   for (const table of ['contacts', 'letter_threads', 'letters', 'letter_places'])
     expect(await query(`select 1 from ${table}`), table).toEqual([]);
-  expect((await waiting()).data).toEqual({ letters: 0, chats: 0, rooms: 0 });
-  // In the room of somebody else's essay only the place of what was said is left.
+  expect((await getUnread()).data).toEqual({ letters: 0, chats: 0, rooms: 0 });
+  // In the room of another user's essay, an empty message remains.
   expect(
     await query(
       'select from_id, content, html, essay_id from chat_messages join conversations on conversations.id = conversation_id',
     ),
   ).toEqual([{ from_id: null, content: '', html: '', essay_id: essayId }]);
   expect(await Array.fromAsync(t.app.services.files.list())).toEqual([]);
-  await prepare({
+  await seedInstallation({
     ...systemCtx(t.app.services),
     services: { ...t.app.services, config: { ...t.app.services.config, demo: true } },
   });
-  expect(await people()).toEqual([]);
+  expect(await listDemoUsers()).toEqual([]);
   expect((await t.call('GET core/user/public', { id: user.id })).success).toBe(true);
   const { list, total } = (await t.call('GET core/essay/', {})).data;
   expect([list.map(({ id }) => id), total]).toEqual([[essayId], 1]);
   expect(list[0]).toMatchObject({ likeCount: 0, cmtCount: 0, rewardCount: 0 });
-  // What they paid for was never real; what they put in stays.
+  // The purchase from a demo writer is reversed; the user's recharge stays.
   expect((await t.call('GET core/user/wallet', {}, { token })).data.balance).toBe(5000);
   expect((await t.call('GET core/user/wallet', {}, { token: writer.token })).data.earnings).toBe(0);
   expect((await t.call('GET core/essay/tag', {})).data).toEqual([]);

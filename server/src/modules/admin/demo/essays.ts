@@ -5,11 +5,10 @@ import { z } from 'zod';
 import type { Ctx } from '../../../ctx.ts';
 import { listEnabledCategories } from '../../content/categories/index.ts';
 import { changeStatus, createColumn, createEssay } from '../../content/essays/index.ts';
-import { columns } from './community/affairs.ts';
-import { type Deed, deedOf, getColumnId, hoursBefore } from './history.ts';
+import { columns } from './community/content.ts';
+import { createAction, type DemoAction, getColumnId, hoursBefore } from './timeline.ts';
 
 const FOLDER = new URL('./texts/', import.meta.url);
-/** The last one came out this long ago, and one a little more than every day before. */
 const NEWEST_HOURS = 7;
 const HOURS_BETWEEN = 30;
 
@@ -25,12 +24,11 @@ const head = z.object({
 });
 
 export interface DemoEssay extends z.output<typeof head> {
-  /** The name of its file. */
+  /** The name of its file without the extension. */
   slug: string;
   content: string;
 }
 
-/** An essay and when it comes out. */
 export interface PlannedEssay extends DemoEssay {
   at: Date;
 }
@@ -47,41 +45,40 @@ async function listTexts(): Promise<DemoEssay[]> {
   );
 }
 
-/** The demo people's essays, over the last weeks. */
 export const planEssays = async (now: Date): Promise<PlannedEssay[]> =>
-  shuffled(await listTexts()).map((text, i, { length }) => ({
+  interleaveAuthors(await listTexts()).map((text, i, { length }) => ({
     ...text,
     at: hoursBefore(now, NEWEST_HOURS + (length - 1 - i) * HOURS_BETWEEN),
   }));
 
-/** Through the same doors as everyone's. */
-export async function publishEssays(ctx: Ctx, planned: PlannedEssay[]): Promise<Deed[]> {
+/** Uses the same actions as regular users. */
+export async function publishEssays(ctx: Ctx, planned: PlannedEssay[]): Promise<DemoAction[]> {
   const categories = new Map((await listEnabledCategories(ctx)).map(({ slug, id }) => [slug, id]));
   return planned.map(({ slug, at, author, category, column, ...text }) =>
-    deedOf(at, author, async (ctx, viewer, world) => {
-      if (column !== undefined && !world.columns.has(column)) {
-        const made = await createColumn(ctx, viewer, { name: column, ...columns[column] });
-        world.columns.set(column, made.column.id);
+    createAction(at, author, async (ctx, viewer, state) => {
+      if (column !== undefined && !state.columns.has(column)) {
+        const created = await createColumn(ctx, viewer, { name: column, ...columns[column] });
+        state.columns.set(column, created.column.id);
       }
       const { id } = await createEssay(ctx, viewer, {
         ...text,
         categoryId: categories.get(category) ?? null,
-        columnId: column === undefined ? null : getColumnId(world, column),
+        columnId: column === undefined ? null : getColumnId(state, column),
         status: ESSAY_STATUS.waiting,
       });
       for (const status of [ESSAY_STATUS.approved, ESSAY_STATUS.onShelf] as const)
         await changeStatus(ctx, viewer, { id, status });
-      world.essays.set(slug, id);
+      state.essays.set(slug, id);
     }),
   );
 }
 
-/** Authors take turns; each one's essays keep their order. */
-function shuffled(texts: DemoEssay[]): DemoEssay[] {
+/** Mixes the authors and keeps the order of each author's essays. */
+function interleaveAuthors(texts: DemoEssay[]): DemoEssay[] {
   const byAuthor = Map.groupBy(texts, ({ author }) => author);
-  const place = (text: DemoEssay) => {
+  const relativePosition = (text: DemoEssay) => {
     const own = byAuthor.get(text.author) ?? [];
     return (own.indexOf(text) + 0.5) / own.length;
   };
-  return texts.toSorted((a, b) => place(a) - place(b));
+  return texts.toSorted((a, b) => relativePosition(a) - relativePosition(b));
 }

@@ -1,65 +1,60 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { sql } from 'drizzle-orm';
-import { type Ctx, inTx, type Viewer } from '../../../ctx.ts';
+import { type Ctx, inTransaction, type Viewer } from '../../../ctx.ts';
 import type { Db } from '../../../db/client.ts';
 import { lockAccess } from '../../accounts/access/index.ts';
-import { releaseTrends } from '../../accounts/activity/index.ts';
+import { purgeTrends } from '../../accounts/activity/index.ts';
 import {
-  createPerson,
+  createUser,
   hashPassword,
-  indexPeople,
+  indexUserNames,
   listDemoUserIds,
   newPassword,
   removeUsers,
-  requireSuper,
+  requireSuperAdmin,
   updateUser,
 } from '../../accounts/users/index.ts';
-import { releaseComments } from '../../content/comments/index.ts';
-import {
-  listEssayIdsOf,
-  releaseCollections,
-  releaseLikes,
-  removeEssaysOf,
-} from '../../content/essays/index.ts';
-import { releaseShares } from '../../content/shares/index.ts';
-import { releaseChats, releaseLetters } from '../../messaging/chats/index.ts';
+import { purgeComments } from '../../content/comments/index.ts';
+import { listEssayIdsOf, purgeCollections, purgeLikes, removeEssaysOf } from '../../content/essays/index.ts';
+import { purgeShares } from '../../content/shares/index.ts';
+import { purgeChats, purgeLetters } from '../../messaging/chats/index.ts';
 import { removeTermsOf } from '../../payments/members/index.ts';
-import { releaseOrders, releaseRewards } from '../../payments/orders/index.ts';
+import { removeOrdersOfUsers, removeRewardsOfUsers } from '../../payments/orders/index.ts';
 import { removeWithdrawalsOf } from '../../payments/wallet/index.ts';
 import { removeDemoMoney } from '../../platform/ledger/index.ts';
-import { claim, isClaimed } from '../../platform/settings/index.ts';
-import { listOwnFiles, storeImage } from '../../platform/uploads/index.ts';
-import { releaseReports } from '../reports/index.ts';
+import { claimOnce, isClaimed } from '../../platform/settings/index.ts';
+import { listExclusiveFiles, storeImage } from '../../platform/uploads/index.ts';
+import { removeReportsByUsers } from '../reports/index.ts';
 import { recountDays } from '../stats/index.ts';
+import { listComments, planComments, planReport } from './comments.ts';
 import { readers } from './community/readers.ts';
 import { planEssays, publishEssays } from './essays.ts';
-import { hoursBefore, type Inhabitant, relive } from './history.ts';
 import { planMessages } from './messages.ts';
 import { planMoney } from './money.ts';
-import { type DemoPerson, people } from './people.ts';
 import { planReading } from './reading.ts';
-import { planSociety } from './society.ts';
-import { listTalk, planReport, planTalk } from './talk.ts';
+import { planRelations } from './relations.ts';
+import { type DemoUser, hoursBefore, runActions } from './timeline.ts';
+import { mainUsers, type UserProfile } from './users.ts';
 
 const CLAIM = 'demo';
-/** They came one after the other, before the first essay. */
-const LAST_CAME = 700;
+/** The users registered one after the other, before the first essay. */
+const LAST_JOINED_HOURS_AGO = 700;
 const HOURS_BETWEEN = 29;
 
-/** Drawn for these people; needed once in an installation's life. */
-async function drawFaces(): Promise<Map<string, string>> {
-  const [{ drawFace, portraits }, { portraitOf }] = await Promise.all([
-    import('./faces.ts'),
-    import('./community/faces.ts'),
+/** Imported dynamically because the portraits are needed only once per installation. */
+async function drawPortraits(): Promise<Map<string, string>> {
+  const [{ drawPortrait, portraits }, { buildPortrait }] = await Promise.all([
+    import('./portraits.ts'),
+    import('./community/portraits.ts'),
   ]);
   return new Map([
-    ...people.map(({ account }) => [account, drawFace(account, portraits[account])] as const),
-    ...readers.map(({ account }) => [account, drawFace(account, portraitOf(account))] as const),
+    ...mainUsers.map(({ account }) => [account, drawPortrait(account, portraits[account])] as const),
+    ...readers.map(({ account }) => [account, drawPortrait(account, buildPortrait(account))] as const),
   ]);
 }
 
-/** Those who write also pass what was written. */
-const toViewer = (id: string, { displayName, curIdentity }: DemoPerson): Viewer => ({
+/** Writers have staff rights so that they can approve the essays. */
+const toViewer = (id: string, { displayName, curIdentity }: UserProfile): Viewer => ({
   id,
   sessionId: '',
   account: '',
@@ -71,45 +66,45 @@ const toViewer = (id: string, { displayName, curIdentity }: DemoPerson): Viewer 
   mustChangePassword: false,
 });
 
-async function settlePeople(ctx: Ctx, passwordHash: string): Promise<Map<string, Inhabitant>> {
-  const faces = await drawFaces();
-  const everyone: DemoPerson[] = [...people, ...readers.map(({ farmer: _, ...person }) => person)];
-  const settled = new Map<string, Inhabitant>();
-  for (const [i, person] of everyone.entries()) {
-    const came = hoursBefore(ctx.now, LAST_CAME + (everyone.length - i) * HOURS_BETWEEN);
-    const id = await createPerson({ ...ctx, now: came }, { ...person, passwordHash, demo: true });
-    settled.set(person.account, { viewer: toViewer(id, person), region: person.region });
+async function createDemoUsers(ctx: Ctx, passwordHash: string): Promise<Map<string, DemoUser>> {
+  const portraitSvgs = await drawPortraits();
+  const profiles: UserProfile[] = [...mainUsers, ...readers.map(({ farmer: _, ...profile }) => profile)];
+  const users = new Map<string, DemoUser>();
+  for (const [i, profile] of profiles.entries()) {
+    const registeredAt = hoursBefore(ctx.now, LAST_JOINED_HOURS_AGO + (profiles.length - i) * HOURS_BETWEEN);
+    const id = await createUser({ ...ctx, now: registeredAt }, { ...profile, passwordHash, demo: true });
+    users.set(profile.account, { viewer: toViewer(id, profile), region: profile.region });
   }
-  for (const [account, { viewer }] of settled) {
-    const content = Buffer.from(faces.get(account) ?? '');
-    const face = await storeImage(ctx, viewer.id, { content, isDrawing: true });
-    await updateUser(ctx.db, viewer.id, { headImg: face.thumbPath });
+  for (const [account, { viewer }] of users) {
+    const content = Buffer.from(portraitSvgs.get(account) ?? '');
+    const avatar = await storeImage(ctx, viewer.id, { content, isGenerated: true });
+    await updateUser(ctx.db, viewer.id, { headImg: avatar.thumbPath });
   }
-  return settled;
+  return users;
 }
 
-export const isDemoFilled = (db: Db): Promise<boolean> => isClaimed(db, CLAIM);
+export const isDemoCreated = (db: Db): Promise<boolean> => isClaimed(db, CLAIM);
 
-/** The demo people and what they did, once for an installation; returns the password they share, or null when it was done before. */
-export async function fillDemo(ctx: Ctx, begin: () => void = () => {}): Promise<string | null> {
-  return inTx(ctx, async (ctx) => {
-    // Whoever comes second waits for the first, however slow the machine is.
+/** Creates the demo once per installation; returns the shared password of its users, or null if it was created before. */
+export async function createDemo(ctx: Ctx, onStart: () => void = () => {}): Promise<string | null> {
+  return inTransaction(ctx, async (ctx) => {
+    // A second process waits for the first one, however long it takes.
     await ctx.db.execute(sql`set local statement_timeout = 0`);
-    if (!(await claim(ctx.db, CLAIM, ctx.now))) return null;
-    begin();
+    if (!(await claimOnce(ctx.db, CLAIM, ctx.now))) return null;
+    onStart();
     const password = newPassword();
-    const inhabitants = await settlePeople(ctx, await hashPassword(ctx, password));
-    const accounts = [...inhabitants.keys()];
+    const users = await createDemoUsers(ctx, await hashPassword(ctx, password));
+    const accounts = [...users.keys()];
     const essays = await planEssays(ctx.now);
-    const talk = await listTalk(ctx.now, essays);
-    // Nobody listens yet: what happened is in the database, and told to no open page.
-    const unheard = { ...ctx, effects: { tags: new Set<string>(), ...ctx.effects, afterCommit: [] } };
-    await relive(unheard, { people: inhabitants, essays: new Map(), columns: new Map() }, [
+    const comments = await listComments(ctx.now, essays);
+    // Discards live events, because no page is open yet.
+    const withoutEvents = { ...ctx, effects: { tags: new Set<string>(), ...ctx.effects, afterCommit: [] } };
+    await runActions(withoutEvents, { users, essays: new Map(), columns: new Map() }, [
       ...(await publishEssays(ctx, essays)),
-      ...planSociety(ctx.now),
-      ...planReading(ctx.now, essays, talk, accounts),
-      ...planTalk(ctx.now, talk, essays, accounts),
-      planReport(ctx.now, talk),
+      ...planRelations(ctx.now),
+      ...planReading(ctx.now, essays, comments, accounts),
+      ...planComments(ctx.now, comments, essays, accounts),
+      planReport(ctx.now, comments),
       ...(await planMessages(ctx.now)),
       ...(ctx.services.config.paySandbox ? planMoney(ctx.now, essays) : []),
     ]);
@@ -118,36 +113,36 @@ export async function fillDemo(ctx: Ctx, begin: () => void = () => {}): Promise<
   });
 }
 
-/** None of it was real: what others paid them, or got from them, goes too, and balances are what they were without it. */
-async function removeMoney(ctx: Ctx, userIds: string[]): Promise<void> {
-  await releaseRewards(ctx, userIds);
+/** Demo money is not real, so payments between demo users and other users are removed from the balances as well. */
+async function removeDemoPayments(ctx: Ctx, userIds: string[]): Promise<void> {
+  await removeRewardsOfUsers(ctx, userIds);
   await removeTermsOf(ctx.db, userIds);
   await removeWithdrawalsOf(ctx.db, userIds);
-  await removeDemoMoney(ctx, { userIds, orderIds: await releaseOrders(ctx, userIds) });
+  await removeDemoMoney(ctx, { userIds, orderIds: await removeOrdersOfUsers(ctx, userIds) });
 }
 
-/** Takes the demo people away with all that is theirs; they do not come back at the next start. */
+/** Removes the demo users with all their content; the next start does not create them again. */
 export async function removeDemo(ctx: Ctx): Promise<number> {
-  const { ids, files } = await inTx(ctx, async (ctx) => {
+  const { ids, files } = await inTransaction(ctx, async (ctx) => {
     await lockAccess(ctx.db);
     const ids = await listDemoUserIds(ctx.db);
-    const files = await listOwnFiles(ctx.db, ids);
-    await releaseTrends(ctx, [...ids, ...(await listEssayIdsOf(ctx.db, ids))]);
+    const files = await listExclusiveFiles(ctx.db, ids);
+    await purgeTrends(ctx, [...ids, ...(await listEssayIdsOf(ctx.db, ids))]);
     await removeEssaysOf(ctx, ids);
-    await releaseLikes(ctx, ids);
-    await releaseCollections(ctx, ids);
-    await releaseComments(ctx, ids);
-    await releaseChats(ctx, ids);
-    await releaseLetters(ctx, ids);
-    await releaseShares(ctx, ids);
-    await releaseReports(ctx, ids);
-    await removeMoney(ctx, ids);
+    await purgeLikes(ctx, ids);
+    await purgeCollections(ctx, ids);
+    await purgeComments(ctx, ids);
+    await purgeChats(ctx, ids);
+    await purgeLetters(ctx, ids);
+    await purgeShares(ctx, ids);
+    await removeReportsByUsers(ctx, ids);
+    await removeDemoPayments(ctx, ids);
     await removeUsers(ctx.db, ids);
-    await requireSuper(ctx);
+    await requireSuperAdmin(ctx);
     await recountDays(ctx);
     return { ids, files };
   });
   await Promise.all(files.map((path) => ctx.services.files.remove(path)));
-  await indexPeople(ctx);
+  await indexUserNames(ctx);
   return ids.length;
 }

@@ -3,15 +3,26 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { newId } from '../../../db/id.ts';
 import { readChat, sendChat, sendLetter, sendToRoom, updateRoom } from '../../messaging/chats/index.ts';
-import { type Deed, deedOf, getEssayId, getPerson, HOUR_MS, hoursAfter, hoursBefore } from './history.ts';
+import {
+  createAction,
+  type DemoAction,
+  getDemoUser,
+  getEssayId,
+  HOUR_MS,
+  hoursAfter,
+  hoursBefore,
+} from './timeline.ts';
 
 const MINUTE_MS = 60_000;
 
-/** `# from to 210h`: the first letter, so long ago; `## from 6h` answers the one above, so long after it. */
+/** `# from to 210h` is the first letter, 210 hours ago; `## from 6h` is a reply 6 hours after the previous one. */
 const LETTER = /^#{1,2} (\w+)(?: (\w+))? (\d+)h$/m;
-/** `## 31h`: they talked so long ago, a line for each message. */
+/** `## 31h` starts a conversation 31 hours ago, with one line per message. */
 const SESSION = /^## (\d+)h$/m;
-/** `account 3m >other text`, so long after the line above, answers what the other said last; without text it was read. */
+/**
+ * `account 3m >other text` is sent 3 minutes after the previous line and replies to the last message of `other`; a line
+ * without text marks the messages as read.
+ */
 const LINE = /^(\w+) (\d+)m(?: >(\w+))?(?: (.+))?$/;
 const CARD = /^\[\[(.+)\]\]$/;
 
@@ -33,7 +44,7 @@ async function readFolder(name: string): Promise<TextFile[]> {
 
 const head = z.object({ subject: z.string(), essay: z.string().optional() });
 
-function planLetters(now: Date, { text }: TextFile): Deed[] {
+function planLetters(now: Date, { text }: TextFile): DemoAction[] {
   const [, front = '', body = ''] = /^---\n(.*?)\n---\n+(.*)$/s.exec(text) ?? [];
   const { subject, essay } = head.parse(parse(front));
   const [, ...parts] = body.split(LETTER);
@@ -44,12 +55,12 @@ function planLetters(now: Date, { text }: TextFile): Deed[] {
     const [from = '', , hours, content = ''] = parts.slice(i * 4, i * 4 + 4);
     at = i === 0 ? hoursBefore(now, Number(hours)) : hoursAfter(at, Number(hours));
     const to = from === writer ? reader : writer;
-    return deedOf(at, from, async (ctx, viewer, world) => {
+    return createAction(at, from, async (ctx, viewer, state) => {
       const letter = await sendLetter(ctx, viewer, {
-        toUserId: getPerson(world, to).viewer.id,
+        toUserId: getDemoUser(state, to).viewer.id,
         subject,
         content: content.trim(),
-        ...(essay === undefined ? {} : { essayId: getEssayId(world, essay) }),
+        ...(essay === undefined ? {} : { essayId: getEssayId(state, essay) }),
         parentId,
       });
       parentId = letter.id;
@@ -60,9 +71,9 @@ function planLetters(now: Date, { text }: TextFile): Deed[] {
 interface Line {
   by: string;
   at: Date;
-  /** Whose last words it answers. */
-  answers: string | undefined;
-  /** Nothing was said, only read. */
+  /** Replies to the last message of this account. */
+  replyTo: string | undefined;
+  /** Undefined if the user only read the messages. */
   text: string | undefined;
 }
 
@@ -72,62 +83,61 @@ function readLines(now: Date, text: string): Line[] {
   for (let i = 0; i < parts.length; i += 2) {
     let time = now.getTime() - Number(parts[i]) * HOUR_MS;
     for (const line of (parts[i + 1] ?? '').trim().split('\n')) {
-      const [, by = '', minutes, answers, said] = LINE.exec(line) ?? [];
+      const [, by = '', minutes, replyTo, content] = LINE.exec(line) ?? [];
       time += Number(minutes) * MINUTE_MS;
-      lines.push({ by, at: new Date(time), answers, text: said });
+      lines.push({ by, at: new Date(time), replyTo, text: content });
     }
   }
   return lines;
 }
 
-type Say = Parameters<typeof deedOf>[2];
+type ActionRun = Parameters<typeof createAction>[2];
 
-/** What is said, as it is sent: a text, or the card of an essay by the name of its text. */
-function bodyOf(text: string, world: Parameters<Say>[2]) {
+/** Converts `[[slug]]` to an essay card and other lines to a text message. */
+function toMessageBody(text: string, state: Parameters<ActionRun>[2]) {
   const slug = CARD.exec(text)?.[1];
   return slug === undefined
     ? { kind: 'text' as const, content: text, clientId: newId() }
-    : { kind: 'essay' as const, content: getEssayId(world, slug), clientId: newId() };
+    : { kind: 'essay' as const, content: getEssayId(state, slug), clientId: newId() };
 }
 
-/** Whoever speaks has read what was said before. */
-function planPair(now: Date, { text }: TextFile): Deed[] {
+/** A user who sends a message has read the previous ones. */
+function planPrivateChat(now: Date, { text }: TextFile): DemoAction[] {
   const [, one = '', other = ''] = /^# (\w+) (\w+)$/m.exec(text) ?? [];
-  let [last, speaker] = [0, ''];
+  let [lastSeq, lastSender] = [0, ''];
   return readLines(now, text).map(({ by, at, text }) =>
-    deedOf(at, by, async (ctx, viewer, world) => {
-      const userId = getPerson(world, by === one ? other : one).viewer.id;
-      if (speaker !== by) await readChat(ctx, viewer, { userId, seq: last });
+    createAction(at, by, async (ctx, viewer, state) => {
+      const userId = getDemoUser(state, by === one ? other : one).viewer.id;
+      if (lastSender !== by) await readChat(ctx, viewer, { userId, seq: lastSeq });
       if (text === undefined) return;
-      speaker = by;
-      ({ seq: last } = await sendChat(ctx, viewer, { toUserId: userId, ...bodyOf(text, world) }));
+      lastSender = by;
+      ({ seq: lastSeq } = await sendChat(ctx, viewer, { toUserId: userId, ...toMessageBody(text, state) }));
     }),
   );
 }
 
-function planRoom(now: Date, { name, text }: TextFile): Deed[] {
-  let [last, speaker] = [0, ''];
-  const lastOf = new Map<string, string>();
-  return readLines(now, text).map(({ by, at, answers, text }) =>
-    deedOf(at, by, async (ctx, viewer, world) => {
-      const essayId = getEssayId(world, name);
-      if (speaker !== by) await updateRoom(ctx, viewer, { essayId, seq: last });
+function planRoom(now: Date, { name, text }: TextFile): DemoAction[] {
+  let [lastSeq, lastSender] = [0, ''];
+  const lastMessageIds = new Map<string, string>();
+  return readLines(now, text).map(({ by, at, replyTo, text }) =>
+    createAction(at, by, async (ctx, viewer, state) => {
+      const essayId = getEssayId(state, name);
+      if (lastSender !== by) await updateRoom(ctx, viewer, { essayId, seq: lastSeq });
       if (text === undefined) return;
-      speaker = by;
-      const replyToId = answers === undefined ? undefined : lastOf.get(answers);
-      const said = await sendToRoom(ctx, viewer, { essayId, replyToId, ...bodyOf(text, world) });
-      lastOf.set(by, said.id);
-      last = said.seq;
+      lastSender = by;
+      const replyToId = replyTo === undefined ? undefined : lastMessageIds.get(replyTo);
+      const message = await sendToRoom(ctx, viewer, { essayId, replyToId, ...toMessageBody(text, state) });
+      lastMessageIds.set(by, message.id);
+      lastSeq = message.seq;
     }),
   );
 }
 
-/** What they wrote to each other, and said in the rooms of essays. */
-export async function planMessages(now: Date): Promise<Deed[]> {
+export async function planMessages(now: Date): Promise<DemoAction[]> {
   const [letters, chats, rooms] = await Promise.all(['letters', 'chats', 'rooms'].map(readFolder));
   return [
     ...(letters ?? []).flatMap((file) => planLetters(now, file)),
-    ...(chats ?? []).flatMap((file) => planPair(now, file)),
+    ...(chats ?? []).flatMap((file) => planPrivateChat(now, file)),
     ...(rooms ?? []).flatMap((file) => planRoom(now, file)),
   ];
 }

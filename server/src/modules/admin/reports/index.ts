@@ -1,1 +1,1 @@
-export { releaseReports, reportSomething } from './actions.ts';
+export { createReport, removeReportsByUsers } from './actions.ts';

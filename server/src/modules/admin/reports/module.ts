@@ -12,7 +12,7 @@ export const reports = defineModule({
       icon: 'warning',
       permission: 'report:list',
       roles: ['auditor', 'operator'],
-      acts: [{ permission: 'report:update', name: '处理举报', roles: ['auditor', 'operator'] }],
+      actions: [{ permission: 'report:update', name: '处理举报', roles: ['auditor', 'operator'] }],
     },
   ],
 });

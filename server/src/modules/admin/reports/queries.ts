@@ -6,20 +6,18 @@ import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
-import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../../db/keyword.ts';
+import { containsKeyword, MAX_COUNTED_ROWS, MAX_SCANNED_ROWS } from '../../../db/keyword.ts';
 import { listPage } from '../../../db/list-page.ts';
 import { literal } from '../../../db/literal.ts';
 import { sqlInt } from '../../../db/rows.ts';
-import { madeWithin } from '../../../db/sort.ts';
+import { createdWithin } from '../../../db/sort.ts';
 import { type User, users } from '../../accounts/users/tables.ts';
 import { comments } from '../../content/comments/tables.ts';
 import { type EssayRow, essays } from '../../content/essays/tables.ts';
 import { chatMessages, conversations, type MessageRow } from '../../messaging/chats/tables.ts';
 import { type ReportRow, reports } from './tables.ts';
 
-/** Of comments: for everyone, and with nothing left but its place. */
-
-/** Whose it is; null: there is no such thing that a reader can see. */
+/** Returns null if readers cannot see such a target. */
 export async function findOwner(
   db: Db,
   kind: Exclude<ReportKind, 'chat'>,
@@ -39,11 +37,11 @@ export async function findOwner(
   const [comment] = await db
     .select({ userId: comments.userId })
     .from(comments)
-    .where(and(eq(comments.id, id), eq(comments.status, COMMENT_STATUS.shown)));
+    .where(and(eq(comments.id, id), eq(comments.status, COMMENT_STATUS.visible)));
   return comment?.userId ?? null;
 }
 
-/** Nothing happens when the same person's report of the same thing is open. */
+/** Does nothing if the user already has an open report of the same target. */
 export async function insertReport(db: Db, report: typeof reports.$inferInsert): Promise<void> {
   await db.insert(reports).values(report).onConflictDoNothing();
 }
@@ -54,8 +52,7 @@ export async function findReport(db: Db, id: string): Promise<ReportRow> {
   return report;
 }
 
-/** All open ones of a thing; nobody else handles them until the transaction ends. */
-export const lockOpen = (db: Db, { kind, targetId }: ReportRow): Promise<ReportRow[]> =>
+export const lockOpenReports = (db: Db, { kind, targetId }: ReportRow): Promise<ReportRow[]> =>
   db
     .select()
     .from(reports)
@@ -73,7 +70,7 @@ export async function updateReports(
   await db.update(reports).set(handled).where(inArray(reports.id, ids));
 }
 
-export async function removeReportsOf(db: Db, userIds: string[]): Promise<void> {
+export async function removeReportsByUsers(db: Db, userIds: string[]): Promise<void> {
   await db.delete(reports).where(inArray(reports.userId, userIds));
 }
 
@@ -82,7 +79,6 @@ const handlers = alias(users, 'handlers');
 const owners = alias(users, 'owners');
 const roomEssays = alias(essays, 'room_essays');
 
-/** What was reported, of whichever kind, beside each report. */
 const selectReports = (db: Db) =>
   db
     .select({
@@ -118,7 +114,7 @@ const selectReports = (db: Db) =>
       ),
     )
     .leftJoin(
-      // Of what its sender took back nothing is left.
+      // A recalled message has no content.
       chatMessages,
       and(eq(reports.kind, 'chat'), eq(chatMessages.id, reports.targetId), ne(chatMessages.content, '')),
     )
@@ -128,12 +124,12 @@ const selectReports = (db: Db) =>
     .leftJoin(reporters, eq(reporters.id, reports.userId))
     .leftJoin(handlers, eq(handlers.id, reports.handledBy));
 
-export interface FullReport {
+export interface ReportWithTarget {
   report: ReportRow;
   essay: Pick<EssayRow, 'id' | 'title' | 'status'> | null;
   comment: { id: string; essayId: string; content: string } | null;
   chat: Pick<MessageRow, 'kind' | 'content' | 'image' | 'removedAt'> | null;
-  /** Of a message in a room, the essay. */
+  /** The essay of the room, for a room message. */
   room: Pick<EssayRow, 'id' | 'title'> | null;
   owner: User | null;
   reporter: User | null;
@@ -141,37 +137,37 @@ export interface FullReport {
   others: number;
 }
 
-export async function getReport(db: Db, id: string): Promise<FullReport> {
+export async function getReport(db: Db, id: string): Promise<ReportWithTarget> {
   const [row] = await selectReports(db).where(eq(reports.id, id));
   if (row === undefined) throw new CallError('NOT_FOUND');
   return row;
 }
 
-/** Looked for among the newest of the others' choice. */
-const saying = (keyword: string, narrowed: SQL | undefined): SQL => sql`${reports.id} in (
+/** Searches only the newest reports that match the other filters. */
+const matchesKeyword = (keyword: string, filters: SQL | undefined): SQL => sql`${reports.id} in (
   select newest.id from (
-    select ${reports.id}, ${reports.detail}, ${reports.result} from ${reports} where ${narrowed ?? true}
-    order by ${reports.id} desc limit ${LOOKED_THROUGH}
-  ) as newest where ${has(sql`newest.detail`, keyword)} or ${has(sql`newest.result`, keyword)})`;
+    select ${reports.id}, ${reports.detail}, ${reports.result} from ${reports} where ${filters ?? true}
+    order by ${reports.id} desc limit ${MAX_SCANNED_ROWS}
+  ) as newest where ${containsKeyword(sql`newest.detail`, keyword)} or ${containsKeyword(sql`newest.result`, keyword)})`;
 
-/** Unless it is said otherwise, the open ones first come first served, others the newest first. */
-export function listReports(db: Db, query: z.output<typeof call.input>): Promise<Page<FullReport>> {
+/** By default open reports are sorted oldest first, others newest first. */
+export function listReports(db: Db, query: z.output<typeof call.input>): Promise<Page<ReportWithTarget>> {
   const { status, kind, reason, userId, ownerId, keyword, sort, order } = query;
-  const narrowed = and(
+  const filters = and(
     status === undefined ? undefined : eq(reports.status, status),
     kind === undefined ? undefined : eq(reports.kind, kind),
     reason === undefined ? undefined : eq(reports.reason, reason),
     userId === undefined ? undefined : eq(reports.userId, userId),
     ownerId === undefined ? undefined : eq(reports.ownerId, ownerId),
-    madeWithin(reports.id, query),
+    createdWithin(reports.id, query),
   );
-  const match = and(narrowed, keyword ? saying(keyword, narrowed) : undefined);
+  const match = and(filters, keyword ? matchesKeyword(keyword, filters) : undefined);
   return listPage(db, query, {
     select: selectReports(db),
     match,
     id: reports.id,
     isDescending: sort === undefined ? status !== REPORT_STATUS.waiting : order === SORT_ORDER.descending,
     key: ({ report }) => [report.id],
-    maxCounted: MOST_COUNTED,
+    maxCounted: MAX_COUNTED_ROWS,
   });
 }

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
+import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
-import { makeMember, makeStaff, type Staff } from '../../../testing/staff.ts';
+import { createStaff, createStaffWithRole, type StaffUser } from '../../../testing/staff.ts';
 
 let t: TestApp;
-let clerk: Staff;
-let writer: Writer;
+let staff: StaffUser;
+let writer: TestUser;
 let essayId: string;
 beforeAll(async () => {
   t = await startTestApp();
-  clerk = await makeStaff(t, ['report:list', 'report:update']);
-  writer = await makeWriter(t, '林砚');
+  staff = await createStaff(t, ['report:list', 'report:update']);
+  writer = await createWriter(t, '林砚');
   essayId = await publishEssay(t, writer, { title: '可疑的文章' });
 });
 afterAll(() => t.close());
 
 const report = (token: string | undefined, input: object) =>
   t.call('POST core/user/report', { reason: 'advertising', ...input }, { token });
-const list = (input: object = {}, token: string | undefined = clerk.token) =>
+const list = (input: object = {}, token: string | undefined = staff.token) =>
   t.call('GET core/sys/report/', { pageSize: 100, ...input }, { token });
-const handle = (input: object, token: string | undefined = clerk.token) =>
+const handle = (input: object, token: string | undefined = staff.token) =>
   t.call('PUT core/sys/report/', input, { token });
-const told = async (token: string) =>
+const listReportNotices = async (token: string) =>
   (await t.call('GET core/user/notice', { kind: 'system' }, { token })).data.list
     .map((each) => each.text)
     .filter((text) => text.includes('举报'));
@@ -30,7 +30,7 @@ const comment = async (token: string, content: string) =>
   (await t.call('POST core/essay/cmt', { essayId, content }, { token })).data.id;
 const newest = async () => (await list()).data.list[0];
 
-test('a report is seen by staff with what it is about, handled, and its reporter told', async () => {
+test('staff see and handle a report with its target, and the reporter is notified', async () => {
   const reader = await t.register(undefined, { displayName: '热心人' });
   expect(
     (await report(reader.token, { kind: 'essay', targetId: essayId, detail: '文末全是广告' })).success,
@@ -50,22 +50,26 @@ test('a report is seen by staff with what it is about, handled, and its reporter
   });
   const id = data.list[0]?.id;
   expect((await handle({ id, status: 1, result: '已请作者删去广告' })).success).toBe(true);
-  expect(await told(reader.token)).toEqual(['你举报的文章《可疑的文章》已核实并处理：已请作者删去广告']);
-  expect(await told(writer.token)).toEqual([]);
+  expect(await listReportNotices(reader.token)).toEqual([
+    '你举报的文章《可疑的文章》已核实并处理：已请作者删去广告',
+  ]);
+  expect(await listReportNotices(writer.token)).toEqual([]);
   expect((await list({ status: 0 })).data.total).toBe(0);
   expect((await list({ status: 1 })).data.list[0]).toMatchObject({
     result: '已请作者删去广告',
-    handledBy: { id: clerk.user.id },
+    handledBy: { id: staff.user.id },
     handledAt: expect.any(String),
   });
   expect(await handle({ id, status: 2, result: '改主意了' })).toMatchObject({ errorCode: 'ALREADY_HANDLED' });
   expect((await report(reader.token, { kind: 'essay', targetId: essayId })).success).toBe(true);
   expect((await newest())?.status).toBe(0);
   await handle({ id: (await newest())?.id, status: 2, result: '没有发现广告' });
-  expect((await told(reader.token))[0]).toBe('你举报的文章《可疑的文章》经核实不属实：没有发现广告');
+  expect((await listReportNotices(reader.token))[0]).toBe(
+    '你举报的文章《可疑的文章》经核实不属实：没有发现广告',
+  );
 });
 
-test('comments and users can be reported too; what is gone since is said to be', async () => {
+test('accepts reports of comments and users, and shows deleted targets as missing', async () => {
   const reader = await t.register();
   const abuser = await t.register(undefined, { displayName: '爱骂人' });
   const commentId = await comment(abuser.token, '你写的什么玩意');
@@ -87,11 +91,11 @@ test('comments and users can be reported too; what is gone since is said to be',
   const [gone] = (await list({ kind: 'comment' })).data.list;
   expect(gone?.target).toBeNull();
   expect((await handle({ id: gone?.id, status: 1, result: '作者已自行删除' })).success).toBe(true);
-  expect((await told(reader.token))[0]).toBe('你举报的评论已核实并处理：作者已自行删除');
+  expect((await listReportNotices(reader.token))[0]).toBe('你举报的评论已核实并处理：作者已自行删除');
   await handle({ id: (await list({ status: 0 })).data.list[0]?.id, status: 2, result: '未违规' });
 });
 
-test('one’s own things, unknown things and unknown reasons are refused', async () => {
+test('rejects own content, unknown targets and unknown reasons', async () => {
   const { token, user } = await t.register();
   const own = await comment(token, '我自己说的');
   for (const input of [
@@ -126,24 +130,24 @@ test('one’s own things, unknown things and unknown reasons are refused', async
   expect((await list({ status: 0 })).data.total).toBe(0);
 });
 
-test('one person has one open report of a thing, also of several sent at once; all are handled together, once', async () => {
+test('a user has one open report per target even with concurrent requests, and all are handled together once', async () => {
   const readers = [await t.register(), await t.register(), await t.register()];
   const input = { kind: 'essay', targetId: essayId };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     readers.flatMap(({ token }) => [report(token, input), report(token, input)]),
   );
-  expect(answers.every((each) => each.success)).toBe(true);
+  expect(responses.every((each) => each.success)).toBe(true);
   const open = (await list({ status: 0 })).data.list;
   expect(open).toHaveLength(3);
   expect(open.map((each) => each.others)).toEqual([2, 2, 2]);
   const handled = await Promise.all(open.map(({ id }) => handle({ id, status: 2, result: '是正常的文章' })));
   expect(handled.filter((each) => each.success)).toHaveLength(1);
   expect(handled.filter((each) => each.errorCode === 'ALREADY_HANDLED')).toHaveLength(2);
-  for (const { token } of readers) expect(await told(token)).toHaveLength(1);
+  for (const { token } of readers) expect(await listReportNotices(token)).toHaveLength(1);
   expect((await list({ status: 0 })).data.total).toBe(0);
 });
 
-test('open ones come first come first served, others newest first, page by page', async () => {
+test('lists open reports oldest first and others newest first, in pages', async () => {
   const reader = await t.register();
   const targets = [await t.register(), await t.register(), await t.register()];
   for (const { user } of targets) await report(reader.token, { kind: 'user', targetId: user.id });
@@ -156,7 +160,7 @@ test('open ones come first come first served, others newest first, page by page'
   expect(ids(next.data.list)[0]).toBe(users[0]);
 });
 
-test('visitors report nothing; only staff with the permission see and handle reports', async () => {
+test('visitors cannot report, and only staff with permission see and handle reports', async () => {
   expect((await report(undefined, { kind: 'essay', targetId: essayId })).status).toBe(401);
   const id = (await newest())?.id;
   const calls = [
@@ -165,12 +169,12 @@ test('visitors report nothing; only staff with the permission see and handle rep
   ] as const;
   await expectPermissionRequired(t, calls, [writer]);
   for (const role of ['auditor', 'operator'])
-    expect((await list({}, (await makeMember(t, role)).token)).status).toBe(200);
+    expect((await list({}, (await createStaffWithRole(t, role)).token)).status).toBe(200);
   expect((await handle({ id, status: 1, result: ' ' })).status).toBe(422);
   expect((await handle({ id: 'f'.repeat(32), status: 1, result: '好' })).status).toBe(404);
 });
 
-test('what an author calls a draft is told to nobody who reported it', async () => {
+test('the notice does not reveal the title of a draft', async () => {
   const reader = await t.register();
   const targetId = await publishEssay(t, writer, { title: '人人见过的题目' });
   await report(reader.token, { kind: 'essay', targetId });
@@ -179,10 +183,10 @@ test('what an author calls a draft is told to nobody who reported it', async () 
   ]);
   const id = (await list({ status: 0, kind: 'essay' })).data.list[0]?.id;
   expect((await handle({ id, status: 1, result: '已下架' })).success).toBe(true);
-  expect(await told(reader.token)).toEqual(['你举报的文章已核实并处理：已下架']);
+  expect(await listReportNotices(reader.token)).toEqual(['你举报的文章已核实并处理：已下架']);
 });
 
-test('staff narrow reports by people, reason, days and words, and turn the order around', async () => {
+test('staff filter reports by user, reason, day and keyword, and reverse the order', async () => {
   const [reader, other] = [await t.register(), await t.register(undefined, { displayName: '被举报的人' })];
   await report(reader.token, { kind: 'user', targetId: other.user.id, detail: '冒充官方 100%' });
   await report(reader.token, { kind: 'essay', targetId: essayId, reason: 'other', detail: '标题夸张' });

@@ -1,8 +1,8 @@
 import type { Report } from '@mozhan/contract/reports.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
-import type { FullReport } from './queries.ts';
+import type { ReportWithTarget } from './queries.ts';
 
-/** What staff see of the reported thing; null: it is gone. */
+/** Returns null if the target was deleted. */
 export function toTarget({
   report,
   essay,
@@ -10,7 +10,7 @@ export function toTarget({
   chat,
   room,
   owner,
-}: FullReport): { title: string; url: string } | null {
+}: ReportWithTarget): { title: string; url: string } | null {
   if (report.kind === 'essay' && essay !== null)
     return { title: essay.title, url: `/essay/detail/${essay.id}.html` };
   if (report.kind === 'comment' && comment !== null)
@@ -21,10 +21,10 @@ export function toTarget({
   return null;
 }
 
-/** Staff see what was said, as it was said; between two there is no place that they could look at. */
+/** Staff see the reported message; a private chat has no page for staff, so the link leads to the sender. */
 function toChatTarget(
-  { kind, content, image }: NonNullable<FullReport['chat']>,
-  room: FullReport['room'],
+  { kind, content, image }: NonNullable<ReportWithTarget['chat']>,
+  room: ReportWithTarget['room'],
   ownerId: string | null,
 ): { title: string; url: string } {
   if (image !== null) return { title: '[图片]', url: image.path };
@@ -33,7 +33,7 @@ function toChatTarget(
   return { title: content, url: ownerId === null ? '' : `/user/home/${ownerId}.html` };
 }
 
-export function toReport(row: FullReport, now: Date): Report {
+export function toReport(row: ReportWithTarget, now: Date): Report {
   const { report, chat, room, owner, reporter, handler } = row;
   const target = toTarget(row);
   return {

@@ -1,10 +1,10 @@
 import type { Jobs } from '../../../jobs.ts';
 import { countDays, rankTops } from './actions.ts';
-import type { Range } from './rules.ts';
+import type { DayRange } from './rules.ts';
 
 export const jobs: Jobs = {
   'count-days': countDays,
-  'rank-tops': (ctx, payload) => rankTops(ctx, payload as Range),
+  'rank-tops': (ctx, payload) => rankTops(ctx, payload as DayRange),
 };
-/** Whoever looks has it counted more often. */
+/** Viewing the statistics starts the job more often. */
 export const schedule = { 'count-days': '*/10 * * * *' };

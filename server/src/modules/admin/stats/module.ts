@@ -14,7 +14,7 @@ export const stats = defineModule({
       path: '/',
       name: '工作台',
       icon: 'dashboard',
-      acts: [{ permission: 'stat:list', name: '查看统计', roles: ['auditor', 'operator', 'finance'] }],
+      actions: [{ permission: 'stat:list', name: '查看统计', roles: ['auditor', 'operator', 'finance'] }],
     },
   ],
 });

@@ -1,9 +1,9 @@
 import * as calls from '@mozhan/contract/stats.ts';
-import { dayOf } from '../../../day.ts';
+import { chinaDayOf } from '../../../day.ts';
 import { bind, bindPage } from '../../../http/route.ts';
-import { signedIn } from '../../../viewer.ts';
+import { requireSignedIn } from '../../../viewer.ts';
 import { getUser } from '../../accounts/users/index.ts';
-import { getSiteStats, getTodo } from './actions.ts';
+import { getPendingCounts, getSiteStats } from './actions.ts';
 import { getTotals, listDays, listEssays } from './queries/writer.ts';
 import { toDay, toEssayFigures, toFigures, toSiteStats } from './views.ts';
 
@@ -11,12 +11,12 @@ const DAY_MS = 86_400_000;
 
 export const routes = [
   bind(calls.getStats, async (ctx, input) => {
-    const { id } = signedIn(ctx);
-    const from = dayOf(new Date(ctx.now.getTime() - (input.days - 1) * DAY_MS));
+    const { id } = requireSignedIn(ctx);
+    const from = chinaDayOf(new Date(ctx.now.getTime() - (input.days - 1) * DAY_MS));
     const [user, total, days] = await Promise.all([
       getUser(ctx.db, id),
       getTotals(ctx.db, id),
-      listDays(ctx.db, id, from, dayOf(ctx.now)),
+      listDays(ctx.db, id, from, chinaDayOf(ctx.now)),
     ]);
     return {
       total: { ...toFigures(total), followers: user.followerCount, essays: user.essayCount },
@@ -24,8 +24,8 @@ export const routes = [
     };
   }),
   bindPage(calls.listEssayStats, toEssayFigures, (ctx, input) =>
-    listEssays(ctx.db, { ...input, authorId: signedIn(ctx).id }),
+    listEssays(ctx.db, { ...input, authorId: requireSignedIn(ctx).id }),
   ),
   bind(calls.getSiteStats, async (ctx, input) => toSiteStats(await getSiteStats(ctx, input))),
-  bind(calls.getTodo, getTodo),
+  bind(calls.getPendingCounts, getPendingCounts),
 ];

@@ -1,50 +1,49 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dayOf } from '../../../day.ts';
+import { chinaDayOf } from '../../../day.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
-import { fund, makeOrder } from '../../../testing/orders.ts';
-import { makeMember, makeStaff } from '../../../testing/staff.ts';
+import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
+import { createOrder, rechargeBalance } from '../../../testing/orders.ts';
+import { createStaff, createStaffWithRole } from '../../../testing/staff.ts';
 import { countDays, recountDays } from './actions.ts';
 
 let t: TestApp;
 let admin: string;
-let writer: Writer;
-let rival: Writer;
+let writer: TestUser;
+let otherWriter: TestUser;
 let essays: string[];
 
 const AGENT = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
 };
 const DAY = 86_400_000;
-/** In China, as time since midnight UTC. */
+/** Noon in China, as time since midnight UTC. */
 const NOON = 4 * 3_600_000;
 const now = () => t.app.services.clock();
-const today = () => dayOf(now());
-const daysAgo = (days: number) => dayOf(new Date(now().getTime() - days * DAY));
+const today = () => chinaDayOf(now());
+const daysAgo = (days: number) => chinaDayOf(new Date(now().getTime() - days * DAY));
 const query = <T extends object>(text: string, values: unknown[] = []) =>
   t.app.services.pool.query<T>(text, values).then(({ rows }) => rows);
 const stats = async (input: object = {}, token = admin) =>
   (await t.call('GET core/sys/stat/', input, { token })).data;
 const read = (essayId: string, token: string) =>
   t.call('POST core/essay/read', { essayId }, { token, headers: AGENT });
-/** As the job does it, however lately it was done. */
+/** Runs the job; the clock is advanced because recent figures are not recounted. */
 async function count(): Promise<void> {
   t.advance(60_000);
   await countDays(systemCtx(t.app.services));
 }
 
-/** Everything a site has in a day. */
-async function live(): Promise<void> {
+async function createActivity(): Promise<void> {
   const reader = await t.register();
   const other = await t.register();
   const [first = '', second = ''] = essays;
   for (const { token } of [reader, other]) await read(first, token);
   await read(second, reader.token);
   const { token } = reader;
-  const said = [
+  const responses = [
     await t.call('POST core/essay/cmt', { essayId: first, content: '写得清楚' }, { token }),
     await t.call(
       'POST core/essay/pri/msg',
@@ -57,17 +56,19 @@ async function live(): Promise<void> {
       { token },
     ),
   ];
-  expect(said.map(({ errorMessage }) => errorMessage)).toEqual([undefined, undefined, undefined]);
-  await fund(t, reader, 5000);
-  await makeOrder(t, reader, { kind: 'read', targetId: second, payBy: 'balance' });
+  expect(responses.map(({ errorMessage }) => errorMessage)).toEqual([undefined, undefined, undefined]);
+  await rechargeBalance(t, reader, 5000);
+  await createOrder(t, reader, { kind: 'read', targetId: second, payBy: 'balance' });
 }
 
 type Day = Output<'GET core/sys/stat/'>['days'][number];
 
-/** The same from every single row. */
-async function recounted(days: string[]): Promise<Day[]> {
+async function recount(days: string[]): Promise<Day[]> {
   const times = async (text: string) =>
-    (await query<{ at: Date; amount: number }>(text)).map(({ at, amount }) => ({ day: dayOf(at), amount }));
+    (await query<{ at: Date; amount: number }>(text)).map(({ at, amount }) => ({
+      day: chinaDayOf(at),
+      amount,
+    }));
   const plain = async (table: string) => times(`select created_at as at, 1 as amount from ${table}`);
   const reads = await query<{ day: string; amount: number }>(
     `select to_char(day, 'YYYY-MM-DD') as day, reads as amount from essay_days`,
@@ -88,36 +89,36 @@ async function recounted(days: string[]): Promise<Day[]> {
     `select refunded_at as at, amount from orders where kind <> 'recharge' and refunded_at is not null`,
   );
   return days.map((day) => {
-    const on = (rows: { day: string; amount: number }[]) =>
+    const sumOn = (rows: { day: string; amount: number }[]) =>
       rows.filter((row) => row.day === day).reduce((sum, { amount }) => sum + amount, 0);
     return {
       day,
-      reads: on(reads),
-      registrations: on(registrations),
-      publications: on(publications),
-      comments: on(comments),
-      messages: on([...letters, ...chats]),
-      turnover: on(turnover),
-      refunded: on(refunded),
+      reads: sumOn(reads),
+      registrations: sumOn(registrations),
+      publications: sumOn(publications),
+      comments: sumOn(comments),
+      messages: sumOn([...letters, ...chats]),
+      turnover: sumOn(turnover),
+      refunded: sumOn(refunded),
     };
   });
 }
 
 beforeAll(async () => {
   t = await startTestApp({ config: { paySandbox: true } });
-  // Noon in China: shortly after midnight the day before is still counted.
+  // Noon in China, because shortly after midnight the day before is still incomplete.
   t.advance((DAY + NOON - (Date.now() % DAY)) % DAY);
   admin = await t.signInAdmin();
-  [writer, rival] = [await makeWriter(t), await makeWriter(t)];
-  essays = [await publishEssay(t, writer), await publishEssay(t, rival, { price: 990 })];
+  [writer, otherWriter] = [await createWriter(t), await createWriter(t)];
+  essays = [await publishEssay(t, writer), await publishEssay(t, otherWriter, { price: 990 })];
 });
 afterAll(() => t.close());
 
-test('days are what a plain recount says, past ones too, and are compared with those before', async () => {
-  await live();
-  // Before anybody counted: the first count fills what has been.
+test('figures of current and past days match a recount and are compared with the range before', async () => {
+  await createActivity();
+  // No count has run yet: the first one includes past days.
   t.advance(DAY);
-  await live();
+  await createActivity();
   const [order] = await query<{ id: string }>(
     `select id from orders where kind = 'read' order by id limit 1`,
   );
@@ -125,7 +126,7 @@ test('days are what a plain recount says, past ones too, and are compared with t
   await Promise.all([count(), count()]);
   const found = await stats({ days: 7 });
   expect(found.days.map(({ day }) => day)).toEqual([6, 5, 4, 3, 2, 1, 0].map(daysAgo));
-  expect(found.days).toEqual(await recounted(found.days.map(({ day }) => day)));
+  expect(found.days).toEqual(await recount(found.days.map(({ day }) => day)));
   expect(found.days.at(-1)).toMatchObject({
     reads: 3,
     comments: 1,
@@ -140,13 +141,13 @@ test('days are what a plain recount says, past ones too, and are compared with t
   expect(own.before).toMatchObject({ reads: 3, publications: 2, turnover: 990, refunded: 0 });
 });
 
-test('a day that is over stays as it was, but for payments told of late; the others are counted anew', async () => {
+test('a complete day changes only by payments reported late; incomplete days are recount', async () => {
   const yesterday = (await stats({ days: 7 })).days.at(-1);
   t.advance(DAY);
   await count();
   await query(`delete from comments`);
   await query(`update orders set paid_at = paid_at - interval '1 day' where kind = 'read' and status = 1`);
-  await live();
+  await createActivity();
   await count();
   const { days } = await stats({ days: 7 });
   expect(days.at(-2)).toEqual(yesterday);
@@ -155,15 +156,14 @@ test('a day that is over stays as it was, but for payments told of late; the oth
   await count();
   const { days: next } = await stats({ days: 7 });
   expect(next.at(-3)).toEqual({ ...yesterday, turnover: 0 });
-  // Whoever changes the past says so.
   await recountDays(systemCtx(t.app.services));
   expect((await stats()).updatedAt).toBeNull();
   await count();
   const { days: all } = await stats();
-  expect(all).toEqual(await recounted(all.map(({ day }) => day)));
+  expect(all).toEqual(await recount(all.map(({ day }) => day)));
 });
 
-test('what was read most: essays and writers of the range, summed when somebody looks', async () => {
+test('ranks the essays and writers of a range when somebody views it', async () => {
   const [first = '', second = ''] = essays;
   const ranked = async (input: object) => {
     expect((await stats(input)).tops).toBeNull();
@@ -181,7 +181,7 @@ test('what was read most: essays and writers of the range, summed when somebody 
     ],
     [
       [writer.user.id, 6],
-      [rival.user.id, 3],
+      [otherWriter.user.id, 3],
     ],
   ]);
   const day = daysAgo(1);
@@ -193,42 +193,45 @@ test('what was read most: essays and writers of the range, summed when somebody 
   expect((await stats({ days: 60 })).tops?.essays.map(({ id }) => id)).toEqual([second]);
 });
 
-test('who sees what: figures by permission, money with that of finance, to-dos as far as one may do them', async () => {
+test('figures, money and pending counts each require their permission', async () => {
   expect((await t.call('GET core/sys/stat/')).status).toBe(401);
   expect((await t.call('GET core/sys/stat/todo')).status).toBe(401);
   const reader = await t.register();
-  const staff = await makeStaff(t, ['comment:list']);
+  const staff = await createStaff(t, ['comment:list']);
   for (const { token } of [reader, staff])
     expect((await t.call('GET core/sys/stat/', {}, { token })).status).toBe(403);
-  const [auditor, finance] = [await makeMember(t, 'auditor'), await makeMember(t, 'finance')];
+  const [auditor, finance] = [
+    await createStaffWithRole(t, 'auditor'),
+    await createStaffWithRole(t, 'finance'),
+  ];
   expect((await stats({}, auditor.token)).total).toMatchObject({ reads: 9, turnover: null, refunded: null });
   expect((await stats({}, finance.token)).total).toMatchObject({ reads: 9, refunded: 990 });
   await submitEssay(t, writer);
-  const todo = (token: string) => t.call('GET core/sys/stat/todo', {}, { token });
-  expect((await todo(reader.token)).status).toBe(403);
+  const getPending = (token: string) => t.call('GET core/sys/stat/todo', {}, { token });
+  expect((await getPending(reader.token)).status).toBe(403);
   const nothing = { essays: null, comments: null, reports: null, applications: null, withdrawals: null };
-  expect((await todo(staff.token)).data).toEqual({ ...nothing, comments: 0 });
-  expect((await todo(auditor.token)).data).toEqual({
+  expect((await getPending(staff.token)).data).toEqual({ ...nothing, comments: 0 });
+  expect((await getPending(auditor.token)).data).toEqual({
     essays: 1,
     comments: 0,
     reports: 0,
     applications: 0,
     withdrawals: null,
   });
-  expect((await todo(finance.token)).data).toEqual({ ...nothing, withdrawals: 0 });
+  expect((await getPending(finance.token)).data).toEqual({ ...nothing, withdrawals: 0 });
 });
 
-test('days that are none are refused', async () => {
-  const ask = (input: object) => t.call('GET core/sys/stat/', input, { token: admin });
+test('rejects invalid ranges of days', async () => {
+  const request = (input: object) => t.call('GET core/sys/stat/', input, { token: admin });
   for (const input of [
     { days: 0 },
     { days: 367 },
     { from: '2026-13-01' },
     { to: daysAgo(1) },
     { from: daysAgo(1), to: daysAgo(2) },
-    { from: daysAgo(1), to: dayOf(new Date(now().getTime() + DAY)) },
+    { from: daysAgo(1), to: chinaDayOf(new Date(now().getTime() + DAY)) },
     { from: daysAgo(366), to: today() },
   ])
-    expect(await ask(input), JSON.stringify(input)).toMatchObject({ status: 422, errorCode: 'INVALID' });
-  expect((await ask({ from: daysAgo(365) })).data.days).toHaveLength(366);
+    expect(await request(input), JSON.stringify(input)).toMatchObject({ status: 422, errorCode: 'INVALID' });
+  expect((await request({ from: daysAgo(365) })).data.days).toHaveLength(366);
 });

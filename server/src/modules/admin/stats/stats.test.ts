@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dayOf } from '../../../day.ts';
+import { chinaDayOf } from '../../../day.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
-import { fund, makeOrder } from '../../../testing/orders.ts';
+import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
+import { createOrder, rechargeBalance } from '../../../testing/orders.ts';
 
 let t: TestApp;
-let writer: Writer;
+let writer: TestUser;
 let essays: string[];
 beforeAll(async () => {
   t = await startTestApp({ config: { paySandbox: true } });
-  writer = await makeWriter(t);
+  writer = await createWriter(t);
   essays = [];
   for (let i = 0; i < 3; i++) essays.push(await publishEssay(t, writer));
   await submitEssay(t, writer);
@@ -28,17 +28,17 @@ const perEssay = (input: object = {}, token: string | undefined = writer.token) 
 
 const zeros = { reads: 0, likes: 0, comments: 0, collects: 0, shares: 0, income: 0 };
 
-test('every asked day is there, with zeros where nothing happened', async () => {
+test('returns every requested day, with zeros for days without activity', async () => {
   const { data } = await stats({ days: 7 });
   expect(data.total).toEqual({ ...zeros, followers: 0, essays: 3 });
   expect(data.days.map((each) => each.day)).toEqual(
-    [6, 5, 4, 3, 2, 1, 0].map((ago) => dayOf(new Date(now().getTime() - ago * DAY))),
+    [6, 5, 4, 3, 2, 1, 0].map((ago) => chinaDayOf(new Date(now().getTime() - ago * DAY))),
   );
   for (const each of data.days) expect(each).toEqual({ ...zeros, followers: 0, day: each.day });
   expect((await stats()).data.days).toHaveLength(30);
 });
 
-test('what readers do is on the day it was done on, and in the totals; what is taken back is subtracted', async () => {
+test('counts actions on their day and in the totals, and subtracts those that are undone', async () => {
   const [first = '', second = ''] = essays;
   const reader = await t.register();
   const other = await t.register();
@@ -58,12 +58,12 @@ test('what readers do is on the day it was done on, and in the totals; what is t
   const { data } = await stats({ days: 7 });
   expect(data.total).toEqual({ ...zeros, reads: 3, likes: 2, followers: 0, essays: 3 });
   expect(data.days.slice(-2)).toMatchObject([
-    { day: dayOf(new Date(now().getTime() - DAY)), reads: 1, likes: 1, followers: 1 },
-    { day: dayOf(now()), reads: 2, likes: 1, followers: -1 },
+    { day: chinaDayOf(new Date(now().getTime() - DAY)), reads: 1, likes: 1, followers: 1 },
+    { day: chinaDayOf(now()), reads: 2, likes: 1, followers: -1 },
   ]);
 });
 
-test('each published essay has its figures, in any order', async () => {
+test('lists the figures of each published essay, sorted by any of them', async () => {
   const [first, second, third] = essays;
   const order = async (sort?: string) =>
     (await perEssay(sort ? { sort } : {})).data.list.map((each) => each.id);
@@ -87,37 +87,37 @@ test('each published essay has its figures, in any order', async () => {
   expect((await perEssay({ sort: 'price' })).status).toBe(422);
 });
 
-test('figures are for writers, each for their own', async () => {
+test('only writers see figures, and only their own', async () => {
   expect((await t.call('GET core/user/stat')).status).toBe(401);
   const reader = await t.register();
   expect((await stats({}, reader.token)).status).toBe(403);
   expect((await perEssay({}, reader.token)).status).toBe(403);
-  const another = await makeWriter(t);
+  const another = await createWriter(t);
   expect((await stats({}, another.token)).data.total).toEqual({ ...zeros, followers: 0, essays: 0 });
   expect((await perEssay({}, another.token)).data.list).toEqual([]);
   for (const days of [6, 367]) expect((await stats({ days })).status).toBe(422);
 });
 
-test('a deleted essay is in none of them', async () => {
+test('excludes deleted essays', async () => {
   await t.call('DELETE core/essay/{id}', { id: essays[0] }, { token: writer.token });
   const { data } = await stats({ days: 7 });
   expect(data.total).toMatchObject({ reads: 1, likes: 1, essays: 2 });
   expect(data.days.at(-2)).toMatchObject({ reads: 0, likes: 0 });
 });
 
-test('income: what was sold and given, less what was paid back, each on its day', async () => {
-  const author = await makeWriter(t);
+test('income is sales and rewards minus refunds, each on its day', async () => {
+  const author = await createWriter(t);
   const { token } = author;
   const column = (await t.call('POST core/essay/column', { name: '专栏', price: 2000 }, { token })).data.id;
   const priced = await publishEssay(t, author, { price: 1000 });
   const free = await publishEssay(t, author, { columnId: column });
   const reader = await t.register();
-  await fund(t, reader, 10_000);
-  const { id } = await makeOrder(t, reader, { kind: 'read', targetId: priced, payBy: 'balance' });
+  await rechargeBalance(t, reader, 10_000);
+  const { id } = await createOrder(t, reader, { kind: 'read', targetId: priced, payBy: 'balance' });
   const given = { essayId: free, amount: 501, payBy: 'balance' };
   await t.call('POST core/essay/reward', given, { token: reader.token });
   t.advance(DAY);
-  await makeOrder(t, reader, { kind: 'column', targetId: column, payBy: 'balance' });
+  await createOrder(t, reader, { kind: 'column', targetId: column, payBy: 'balance' });
   const incomes = async () => {
     const { data } = await stats({ days: 7 }, token);
     const { list } = (await perEssay({ sort: 'income' }, token)).data;

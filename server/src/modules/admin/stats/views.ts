@@ -1,11 +1,18 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import type { EssayFigures, SiteFigures } from '@mozhan/contract/stats.ts';
-import type { SiteStats, Tops } from './actions.ts';
-import type { DayFigures, EssayStatRow, Figures } from './queries/writer.ts';
+import type { SiteStats, TopRankings } from './actions.ts';
+import type { DayFigures, EssayStatRow, WriterFigures } from './queries/writer.ts';
 import { addDays } from './rules.ts';
 import type { SiteDay } from './tables.ts';
 
-export function toFigures({ reads, likes, comments, collects, shares, income }: Figures): Figures {
+export function toFigures({
+  reads,
+  likes,
+  comments,
+  collects,
+  shares,
+  income,
+}: WriterFigures): WriterFigures {
   return { reads, likes, comments, collects, shares, income };
 }
 
@@ -24,7 +31,7 @@ export function toEssayFigures(row: EssayStatRow): EssayFigures {
 
 type Counts = { [K in keyof SiteFigures]: number };
 
-const none: Counts = {
+const zeroCounts: Counts = {
   reads: 0,
   registrations: 0,
   publications: 0,
@@ -34,18 +41,18 @@ const none: Counts = {
   refunded: 0,
 };
 
-/** Money is for those who may see it. */
-const toSiteFigures = (row: Counts, seesMoney: boolean): SiteFigures => ({
+/** Money is null without the permission to see it. */
+const toSiteFigures = (row: Counts, canSeeMoney: boolean): SiteFigures => ({
   reads: row.reads,
   registrations: row.registrations,
   publications: row.publications,
   comments: row.comments,
   messages: row.messages,
-  turnover: seesMoney ? row.turnover : null,
-  refunded: seesMoney ? row.refunded : null,
+  turnover: canSeeMoney ? row.turnover : null,
+  refunded: canSeeMoney ? row.refunded : null,
 });
 
-const sumOf = (rows: SiteDay[]): Counts =>
+const sumDays = (rows: SiteDay[]): Counts =>
   rows.reduce(
     (sum, row) => ({
       reads: sum.reads + row.reads,
@@ -56,10 +63,10 @@ const sumOf = (rows: SiteDay[]): Counts =>
       turnover: sum.turnover + row.turnover,
       refunded: sum.refunded + row.refunded,
     }),
-    none,
+    zeroCounts,
   );
 
-const toTops = ({ updatedAt, essays, writers }: Tops) => ({
+const toTops = ({ updatedAt, essays, writers }: TopRankings) => ({
   updatedAt: updatedAt.toISOString(),
   essays: essays.map(({ id, title, authorId, author, reads }) => ({
     id,
@@ -71,17 +78,17 @@ const toTops = ({ updatedAt, essays, writers }: Tops) => ({
 });
 
 export function toSiteStats(stats: SiteStats): Output<'GET core/sys/stat/'> {
-  const { range, updatedAt, tops, refreshing, seesMoney } = stats;
+  const { range, updatedAt, tops, refreshing, canSeeMoney } = stats;
   const byDay = new Map(stats.days.map((row) => [row.day, row]));
   return {
     from: range.from,
     to: range.to,
     days: Array.from({ length: range.days }, (_, index) => {
       const day = addDays(range.from, index);
-      return { day, ...toSiteFigures(byDay.get(day) ?? none, seesMoney) };
+      return { day, ...toSiteFigures(byDay.get(day) ?? zeroCounts, canSeeMoney) };
     }),
-    total: toSiteFigures(sumOf(stats.days), seesMoney),
-    before: toSiteFigures(sumOf(stats.before), seesMoney),
+    total: toSiteFigures(sumDays(stats.days), canSeeMoney),
+    before: toSiteFigures(sumDays(stats.before), canSeeMoney),
     updatedAt: updatedAt?.toISOString() ?? null,
     tops: tops === null ? null : toTops(tops),
     refreshing,

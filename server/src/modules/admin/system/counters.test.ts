@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay } from '../../../testing/essays.ts';
+import { createWriter, publishEssay } from '../../../testing/essays.ts';
 import { checkCounters } from './counters.ts';
 
 let t: TestApp;
@@ -20,8 +20,8 @@ const query = async (text: string, values: unknown[] = []) =>
 let essayId: string;
 let commentId: string;
 
-test('after what readers do at the same moment, and take back, every number is that of its rows', async () => {
-  const writers = [await makeWriter(t), await makeWriter(t)] as const;
+test('all counters match their rows after concurrent actions that are partly undone', async () => {
+  const writers = [await createWriter(t), await createWriter(t)] as const;
   const column = await t.call('POST core/essay/column', { name: '专栏' }, { token: writers[0].token });
   const essays = [
     await publishEssay(t, writers[0], { tags: ['计数', '并发'], columnId: column.data.id }),
@@ -30,8 +30,8 @@ test('after what readers do at the same moment, and take back, every number is t
   ];
   essayId = essays[0] ?? '';
   const readers = await Promise.all(Array.from({ length: 6 }, () => t.register()));
-  const said: { id: string; token: string }[] = [];
-  const mix = readers.flatMap(({ token, user }, i) => [
+  const comments: { id: string; token: string }[] = [];
+  const calls = readers.flatMap(({ token, user }, i) => [
     ...writers.map((writer) => () => t.call('POST core/essay/follow', { userId: writer.user.id }, { token })),
     () => t.call('DELETE core/essay/follow', { userId: writers[i % 2 === 0 ? 0 : 1].user.id }, { token }),
     () => t.call('POST core/essay/follow', { userId: readers[(i + 1) % 6]?.user.id }, { token }),
@@ -47,16 +47,16 @@ test('after what readers do at the same moment, and take back, every number is t
           { essayId, content: `说 ${user.account}` },
           { token },
         );
-        said.push({ id: data.id, token });
+        comments.push({ id: data.id, token });
       },
     ]),
     () => t.call('DELETE core/essay/like', { essayId: essays[i % 3] }, { token }),
     () => t.call('DELETE core/essay/collect', { essayId: essays[i % 3] }, { token }),
   ]);
-  const answers = await Promise.all(mix.map((each) => each()));
-  expect(answers.flatMap((each) => each?.errorMessage ?? [])).toEqual([]);
+  const responses = await Promise.all(calls.map((each) => each()));
+  expect(responses.flatMap((each) => each?.errorMessage ?? [])).toEqual([]);
   await Promise.all(
-    said.flatMap(({ id, token }, i) => [
+    comments.flatMap(({ id, token }, i) => [
       t.call(
         'POST core/essay/cmt/reply',
         { cmtId: id, content: '也说一句' },
@@ -67,7 +67,7 @@ test('after what readers do at the same moment, and take back, every number is t
       ...(i % 3 === 0 ? [t.call('DELETE core/essay/cmt', { id }, { token })] : []),
     ]),
   );
-  commentId = said[1]?.id ?? '';
+  commentId = comments[1]?.id ?? '';
   await t.call('PUT core/user/notice', { all: true }, { token: writers[1].token });
   await t.call('DELETE core/essay/{id}', { id: essays[1] }, { token: writers[0].token });
   const [{ likes }] = (await query('select count(*)::int as likes from essay_likes')) as [{ likes: number }];
@@ -75,7 +75,7 @@ test('after what readers do at the same moment, and take back, every number is t
   expect(await check()).toEqual([]);
 });
 
-test('a wrong number is named, with what it should be', async () => {
+test('reports a wrong counter with its expected value', async () => {
   const wrong: [string, string, string][] = [
     ['essays.like_count', 'update essays set like_count = like_count + 7 where id = $1', essayId],
     ['comments.reply_count', 'update comments set reply_count = reply_count + 7 where id = $1', commentId],
@@ -84,20 +84,20 @@ test('a wrong number is named, with what it should be', async () => {
   ];
   for (const [counter, change, id] of wrong) {
     await query(change, [id]);
-    const named = (await check()).filter((each) => each.counter === counter);
-    expect(named, counter).toEqual([
+    const reported = (await check()).filter((each) => each.counter === counter);
+    expect(reported, counter).toEqual([
       { counter, id, expected: expect.any(Number), found: expect.any(Number) },
     ]);
-    expect((named[0]?.found ?? 0) - (named[0]?.expected ?? 0)).toBe(7);
+    expect((reported[0]?.found ?? 0) - (reported[0]?.expected ?? 0)).toBe(7);
     await query(change.replace('+ 7', '- 7'), [id]);
   }
   expect(await check()).toEqual([]);
 });
 
-test('so is one that is gone, and one whose rows are partly forgotten', async () => {
+test('reports a missing counter, and one that is smaller than its remaining rows', async () => {
   await query('delete from comment_counts where essay_id = $1', [essayId]);
   await query('update essays set read_count = 0 where id = $1', [essayId]);
-  const named = (await check()).map(({ counter, id }) => `${counter} ${id}`);
-  expect(named).toContain(`comment_counts.count ${essayId}`);
-  expect(named).toContain(`essays.read_count ${essayId}`);
+  const reported = (await check()).map(({ counter, id }) => `${counter} ${id}`);
+  expect(reported).toContain(`comment_counts.count ${essayId}`);
+  expect(reported).toContain(`essays.read_count ${essayId}`);
 });

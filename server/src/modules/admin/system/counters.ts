@@ -1,10 +1,10 @@
 import { COMMENT_STATUS, ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type Ctx, inTx } from '../../../ctx.ts';
+import { type Ctx, inTransaction } from '../../../ctx.ts';
 import { parseRows } from '../../../db/rows.ts';
 
-export interface Difference {
+export interface CounterDifference {
   /** `essays.like_count`. */
   counter: string;
   id: string;
@@ -12,8 +12,8 @@ export interface Difference {
   found: number;
 }
 
-/** What is kept, as `id, found`, and the rows it counts, as `id, expected`. */
-type Counter = [name: string, kept: string, counted: string];
+/** `stored` selects the counter as `id, found`; `counted` counts its rows as `id, expected`. */
+type Counter = [name: string, stored: string, counted: string];
 
 const column = (table: string, name: string, counted: string): Counter => [
   `${table}.${name}`,
@@ -22,24 +22,23 @@ const column = (table: string, name: string, counted: string): Counter => [
 ];
 const rows = (table: string, by: string, where = 'true'): string =>
   `select ${by} as id, count(*) as expected from ${table} where ${where} group by 1`;
-const ofDays = (kind: string, counter: string): Counter => [
+const sumOfDays = (kind: string, counter: string): Counter => [
   `essay_days.${kind}`,
   `select essay_id as id, sum(${kind}) as found from essay_days group by 1`,
   `select id, ${counter} as expected from essays`,
 ];
 
 const ON_SHELF = `status = ${ESSAY_STATUS.onShelf}`;
-const SHOWN = `status = ${COMMENT_STATUS.shown}`;
+const VISIBLE = `status = ${COMMENT_STATUS.visible}`;
 const isUnread = 'notices.read_at is null and notices.position > notice_boxes.read_to';
-const noticesOf = (what: string): string => `
-  select notices.user_id || ' ' || kind as id, ${what} as expected
+const countNotices = (aggregate: string): string => `
+  select notices.user_id || ' ' || kind as id, ${aggregate} as expected
   from notices join notice_boxes on notice_boxes.user_id = notices.user_id group by 1`;
 
-/** Every number that is kept so that nobody has to count. */
 const counters: Counter[] = [
   column('essays', 'like_count', rows('essay_likes', 'essay_id')),
   column('essays', 'collect_count', rows('collections', 'essay_id')),
-  column('essays', 'cmt_count', rows('comments', 'essay_id', SHOWN)),
+  column('essays', 'cmt_count', rows('comments', 'essay_id', VISIBLE)),
   column('essays', 'share_count', rows('shares', 'essay_id', 'counted')),
   column('essays', 'reward_count', rows('rewards', 'essay_id')),
   column('users', 'essay_count', rows('essays', 'author_id', ON_SHELF)),
@@ -50,11 +49,11 @@ const counters: Counter[] = [
   column('folders', 'essay_count', rows('collections', 'folder_id')),
   column('columns', 'essay_count', rows('essays', 'column_id', `${ON_SHELF} and column_id is not null`)),
   column('comments', 'like_count', rows('comment_likes', 'comment_id')),
-  column('comments', 'reply_count', rows('comments', 'root_id', `${SHOWN} and root_id is not null`)),
+  column('comments', 'reply_count', rows('comments', 'root_id', `${VISIBLE} and root_id is not null`)),
   [
     'comment_counts.count',
     'select essay_id as id, count as found from comment_counts',
-    rows('comments', 'essay_id', `root_id is null and (${SHOWN} or reply_count > 0)`),
+    rows('comments', 'essay_id', `root_id is null and (${VISIBLE} or reply_count > 0)`),
   ],
   [
     'essay_counts.count',
@@ -67,12 +66,12 @@ const counters: Counter[] = [
   [
     'notice_counts.total',
     "select user_id || ' ' || kind as id, total as found from notice_counts",
-    noticesOf('count(*)'),
+    countNotices('count(*)'),
   ],
   [
     'notice_counts.unread',
     "select user_id || ' ' || kind as id, unread as found from notice_counts",
-    noticesOf(`count(*) filter (where ${isUnread})`),
+    countNotices(`count(*) filter (where ${isUnread})`),
   ],
   [
     'letter_places.unread',
@@ -86,15 +85,15 @@ const counters: Counter[] = [
     'last_seq',
     'select conversation_id as id, count(*) as expected from chat_messages group by 1',
   ),
-  ofDays('likes', 'like_count'),
-  ofDays('cmts', 'cmt_count'),
-  ofDays('collects', 'collect_count'),
-  ofDays('shares', 'share_count'),
-  ofDays('rewards', 'reward_count'),
+  sumOfDays('likes', 'like_count'),
+  sumOfDays('cmts', 'cmt_count'),
+  sumOfDays('collects', 'collect_count'),
+  sumOfDays('shares', 'share_count'),
+  sumOfDays('rewards', 'reward_count'),
 ];
 
-/** Numbers whose rows are forgotten after some days: what is left of them can only be less. */
-const beginnings: Counter[] = [
+/** Counters whose rows are deleted after some days, so the remaining rows can only be fewer. */
+const lowerBounds: Counter[] = [
   ['shares.read_count', 'select id, read_count as found from shares', rows('share_reads', 'share_id')],
   [
     'essays.read_count',
@@ -103,10 +102,10 @@ const beginnings: Counter[] = [
   ],
 ];
 
-const compare = ([, kept, counted]: Counter, differs: SQL): SQL => sql`
-  select coalesce(kept.id::text, counted.id::text) as id, coalesce(expected, 0)::bigint as expected,
+const compare = ([, stored, counted]: Counter, differs: SQL): SQL => sql`
+  select coalesce(stored.id::text, counted.id::text) as id, coalesce(expected, 0)::bigint as expected,
     coalesce(found, 0)::bigint as found
-  from (${sql.raw(kept)}) as kept full join (${sql.raw(counted)}) as counted on counted.id = kept.id
+  from (${sql.raw(stored)}) as stored full join (${sql.raw(counted)}) as counted on counted.id = stored.id
   where ${differs} order by 1`;
 
 const EXACT = sql`coalesce(found, 0) <> coalesce(expected, 0)`;
@@ -114,15 +113,15 @@ const AT_LEAST = sql`coalesce(found, 0) < coalesce(expected, 0)`;
 
 const differenceRow = z.object({ id: z.string(), expected: z.int(), found: z.int() });
 
-/** Recounts everything and answers with what differs; each number is compared as of one moment. */
-export function checkCounters(ctx: Ctx): Promise<Difference[]> {
-  return inTx(ctx, async (ctx) => {
-    // However large the site is: an operator waits for it.
+/** Recounts all counters and returns the differences; each counter is compared in one query. */
+export function checkCounters(ctx: Ctx): Promise<CounterDifference[]> {
+  return inTransaction(ctx, async (ctx) => {
+    // An operator waits for the result, however large the site is.
     await ctx.db.execute(sql`set local statement_timeout = 0`);
-    const differences: Difference[] = [];
+    const differences: CounterDifference[] = [];
     for (const [list, differs] of [
       [counters, EXACT],
-      [beginnings, AT_LEAST],
+      [lowerBounds, AT_LEAST],
     ] as const) {
       for (const counter of list) {
         const result = await ctx.db.execute(compare(counter, differs));

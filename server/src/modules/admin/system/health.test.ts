@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeStaff } from '../../../testing/staff.ts';
-import { checksOf, type Parts, worstOf } from './rules/health.ts';
+import { createStaff } from '../../../testing/staff.ts';
+import { type HealthParts, runChecks, worstState } from './rules/health.ts';
 
 let t: TestApp;
 let staff: string;
 beforeAll(async () => {
   t = await startTestApp();
-  staff = (await makeStaff(t, ['health:list'])).token;
+  staff = (await createStaff(t, ['health:list'])).token;
 });
 afterAll(() => t.close());
 
 const read = async () => (await t.call('GET core/sys/health/', {}, { token: staff })).data;
 
-test('says how everything is, to who may know', async () => {
+test('returns the state of all parts, with permission only', async () => {
   const health = await read();
   expect(health).toMatchObject({
     database: { version: expect.stringMatching(/^\d+/), latencyMs: expect.any(Number) },
@@ -32,7 +32,7 @@ test('says how everything is, to who may know', async () => {
   expect((await t.call('GET core/sys/health/', {}, { token: reader.token })).status).toBe(403);
 });
 
-test('a part that is broken is shown as broken, the others are there', async () => {
+test('reports a broken part and returns the others', async () => {
   const { services } = t.app;
   const { files, live } = services;
   const url = 'redis://user:secret-of-redis@cache';
@@ -45,7 +45,7 @@ test('a part that is broken is shown as broken, the others are there', async () 
   Object.assign(services, { files, live });
 });
 
-test('jobs that wait, and jobs that failed for good, are counted', async () => {
+test('counts waiting and permanently failed jobs', async () => {
   await t.app.services.pool.query(`
     select graphile_worker.add_job('later', run_at => now() + interval '1 day');
     select graphile_worker.permanently_fail_jobs(array[(graphile_worker.add_job('broken', run_at => now() + interval '1 day')).id]);`);
@@ -60,7 +60,7 @@ test('jobs that wait, and jobs that failed for good, are counted', async () => {
 });
 
 const now = new Date('2026-01-10T00:00:00Z');
-const well: Parts = {
+const healthy: HealthParts = {
   database: { version: '18', embedded: true, bytes: 1, connections: 5, maxConnections: 100, latencyMs: 1 },
   migrations: { missing: [], unknown: [] },
   redis: null,
@@ -74,9 +74,9 @@ const well: Parts = {
   backup: { last: '2026-01-09T00:00:00Z' },
 };
 
-test('what is near its end, late or old is said', () => {
-  expect(worstOf(checksOf(well, now))).toBe('ok');
-  const cases: [Partial<Parts>, string, string][] = [
+test('warns about low disk space, late jobs, old backups and used budgets', () => {
+  expect(worstState(runChecks(healthy, now))).toBe('ok');
+  const cases: [Partial<HealthParts>, string, string][] = [
     [{ disk: { freeBytes: 9, totalBytes: 100 } }, 'warn', '磁盘剩余空间不多，还有 9%'],
     [{ disk: { freeBytes: 1, totalBytes: 100 } }, 'bad', '磁盘快满了，只剩 1%'],
     [{ disk: null }, 'bad', '没能读出磁盘的剩余空间'],
@@ -104,10 +104,10 @@ test('what is near its end, late or old is said', () => {
     ],
   ];
   for (const [parts, state, text] of cases) {
-    const checks = checksOf({ ...well, ...parts }, now);
-    expect(worstOf(checks)).toBe(state);
+    const checks = runChecks({ ...healthy, ...parts }, now);
+    expect(worstState(checks)).toBe(state);
     expect(checks.find((check) => check.state !== 'ok')?.text).toBe(text);
   }
-  const busy = { ...well.database, connections: 96 } as Parts['database'];
-  expect(worstOf(checksOf({ ...well, database: busy }, now))).toBe('bad');
+  const busy = { ...healthy.database, connections: 96 } as HealthParts['database'];
+  expect(worstState(runChecks({ ...healthy, database: busy }, now))).toBe('bad');
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
-import { makeStaff } from '../../../testing/staff.ts';
-import { showError } from './rules/jobs.ts';
+import { createStaff } from '../../../testing/staff.ts';
+import { redactError } from './rules/jobs.ts';
 
 let t: TestApp;
 let staff: string;
 beforeAll(async () => {
   t = await startTestApp();
-  staff = (await makeStaff(t, ['job:list', 'job:update', 'job:remove'])).token;
+  staff = (await createStaff(t, ['job:list', 'job:update', 'job:remove'])).token;
 });
 afterAll(() => t.close());
 
 const SECRET = '不许别人看见';
 
-/** Of a name that nobody runs, so that it stays. */
-async function add(name: string, more = ''): Promise<string> {
+/** No process runs jobs with this name, so the job stays in the queue. */
+async function addTestJob(name: string, more = ''): Promise<string> {
   const { rows } = await t.app.services.pool.query<{ id: number }>(
     `select id from graphile_worker.add_job($1, payload => $2, run_at => now() + interval '1 day'${more})`,
     [
@@ -31,18 +31,22 @@ async function add(name: string, more = ''): Promise<string> {
   );
   return String(rows[0]?.id);
 }
-const run = (text: string, values: unknown[] = []) => t.app.services.pool.query(text, values);
+const query = (text: string, values: unknown[] = []) => t.app.services.pool.query(text, values);
 const list = async (query: object = {}) => (await t.call('GET core/sys/job/', query, { token: staff })).data;
 const retry = (id: string) => t.call('PUT core/sys/job/', { id }, { token: staff });
 const remove = (id: string) => t.call('DELETE core/sys/job/', { id }, { token: staff });
 
-test('lists what waits, runs and failed, without what is nobody’s business', async () => {
-  const [waiting, failed, running] = [await add('odd-a'), await add('odd-b'), await add('odd-b')];
-  await run('select graphile_worker.permanently_fail_jobs(array[$1::bigint], $2)', [
+test('lists waiting, running and failed jobs without private data', async () => {
+  const [waiting, failed, running] = [
+    await addTestJob('odd-a'),
+    await addTestJob('odd-b'),
+    await addTestJob('odd-b'),
+  ];
+  await query('select graphile_worker.permanently_fail_jobs(array[$1::bigint], $2)', [
     failed,
     'connect smtp://user:word@mail.example.com: 550 <someone@example.com>',
   ]);
-  await run(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'x' where id = $1`, [
+  await query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'x' where id = $1`, [
     running,
   ]);
   const page = await list({ name: 'odd-b' });
@@ -68,14 +72,13 @@ test('lists what waits, runs and failed, without what is nobody’s business', a
     expect.objectContaining({ name: 'refresh-heat', match: '41 * * * *' }),
   );
 
-  // What runs is left alone.
   expect(await retry(running)).toMatchObject({ success: false, errorCode: 'JOB_RUNNING' });
   expect(await remove(running)).toMatchObject({ success: false, errorCode: 'JOB_RUNNING' });
 });
 
-test('retries at once with all attempts; of two who remove it, one does', async () => {
-  const id = await add('odd-c');
-  await run('select graphile_worker.permanently_fail_jobs(array[$1::bigint])', [id]);
+test('retries immediately with all attempts, and only one of two concurrent removals succeeds', async () => {
+  const id = await addTestJob('odd-c');
+  await query('select graphile_worker.permanently_fail_jobs(array[$1::bigint])', [id]);
   expect((await retry(id)).success).toBe(true);
   const [job] = (await list({ name: 'odd-c' })).list;
   expect(job).toMatchObject({ state: 'waiting', attempts: 0 });
@@ -84,7 +87,7 @@ test('retries at once with all attempts; of two who remove it, one does', async 
   expect(both.filter(({ success }) => success)).toHaveLength(1);
   expect((await list({ name: 'odd-c' })).total).toBe(0);
   expect((await retry(id)).status).toBe(404);
-  const { rows } = await run('select before, after from operations where target = $1 order by id', [
+  const { rows } = await query('select before, after from operations where target = $1 order by id', [
     `job:${id}`,
   ]);
   expect(rows).toMatchObject([
@@ -93,8 +96,8 @@ test('retries at once with all attempts; of two who remove it, one does', async 
   ]);
 });
 
-test('not without the permission, not with a wrong number', async () => {
-  const id = await add('odd-d');
+test('rejects calls without permission and invalid ids', async () => {
+  const id = await addTestJob('odd-d');
   await expectPermissionRequired(t, [
     ['job:list', 'GET core/sys/job/', {}],
     ['job:update', 'PUT core/sys/job/', { id }],
@@ -104,6 +107,6 @@ test('not without the permission, not with a wrong number', async () => {
   expect((await list({ name: 'odd-d' })).total).toBe(1);
 });
 
-test('an error names no people and no passwords', () => {
-  expect(showError('a@b.com: redis://u:p@h/0')).toBe('…@b.com: redis://…@h/0');
+test('removes e-mail addresses and passwords from errors', () => {
+  expect(redactError('a@b.com: redis://u:p@h/0')).toBe('…@b.com: redis://…@h/0');
 });

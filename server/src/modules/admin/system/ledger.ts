@@ -1,20 +1,20 @@
 import { ORDER_STATUS, WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type Ctx, inTx } from '../../../ctx.ts';
+import { type Ctx, inTransaction } from '../../../ctx.ts';
 import { parseRows } from '../../../db/rows.ts';
 
-/** As ids travel everywhere else. */
-const bare = (column: string): string => `replace(${column}::text, '-', '')`;
+/** Formats ids like the API, without hyphens. */
+const idText = (column: string): string => `replace(${column}::text, '-', '')`;
 
-/** Each finds what is wrong in one way, a sentence a row. */
+/** Each query returns one message per problem. */
 const checks: string[] = [
   `select '所有账户之和应为 0，实为 ' || sum(balance) as problem from ledger_accounts having sum(balance) <> 0`,
-  `select '分录 ' || ${bare('ledger_entries.id')} || ' 有 ' || count(ledger_lines.id) || ' 行，之和为 '
+  `select '分录 ' || ${idText('ledger_entries.id')} || ' 有 ' || count(ledger_lines.id) || ' 行，之和为 '
       || coalesce(sum(amount), 0) as problem
     from ledger_entries left join ledger_lines on entry_id = ledger_entries.id
     group by ledger_entries.id having count(ledger_lines.id) < 2 or sum(amount) <> 0`,
-  `select '账户 ' || concat_ws(' ', ledger_accounts.id, account, nullif(provider, ''), ${bare('user_id')})
+  `select '账户 ' || concat_ws(' ', ledger_accounts.id, account, nullif(provider, ''), ${idText('user_id')})
       || '：各行之和为 ' || coalesce(total, 0) || '，记为 ' || balance as problem
     from ledger_accounts
     left join (select account_id, sum(amount) as total from ledger_lines group by 1) as lines
@@ -28,7 +28,7 @@ const checks: string[] = [
       from ledger_lines
     ) as lines
     where balance_after <> expected`,
-  `select '用户 ' || ${bare('user_id')} || ' 的余额为负：' || balance as problem
+  `select '用户 ' || ${idText('user_id')} || ' 的余额为负：' || balance as problem
     from ledger_accounts where account = 'balance' and balance < 0`,
   `select '订单 ' || no || ' 的抽成应为 ' || commission || '，记为 ' || coalesce(sum(ledger_lines.amount), 0) as problem
     from orders
@@ -36,7 +36,7 @@ const checks: string[] = [
     left join (ledger_lines join ledger_accounts on ledger_accounts.id = account_id and account = 'commission')
       on entry_id = ledger_entries.id
     group by orders.id having commission <> coalesce(sum(ledger_lines.amount), 0)`,
-  booked({
+  checkPosted({
     name: '订单',
     table: 'orders',
     key: 'order_id',
@@ -50,7 +50,7 @@ const checks: string[] = [
       else array[kind, 'refund', 'refund-settled']
     end`,
   }),
-  booked({
+  checkPosted({
     name: '提现',
     table: 'withdrawals',
     key: 'withdrawal_id',
@@ -62,11 +62,16 @@ const checks: string[] = [
   }),
 ];
 
-/** Of each thing the kinds that must be booked, and no others; what an entry moves, its positive lines, is the amount. */
-function booked({ name, table, key, kinds }: Record<'name' | 'table' | 'key' | 'kinds', string>): string {
+/** Compares the entries of each order or withdrawal with the expected kinds; the positive lines sum to the amount. */
+function checkPosted({
+  name,
+  table,
+  key,
+  kinds,
+}: Record<'name' | 'table' | 'key' | 'kinds', string>): string {
   return `
     select case
-        when no is null then '分录 ' || kind || ' 的${name} ' || ${bare('key')} || ' 不存在'
+        when no is null then '分录 ' || kind || ' 的${name} ' || ${idText('key')} || ' 不存在'
         when moved is null then '${name} ' || no || ' 没有分录 ' || kind
         when wanted is null then '${name} ' || no || ' 不应有分录 ' || kind
         else '${name} ' || no || ' 的分录 ' || kind || ' 应为 ' || wanted || '，记为 ' || moved
@@ -85,11 +90,10 @@ function booked({ name, table, key, kinds }: Record<'name' | 'table' | 'key' | '
 
 const problemRow = z.object({ problem: z.string() });
 
-/** Goes over all of the books as of one moment and answers with what does not agree. */
 export function checkLedger(ctx: Ctx): Promise<string[]> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     await ctx.db.execute(sql`set transaction isolation level repeatable read, read only`);
-    // However large the books are: an operator waits for it.
+    // An operator waits for the result, however large the ledger is.
     await ctx.db.execute(sql`set local statement_timeout = 0`);
     const problems: string[] = [];
     for (const check of checks) {

@@ -21,7 +21,7 @@ export const system = defineModule({
       icon: 'task',
       permission: 'job:list',
       roles: [],
-      acts: [
+      actions: [
         { permission: 'job:update', name: '重试任务', roles: [] },
         { permission: 'job:remove', name: '删除任务', roles: [] },
       ],

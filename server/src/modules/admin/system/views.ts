@@ -2,7 +2,7 @@ import type { Job } from '@mozhan/contract/jobs.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
 import type { JobRow } from './queries/jobs.ts';
 import type { OperationRow } from './queries/operations.ts';
-import { showError, showPayload } from './rules/jobs.ts';
+import { redactError, redactPayload } from './rules/jobs.ts';
 
 export function toOperation({ operation, user }: OperationRow, now: Date) {
   return {
@@ -24,10 +24,10 @@ export const toJob = (row: JobRow): Job => ({
   id: String(row.id),
   name: row.name,
   state: row.state,
-  payload: showPayload(row.payload),
+  payload: redactPayload(row.payload),
   attempts: row.attempts,
   maxAttempts: row.maxAttempts,
-  lastError: row.lastError === null ? null : showError(row.lastError),
+  lastError: row.lastError === null ? null : redactError(row.lastError),
   runAt: row.runAt.toISOString(),
   lockedAt: row.lockedAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),

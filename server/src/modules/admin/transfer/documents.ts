@@ -4,18 +4,18 @@ import { declarations, type EssayStatus, type RevisionStatus } from '@mozhan/con
 import { infoPageNames } from '@mozhan/contract/site.ts';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
-import { LONGEST_HEAD } from './formats/types.ts';
+import { MAX_HEAD_LENGTH } from './formats/types.ts';
 
-/** The format of our own archives: what stands in which file, and how it is read again. */
+/** The format of the site's own archives: the schemas of its files, and how they are written and parsed. */
 export const FORMAT = 'mozhan-export';
 export const VERSION = 1;
 
 const states = ['draft', 'waiting', 'approved', 'published', 'unpublished', 'rejected'] as const;
-export const stateOf = (status: EssayStatus): (typeof states)[number] => states[status] ?? 'draft';
-export const statusOf = (state: (typeof states)[number]): EssayStatus => states.indexOf(state) as EssayStatus;
+export const toStateName = (status: EssayStatus): (typeof states)[number] => states[status] ?? 'draft';
+export const toStatus = (state: (typeof states)[number]): EssayStatus => states.indexOf(state) as EssayStatus;
 
 const id = z.string().regex(/^[0-9a-f]{32}$/);
-const moment = z.coerce.date();
+const date = z.coerce.date();
 const count = z.int().min(0).max(1_000_000_000);
 
 export const manifest = z.object({
@@ -26,7 +26,7 @@ export const manifest = z.object({
   counts: z.object({ essays: count, comments: count.default(0) }),
 });
 
-/** What an author sets, but the text. */
+/** The fields that an author sets, without the text. */
 const settings = z.object({
   title: z.string().default(''),
   summary: z.string().default(''),
@@ -42,7 +42,7 @@ const settings = z.object({
   column: z.string().nullable().default(null),
   columnId: id.nullable().default(null),
   attachments: z.array(z.string()).default([]),
-  scheduledAt: moment.nullable().default(null),
+  scheduledAt: date.nullable().default(null),
 });
 export type SettingsHead = z.output<typeof settings>;
 
@@ -54,19 +54,19 @@ export const essayHead = settings.extend({
   offByStaff: z.boolean().default(false),
   region: z.string().default(''),
   columnSort: z.int().default(0),
-  createdAt: moment,
-  publishedAt: moment.nullable().default(null),
-  updatedAt: moment,
+  createdAt: date,
+  publishedAt: date.nullable().default(null),
+  updatedAt: date,
 });
 
-/** What the author wrote since in an essay that readers have: beside it, in `drafts/`. */
+/** A newer version of a published essay that is not public yet; stored in `drafts/`. */
 export const draftHead = settings.extend({ id, status: z.enum(states).default('draft') });
-export const revisionStatusOf = (state: (typeof states)[number]): RevisionStatus =>
+export const toRevisionStatus = (state: (typeof states)[number]): RevisionStatus =>
   state === 'waiting' ? ESSAY_STATUS.waiting : ESSAY_STATUS.draft;
 
 export const pageHead = z.object({ page: z.enum(infoPageNames), title: z.string() });
 
-export const authorLine = z.object({
+export const authorRecord = z.object({
   account: z.string(),
   displayName: z.string(),
   identity: oneOf(IDENTITY.reader, IDENTITY.writer).default(IDENTITY.reader),
@@ -78,11 +78,11 @@ export const authorLine = z.object({
   position: z.string().default(''),
   homepage: z.string().default(''),
   github: z.string().default(''),
-  createdAt: moment,
+  createdAt: date,
 });
-export type AuthorLine = z.output<typeof authorLine>;
+export type AuthorRecord = z.output<typeof authorRecord>;
 
-export const categoryLine = z.object({
+export const categoryRecord = z.object({
   slug: z.string(),
   name: z.string(),
   icon: z.string().default('code'),
@@ -90,60 +90,60 @@ export const categoryLine = z.object({
   enabled: z.boolean().default(true),
 });
 
-export const columnLine = z.object({
+export const columnRecord = z.object({
   id,
   author: z.string(),
   name: z.string(),
   summary: z.string().default(''),
   cover: z.string().default(''),
   price: z.int().default(0),
-  createdAt: moment,
+  createdAt: date,
 });
-export type ColumnLine = z.output<typeof columnLine>;
+export type ColumnRecord = z.output<typeof columnRecord>;
 
-/** Thousands are held at once. */
+/** Limited because thousands are in memory at the same time. */
 const short = z.string().max(200);
 
-const { shown, held, removed, deleted } = COMMENT_STATUS;
+const { visible, held, removed, deleted } = COMMENT_STATUS;
 
-export const commentLine = z.object({
+export const commentRecord = z.object({
   id,
   essay: id,
   root: id.nullable().default(null),
   author: short,
   replyTo: short.nullable().default(null),
   mentions: z.array(short).max(100).default([]),
-  status: oneOf(shown, held, removed, deleted).default(shown),
+  status: oneOf(visible, held, removed, deleted).default(visible),
   pinned: z.boolean().default(false),
   region: short.default(''),
   content: z.string(),
-  createdAt: moment,
-  editedAt: moment.nullable().default(null),
+  createdAt: date,
+  editedAt: date.nullable().default(null),
 });
-export type CommentLine = z.output<typeof commentLine>;
+export type CommentRecord = z.output<typeof commentRecord>;
 
-/** Front matter, an empty line, and then the text to the letter. */
-export const toDocument = (head: object, content: string): string =>
+/** Writes front matter, an empty line and the unchanged text. */
+export const formatDocument = (head: object, content: string): string =>
   `---\n${stringify(head, { lineWidth: 0 })}---\n\n${content}`;
 
-/** Null when there is no front matter, or none that can be read as `schema` has it. */
-export function readDocument<S extends z.ZodType>(
+/** Returns null if there is no front matter or it does not match the schema. */
+export function parseDocument<S extends z.ZodType>(
   schema: S,
   text: string,
 ): { head: z.output<S>; content: string } | null {
-  const [whole, front] = /^---\r?\n([\s\S]*?\n)---\r?\n(?:\r?\n)?/.exec(text) ?? [];
-  if (whole === undefined || front === undefined || front.length > LONGEST_HEAD) return null;
+  const [block, front] = /^---\r?\n([\s\S]*?\n)---\r?\n(?:\r?\n)?/.exec(text) ?? [];
+  if (block === undefined || front === undefined || front.length > MAX_HEAD_LENGTH) return null;
   try {
-    // Looking for keys that come twice takes the square of their number.
+    // The check for duplicate keys takes quadratic time.
     const head = schema.parse(parse(front, { uniqueKeys: false }));
-    return { head, content: text.slice(whole.length) };
+    return { head, content: text.slice(block.length) };
   } catch {
     return null;
   }
 }
 
-/** A list with each of its records on a line of its own: JSON for everyone, and read line by line by us. */
-export async function* toLines(records: AsyncIterable<object>): AsyncGenerator<Buffer> {
+/** Writes a JSON array with one record per line, so that it can be read line by line. */
+export async function* toJsonLines(records: AsyncIterable<object>): AsyncGenerator<Buffer> {
   let separator = '[\n';
   for await (const record of records) {
     yield Buffer.from(separator + JSON.stringify(record));
@@ -152,18 +152,18 @@ export async function* toLines(records: AsyncIterable<object>): AsyncGenerator<B
   yield Buffer.from(separator === '[\n' ? '[]\n' : '\n]\n');
 }
 
-export async function* readLines<S extends z.ZodType>(
+export async function* parseJsonLines<S extends z.ZodType>(
   schema: S,
   lines: AsyncIterable<string>,
 ): AsyncGenerator<z.output<S> | null> {
   for await (const line of lines) {
     const text = line.trim().replace(/,$/, '');
     if (text === '' || text === '[' || text === ']' || text === '[]') continue;
-    yield readRecord(schema, text);
+    yield parseRecord(schema, text);
   }
 }
 
-function readRecord<S extends z.ZodType>(schema: S, text: string): z.output<S> | null {
+function parseRecord<S extends z.ZodType>(schema: S, text: string): z.output<S> | null {
   try {
     return schema.parse(JSON.parse(text));
   } catch {
@@ -174,11 +174,11 @@ function readRecord<S extends z.ZodType>(schema: S, text: string): z.output<S> |
 const PICTURE = /(?<![\w./-])\/(files\/[0-9a-f]{2}\/[0-9a-f]{62}\.[a-z0-9]{2,5})/g;
 const RELATIVE = /(?<![\w./-])\.\.\/(files\/[0-9a-f]{2}\/[0-9a-f]{62}\.[a-z0-9]{2,5})/g;
 
-/** Pictures of the site by their place in the archive, so that other programs find them too. */
-export const toRelative = (text: string): string => text.replace(PICTURE, '../$1');
-/** What the text refers to, as names in the archive. */
-export const listRelative = (text: string): string[] => [
+/** Replaces picture URLs of the site by relative paths in the archive, which other programs understand. */
+export const toRelativePaths = (text: string): string => text.replace(PICTURE, '../$1');
+/** Lists the pictures that a text refers to, by their names in the archive. */
+export const listRelativePaths = (text: string): string[] => [
   ...new Set([...text.matchAll(RELATIVE)].flatMap(([, name]) => name ?? [])),
 ];
-export const fromRelative = (text: string, paths: ReadonlyMap<string, string>): string =>
-  text.replace(RELATIVE, (whole, name: string) => paths.get(name) ?? whole);
+export const replaceRelativePaths = (text: string, paths: ReadonlyMap<string, string>): string =>
+  text.replace(RELATIVE, (match, name: string) => paths.get(name) ?? match);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Jobs } from '../../../jobs.ts';
-import { forgetOldFiles } from './actions/files.ts';
-import { resumeTransfers, runTransfer } from './actions/work.ts';
+import { removeOldFiles } from './actions/files.ts';
+import { resumeTransfers, runTransfer } from './actions/run-transfer.ts';
 
 const run = z.object({ id: z.string() });
 
@@ -10,6 +10,6 @@ export const longJobs: Jobs = {
 };
 export const jobs: Jobs = {
   'resume-transfers': resumeTransfers,
-  'forget-transfer-files': forgetOldFiles,
+  'forget-transfer-files': removeOldFiles,
 };
 export const schedule = { 'resume-transfers': '* * * * *', 'forget-transfer-files': '41 20 * * *' };

@@ -4,23 +4,22 @@ import type { Ctx, Viewer } from '../../../ctx.ts';
 import { findSessionViewer } from '../../accounts/users/index.ts';
 
 const LINK = /^([0-9a-f]{32})-([0-9a-f]{32})-([0-9a-z]{1,12})-([\w-]{43})$/;
-const LINK_LIFE = 10 * 60_000;
+const LINK_TTL_MS = 10 * 60_000;
 
-/** The file of a run, or all that is kept of somebody. */
-type Purpose = 'transfer' | 'own-data';
+type LinkPurpose = 'transfer' | 'own-data';
 
-const sign = (secret: string, purpose: Purpose, text: string): string =>
+const sign = (secret: string, purpose: LinkPurpose, text: string): string =>
   createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url');
 
-/** Good for minutes, for whoever has it, as long as the viewer's session lasts. */
-export function linkTo(
+/** The link works for ten minutes without signing in, as long as the viewer's session exists. */
+export function createSignedLink(
   ctx: Ctx,
-  purpose: Purpose,
+  purpose: LinkPurpose,
   id: string,
   { sessionId }: Viewer,
 ): { url: string; expiresAt: string } {
   const { config, secret } = ctx.services;
-  const expiresAt = new Date(ctx.now.getTime() + LINK_LIFE);
+  const expiresAt = new Date(ctx.now.getTime() + LINK_TTL_MS);
   const text = `${id}-${sessionId}-${expiresAt.getTime().toString(36)}`;
   return {
     url: `${config.basePath}/download/${purpose}/${text}-${sign(secret, purpose, text)}`,
@@ -28,10 +27,10 @@ export function linkTo(
   };
 }
 
-/** What a link leads to, and for whom it was made, as they are by now. */
-export async function readLink(
+/** Returns the target of a link and the current state of the viewer who created it. */
+export async function verifyLink(
   ctx: Ctx,
-  purpose: Purpose,
+  purpose: LinkPurpose,
   link: string,
 ): Promise<{ id: string; viewer: Viewer }> {
   const [, id = '', sessionId = '', time = '', signature = ''] = LINK.exec(link) ?? [];

@@ -18,7 +18,7 @@ export const transfer = defineModule({
       icon: 'transfer',
       permission: 'transfer:list',
       roles: [],
-      acts: [
+      actions: [
         { permission: 'transfer:create', name: '导入与导出', roles: [] },
         { permission: 'transfer:remove', name: '撤销导入与删除记录', roles: [] },
       ],

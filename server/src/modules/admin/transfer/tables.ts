@@ -6,9 +6,8 @@ import type {
   TransferStatus,
 } from '@mozhan/contract/transfer.ts';
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { time, wholeNumber } from '../../../db/columns.ts';
+import { bigintNumber, time } from '../../../db/columns.ts';
 
-/** Of an import. */
 export interface ImportOptions {
   categoryId?: string;
   asDrafts?: boolean;
@@ -30,7 +29,7 @@ export const transfers = pgTable('transfers', {
   report: jsonb().$type<Transfer['report']>().notNull().default([]),
   filePath: text('file_path'),
   fileName: text('file_name').notNull().default(''),
-  fileBytes: wholeNumber('file_bytes').notNull().default(0),
+  fileBytes: bigintNumber('file_bytes').notNull().default(0),
   runner: uuid(),
   aliveAt: time('alive_at'),
   failures: integer().notNull().default(0),
@@ -39,13 +38,11 @@ export const transfers = pgTable('transfers', {
 });
 export type TransferRow = typeof transfers.$inferSelect;
 
-/** What an undo must know of what it takes back. */
 export interface ItemDetail {
-  /** Of an essay: as which version it came; more mean that somebody wrote since. */
+  /** The imported version of an essay; a higher one means that it was edited later. */
   version?: number;
-  /** Of a page: what it replaced. */
+  /** The replaced content of a page. */
   before?: { title: string; content: string };
-  /** Where a picture or attachment of the archive is kept. */
   path?: string;
 }
 

@@ -1,19 +1,19 @@
 import type { OwnExport, Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
 import type { User } from '../../accounts/users/tables.ts';
-import type { TransferPart } from './queries/runs.ts';
+import type { TransferWithUsers } from './queries/runs.ts';
 import type { ItemRow, TransferRow } from './tables.ts';
 
-const cardOf = (user: User | null, now: Date) => (user === null ? null : toUserCard(user, now));
+const toCardOrNull = (user: User | null, now: Date) => (user === null ? null : toUserCard(user, now));
 
-export const toTransfer = ({ transfer, author, by }: TransferPart, now: Date): Transfer => ({
+export const toTransfer = ({ transfer, author, by }: TransferWithUsers, now: Date): Transfer => ({
   id: transfer.id,
   kind: transfer.kind,
   scope: transfer.scope,
   format: transfer.format,
   status: transfer.status,
-  author: cardOf(author, now),
-  by: cardOf(by, now),
+  author: toCardOrNull(author, now),
+  by: toCardOrNull(by, now),
   total: transfer.total,
   done: transfer.done,
   message: transfer.message,

@@ -1,12 +1,12 @@
 import type * as calls from '@mozhan/contract/categories.ts';
 import { isOn } from '@mozhan/contract/enums.ts';
 import type { z } from 'zod';
-import { type Ctx, shows, touch } from '../../../ctx.ts';
+import { addPageTags, type Ctx, invalidate } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { loggedRows } from '../../../db/logged-rows.ts';
 import { createLookup } from '../../../db/lookup.ts';
-import { nextPlace, STEP } from '../../../db/place.ts';
-import { claim } from '../../platform/settings/index.ts';
+import { nextSortValue, SORT_STEP } from '../../../db/sort-position.ts';
+import { claimOnce } from '../../platform/settings/index.ts';
 import * as queries from './queries.ts';
 import { canSeeDisabled } from './rules.ts';
 import { type Category, categories } from './tables.ts';
@@ -17,11 +17,11 @@ const seeds = [
   { slug: 'app', name: '应用', icon: 'apps' },
 ];
 
-/** The categories of the first start; those that operators remove stay away. */
+/** Runs on the first start only, so that categories removed by operators do not return. */
 export async function seedCategories(ctx: Ctx): Promise<void> {
-  if (!(await claim(ctx.db, 'categories', ctx.now))) return;
+  if (!(await claimOnce(ctx.db, 'categories', ctx.now))) return;
   for (const [i, seed] of seeds.entries()) {
-    const sort = (i + 1) * STEP;
+    const sort = (i + 1) * SORT_STEP;
     await queries.categoryRows.insert(ctx.db, {
       id: newId(),
       ...seed,
@@ -37,29 +37,28 @@ const findList = createLookup((db) => {
   return async () => new Map([['enabled', await enabled.execute()]]);
 });
 
-/** What every page of the site shows. */
-export async function listEnabled(ctx: Ctx): Promise<Category[]> {
-  shows(ctx, 'site');
+export async function listEnabledCategories(ctx: Ctx): Promise<Category[]> {
+  addPageTags(ctx, 'site');
   return (await findList(ctx, 'enabled')) ?? [];
 }
 
-/** By id, the disabled ones too. */
-export const listNames = async (ctx: Ctx): Promise<Map<string, string>> =>
+/** Names by id, including disabled categories. */
+export const listCategoryNames = async (ctx: Ctx): Promise<Map<string, string>> =>
   new Map((await queries.listCategories(ctx.db, 'all')).map(({ id, name }) => [id, name]));
 
 export const listCategories = (ctx: Ctx): Promise<Category[]> =>
-  canSeeDisabled(ctx.viewer) ? queries.listCategories(ctx.db, 'all') : listEnabled(ctx);
+  canSeeDisabled(ctx.viewer) ? queries.listCategories(ctx.db, 'all') : listEnabledCategories(ctx);
 
 export async function getCategory(ctx: Ctx, id: string): Promise<Category> {
   const category = (await listCategories(ctx)).find((each) => each.id === id);
-  if (category === undefined) throw queries.categoryRows.missing();
+  if (category === undefined) throw queries.categoryRows.notFoundError();
   return category;
 }
 
 const logged = loggedRows(queries.categoryRows, {
   noun: 'category',
   toLog: ({ id: _, createdAt: __, ...fields }) => fields,
-  onChange: (ctx) => touch(ctx, 'site'),
+  onChange: (ctx) => invalidate(ctx, 'site'),
 });
 
 export const createCategory = (
@@ -71,7 +70,7 @@ export const createCategory = (
     slug,
     name,
     icon,
-    sort: sort ?? (await nextPlace(ctx.db, categories)),
+    sort: sort ?? (await nextSortValue(ctx.db, categories)),
     enabled: isOn(enabled, true),
     createdAt: ctx.now,
   }));

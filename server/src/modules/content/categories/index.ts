@@ -1,7 +1,7 @@
 export {
   createCategory,
-  listEnabled as listEnabledCategories,
-  listNames as listCategoryNames,
+  listCategoryNames,
+  listEnabledCategories,
   removeCategory,
   seedCategories,
 } from './actions.ts';

@@ -12,7 +12,7 @@ export const categories = defineModule({
       icon: 'tag',
       permission: 'category:update',
       roles: ['operator'],
-      acts: [
+      actions: [
         { permission: 'category:create', name: '新建分类', roles: ['operator'] },
         { permission: 'category:remove', name: '删除分类', roles: ['operator'] },
       ],

@@ -1,11 +1,10 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
-import { plainRows } from '../../../db/plain-rows.ts';
+import { createRowQueries } from '../../../db/row-queries.ts';
 import { categories } from './tables.ts';
 
-export const categoryRows = plainRows(categories, '没有找到这个分类');
+export const categoryRows = createRowQueries(categories, '没有找到这个分类');
 
-/** In order: all of them, or those that readers see. */
 export const listCategories = (db: Db, which: 'all' | 'enabled') =>
   db
     .select()

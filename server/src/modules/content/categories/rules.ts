@@ -1,5 +1,4 @@
 import type { Viewer } from '../../../ctx.ts';
-import { holds } from '../../../viewer.ts';
+import { hasPermission } from '../../../viewer.ts';
 
-/** Whoever edits categories sees the disabled ones too. */
-export const canSeeDisabled = (viewer: Viewer | null): boolean => holds(viewer, 'category:update');
+export const canSeeDisabled = (viewer: Viewer | null): boolean => hasPermission(viewer, 'category:update');

@@ -1,30 +1,30 @@
 import type { Comment } from '@mozhan/contract/comments.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { expectInStep, talk, texts } from '../../../testing/comments.ts';
-import { makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { commentCalls, contentsOf, expectCorrectCounters } from '../../../testing/comments.ts';
+import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
+import { createStaff } from '../../../testing/staff.ts';
 
 const MINUTE = 60_000;
 
 let t: TestApp;
-let c: ReturnType<typeof talk>;
-let author: Writer;
-let reader: Writer;
-let other: Writer;
+let c: ReturnType<typeof commentCalls>;
+let author: TestUser;
+let reader: TestUser;
+let other: TestUser;
 beforeAll(async () => {
   t = await startTestApp();
-  c = talk(t);
-  author = await makeWriter(t, '林砚');
+  c = commentCalls(t);
+  author = await createWriter(t, '林砚');
   reader = await t.register(undefined, { displayName: '周野' });
   other = await t.register(undefined, { displayName: '苏禾' });
 });
 afterAll(() => t.close());
 
-test('somebody comments, another answers, and both are counted; anyone may read', async () => {
+test('counts comments and replies, and lets everyone read them', async () => {
   const essayId = await publishEssay(t, author);
-  const said = await c.say(essayId, '写得**很好**\n学到了', reader.token);
-  expect(said.data).toMatchObject({
+  const comment = await c.addComment(essayId, '写得**很好**\n学到了', reader.token);
+  expect(comment.data).toMatchObject({
     essayId,
     user: { id: reader.user.id, displayName: '周野' },
     content: '写得**很好**\n学到了',
@@ -39,9 +39,9 @@ test('somebody comments, another answers, and both are counted; anyone may read'
     replies: [],
     mine: { liked: false, canEdit: true, canRemove: true, canPin: false },
   });
-  const first = await c.reply(said.data.id, '谢谢', author.token);
-  expect(first.data).toMatchObject({ cmtId: said.data.id, replyTo: null, isAuthor: true });
-  const second = await c.reply(said.data.id, '同感', other.token, { replyToId: first.data.id });
+  const first = await c.reply(comment.data.id, '谢谢', author.token);
+  expect(first.data).toMatchObject({ cmtId: comment.data.id, replyTo: null, isAuthor: true });
+  const second = await c.reply(comment.data.id, '同感', other.token, { replyToId: first.data.id });
   expect(second.data).toMatchObject({ replyTo: { id: author.user.id }, isAuthor: false });
   const { data } = await c.list(essayId);
   expect(data).toMatchObject({ total: 1, next: null });
@@ -55,43 +55,43 @@ test('somebody comments, another answers, and both are counted; anyone may read'
     canPin: true,
   });
   expect(await c.cmtCount(essayId)).toBe(3);
-  await expectInStep(t);
+  await expectCorrectCounters(t);
 });
 
-test('who may not, cannot', async () => {
+test('rejects unauthorized and invalid requests', async () => {
   const essayId = await publishEssay(t, author);
-  const { data: said } = await c.say(essayId, '一', reader.token);
-  const { data: answer } = await c.reply(said.id, '二', reader.token);
+  const { data: comment } = await c.addComment(essayId, '一', reader.token);
+  const { data: reply } = await c.reply(comment.id, '二', reader.token);
   const anonymous = [
-    await c.say(essayId, '三'),
-    await c.reply(said.id, '三'),
-    await c.edit(said.id, { content: '三' }),
-    await c.remove(said.id),
-    await c.removeReply(answer.id),
-    await c.like(said.id),
-    await c.unlike(said.id),
+    await c.addComment(essayId, '三'),
+    await c.reply(comment.id, '三'),
+    await c.edit(comment.id, { content: '三' }),
+    await c.remove(comment.id),
+    await c.removeReply(reply.id),
+    await c.like(comment.id),
+    await c.unlike(comment.id),
     await t.call('POST core/essay/cmt/preview', { content: '三' }),
     await t.call('GET core/sys/comment/', {}),
-    await c.moderate(said.id, 0),
+    await c.moderate(comment.id, 0),
   ];
   expect(anonymous.map((each) => each.errorCode)).toEqual(Array(10).fill('SIGN_IN_REQUIRED'));
   const stranger = [
-    await c.edit(said.id, { content: '三' }, other.token),
-    await c.edit(said.id, { pinned: true }, other.token),
-    await c.edit(said.id, { pinned: true }, reader.token),
-    await c.edit(answer.id, { pinned: true }, author.token),
-    await c.edit(said.id, { content: '三' }, author.token),
-    await c.remove(said.id, other.token),
-    await c.removeReply(answer.id, other.token),
+    await c.edit(comment.id, { content: '三' }, other.token),
+    await c.edit(comment.id, { pinned: true }, other.token),
+    await c.edit(comment.id, { pinned: true }, reader.token),
+    await c.edit(reply.id, { pinned: true }, author.token),
+    await c.edit(comment.id, { content: '三' }, author.token),
+    await c.remove(comment.id, other.token),
+    await c.removeReply(reply.id, other.token),
     await t.call('GET core/sys/comment/', {}, { token: reader.token }),
-    await c.moderate(said.id, 0, author.token),
+    await c.moderate(comment.id, 0, author.token),
   ];
   expect(stranger.map((each) => each.errorCode)).toEqual(Array(9).fill('FORBIDDEN'));
   const wrong = [
-    await c.say(essayId, '  ', reader.token),
-    await c.say(essayId, '字'.repeat(2001), reader.token),
-    await c.say(essayId, '三', reader.token, { mentions: ['x'] }),
-    await c.edit(said.id, {}, reader.token),
+    await c.addComment(essayId, '  ', reader.token),
+    await c.addComment(essayId, '字'.repeat(2001), reader.token),
+    await c.addComment(essayId, '三', reader.token, { mentions: ['x'] }),
+    await c.edit(comment.id, {}, reader.token),
     await c.list(essayId, undefined, { cursor: 'x' }),
     await c.list(essayId, undefined, {
       cursor: Buffer.from(JSON.stringify(['2', '0'.repeat(32)])).toString('base64url'),
@@ -104,10 +104,10 @@ test('who may not, cannot', async () => {
   expect(wrong.map((each) => each.errorCode)).toEqual(Array(7).fill('INVALID'));
   const unknown = '0'.repeat(32);
   const missing = [
-    await c.say(unknown, '三', reader.token),
+    await c.addComment(unknown, '三', reader.token),
     await c.reply(unknown, '三', reader.token),
-    await c.reply(answer.id, '三', reader.token),
-    await c.reply(said.id, '三', reader.token, { replyToId: unknown }),
+    await c.reply(reply.id, '三', reader.token),
+    await c.reply(comment.id, '三', reader.token, { replyToId: unknown }),
     await c.edit(unknown, { content: '三' }, reader.token),
     await c.remove(unknown, reader.token),
     await c.like(unknown, reader.token),
@@ -118,76 +118,76 @@ test('who may not, cannot', async () => {
   expect(await c.cmtCount(essayId)).toBe(2);
 });
 
-test('where comments are closed, or the essay is not on the shelf, or deleted', async () => {
+test('rejects comments when they are closed or the essay is off the shelf or deleted', async () => {
   const closed = await publishEssay(t, author, { allowComment: false });
-  expect((await c.say(closed, '好', reader.token)).errorCode).toBe('COMMENTS_CLOSED');
+  expect((await c.addComment(closed, '好', reader.token)).errorCode).toBe('COMMENTS_CLOSED');
   const waiting = await submitEssay(t, author);
-  expect((await c.say(waiting, '好', reader.token)).errorCode).toBe('NOT_FOUND');
-  expect((await c.say(waiting, '好', author.token)).errorCode).toBe('COMMENTS_CLOSED');
+  expect((await c.addComment(waiting, '好', reader.token)).errorCode).toBe('NOT_FOUND');
+  expect((await c.addComment(waiting, '好', author.token)).errorCode).toBe('COMMENTS_CLOSED');
   expect((await c.list(waiting)).errorCode).toBe('NOT_FOUND');
 
   const locked = await publishEssay(t, author, { price: 100 });
-  expect((await c.say(locked, '没有买，也能说', reader.token)).success).toBe(true);
+  expect((await c.addComment(locked, '没有买，也能说', reader.token)).success).toBe(true);
 
   const essayId = await publishEssay(t, author);
-  const { data: said } = await c.say(essayId, '好', reader.token);
+  const { data: comment } = await c.addComment(essayId, '好', reader.token);
   await t.call('PUT core/essay/status', { id: essayId, status: 4 }, { token: author.token });
   expect((await c.list(essayId, reader.token)).errorCode).toBe('NOT_FOUND');
-  expect((await c.reply(said.id, '在吗', reader.token)).errorCode).toBe('NOT_FOUND');
-  expect((await c.edit(said.id, { content: '改' }, reader.token)).errorCode).toBe('NOT_FOUND');
+  expect((await c.reply(comment.id, '在吗', reader.token)).errorCode).toBe('NOT_FOUND');
+  expect((await c.edit(comment.id, { content: '改' }, reader.token)).errorCode).toBe('NOT_FOUND');
   expect((await c.list(essayId, author.token)).data.total).toBe(1);
-  // What one said one may always take back.
-  expect((await c.remove(said.id, reader.token)).success).toBe(true);
+  // Deleting one's own comment is always allowed.
+  expect((await c.remove(comment.id, reader.token)).success).toBe(true);
 
   const gone = await publishEssay(t, author);
-  const { data: last } = await c.say(gone, '好', reader.token);
+  const { data: last } = await c.addComment(gone, '好', reader.token);
   await t.call('DELETE core/essay/{id}', { id: gone }, { token: author.token });
-  const answers = [
+  const responses = [
     await c.list(gone, reader.token),
-    await c.say(gone, '好', reader.token),
+    await c.addComment(gone, '好', reader.token),
     await c.reply(last.id, '好', reader.token),
     await c.replies(last.id),
     await c.edit(last.id, { content: '改' }, reader.token),
     await c.like(last.id, reader.token),
     await c.remove(last.id, reader.token),
   ];
-  expect(answers.map((each) => each.errorCode)).toEqual(Array(7).fill('GONE'));
+  expect(responses.map((each) => each.errorCode)).toEqual(Array(7).fill('GONE'));
 });
 
-test('what one said can be changed for a quarter of an hour', async () => {
+test('allows editing for fifteen minutes', async () => {
   const essayId = await publishEssay(t, author);
-  const { data: said } = await c.say(essayId, '早', reader.token);
-  const { data: answer } = await c.reply(said.id, '也早', reader.token);
+  const { data: comment } = await c.addComment(essayId, '早', reader.token);
+  const { data: reply } = await c.reply(comment.id, '也早', reader.token);
   t.advance(14 * MINUTE);
-  const edited = await c.edit(said.id, { content: '早上*好*' }, reader.token);
+  const edited = await c.edit(comment.id, { content: '早上*好*' }, reader.token);
   expect(edited.data).toMatchObject({ content: '早上*好*', edited: true, mine: { canEdit: true } });
   expect(edited.data.html).toContain('<em>好</em>');
-  expect((await c.edit(answer.id, { content: '改了' }, reader.token)).data).toMatchObject({
-    cmtId: said.id,
+  expect((await c.edit(reply.id, { content: '改了' }, reader.token)).data).toMatchObject({
+    cmtId: comment.id,
     content: '改了',
   });
   t.advance(2 * MINUTE);
-  expect((await c.edit(said.id, { content: '晚' }, reader.token)).errorCode).toBe('EDIT_TOO_LATE');
+  expect((await c.edit(comment.id, { content: '晚' }, reader.token)).errorCode).toBe('EDIT_TOO_LATE');
   const { list } = (await c.list(essayId, reader.token)).data;
   expect(list[0]).toMatchObject({ content: '早上*好*', mine: { canEdit: false, canRemove: true } });
 });
 
-test('a comment with replies leaves its place, which goes with the last of them', async () => {
+test('a deleted comment with replies becomes a tombstone, which is deleted with the last reply', async () => {
   const essayId = await publishEssay(t, author);
-  const { data: alone } = await c.say(essayId, '没人理', reader.token);
+  const { data: alone } = await c.addComment(essayId, '没人理', reader.token);
   await c.remove(alone.id, reader.token);
   expect((await c.list(essayId)).data).toMatchObject({ list: [], total: 0 });
 
-  const { data: said } = await c.say(essayId, '有人理', reader.token);
-  const { data: one } = await c.reply(said.id, '一', other.token);
-  const { data: two } = await c.reply(said.id, '二', author.token);
-  await c.like(said.id, other.token);
-  expect((await c.remove(said.id, reader.token)).data).toEqual({ done: true });
+  const { data: comment } = await c.addComment(essayId, '有人理', reader.token);
+  const { data: one } = await c.reply(comment.id, '一', other.token);
+  const { data: two } = await c.reply(comment.id, '二', author.token);
+  await c.like(comment.id, other.token);
+  expect((await c.remove(comment.id, reader.token)).data).toEqual({ done: true });
   for (const token of [undefined, reader.token, author.token]) {
     const { list, total } = (await c.list(essayId, token)).data;
     expect(total).toBe(1);
     expect(list[0]).toMatchObject({
-      id: said.id,
+      id: comment.id,
       deleted: true,
       user: null,
       content: '',
@@ -199,81 +199,83 @@ test('a comment with replies leaves its place, which goes with the last of them'
     });
   }
   const gone = [
-    await c.remove(said.id, reader.token),
-    await c.like(said.id, other.token),
-    await c.edit(said.id, { content: '回来' }, reader.token),
-    await c.edit(said.id, { pinned: true }, author.token),
-    await c.reply(said.id, '三', other.token),
+    await c.remove(comment.id, reader.token),
+    await c.like(comment.id, other.token),
+    await c.edit(comment.id, { content: '回来' }, reader.token),
+    await c.edit(comment.id, { pinned: true }, author.token),
+    await c.reply(comment.id, '三', other.token),
   ];
   expect(gone.map((each) => each.errorCode)).toEqual(Array(5).fill('GONE'));
-  // The talk among the others may go on.
-  const { data: three } = await c.reply(said.id, '三', other.token, { replyToId: two.id });
+  // Others can still reply in the thread.
+  const { data: three } = await c.reply(comment.id, '三', other.token, { replyToId: two.id });
   expect(await c.cmtCount(essayId)).toBe(3);
-  await expectInStep(t);
+  await expectCorrectCounters(t);
   await c.removeReply(one.id, other.token);
   await c.removeReply(two.id, author.token);
   expect((await c.list(essayId)).data.total).toBe(1);
   await c.removeReply(three.id, author.token);
   expect((await c.list(essayId)).data).toMatchObject({ list: [], total: 0 });
-  expect((await c.replies(said.id)).errorCode).toBe('NOT_FOUND');
+  expect((await c.replies(comment.id)).errorCode).toBe('NOT_FOUND');
   expect(await c.cmtCount(essayId)).toBe(0);
-  await expectInStep(t);
+  await expectCorrectCounters(t);
 });
 
-test('the author pins three at the most; they come first', async () => {
+test('lets the author pin at most three comments, which are listed first', async () => {
   const essayId = await publishEssay(t, author);
-  const said: Comment[] = [];
+  const comments: Comment[] = [];
   for (const content of ['一', '二', '三', '四', '五'])
-    said.push((await c.say(essayId, content, reader.token)).data);
-  const [one, two, three, four] = said.map((each) => each.id) as [string, string, string, string];
+    comments.push((await c.addComment(essayId, content, reader.token)).data);
+  const [one, two, three, four] = comments.map((each) => each.id) as [string, string, string, string];
   for (const id of [one, two, three])
     expect((await c.edit(id, { pinned: true }, author.token)).data).toMatchObject({ pinned: true });
   expect((await c.edit(four, { pinned: true }, author.token)).errorCode).toBe('TOO_MANY_PINNED');
   expect((await c.edit(one, { pinned: true }, author.token)).success).toBe(true);
-  expect(texts((await c.list(essayId)).data.list)).toEqual(['三', '二', '一', '五', '四']);
+  expect(contentsOf((await c.list(essayId)).data.list)).toEqual(['三', '二', '一', '五', '四']);
   await c.like(four, other.token);
-  expect(texts((await c.list(essayId, undefined, { sort: 'hot' })).data.list)).toEqual([
+  expect(contentsOf((await c.list(essayId, undefined, { sort: 'hot' })).data.list)).toEqual([
     ...['三', '二', '一', '四', '五'],
   ]);
   await c.edit(two, { pinned: false }, author.token);
   await c.remove(three, author.token);
-  expect(texts((await c.list(essayId)).data.list)).toEqual(['一', '五', '四', '二']);
+  expect(contentsOf((await c.list(essayId)).data.list)).toEqual(['一', '五', '四', '二']);
   const both = await Promise.all(
-    said.slice(3).flatMap(({ id }) => [id, id].map((each) => c.edit(each, { pinned: true }, author.token))),
+    comments
+      .slice(3)
+      .flatMap(({ id }) => [id, id].map((each) => c.edit(each, { pinned: true }, author.token))),
   );
   expect(both.every((each) => each.success)).toBe(true);
   expect((await c.edit(two, { pinned: true }, author.token)).errorCode).toBe('TOO_MANY_PINNED');
-  await expectInStep(t);
+  await expectCorrectCounters(t);
 });
 
-test('a like counts once, however often it is given or taken back', async () => {
+test('likes and unlikes are idempotent', async () => {
   const essayId = await publishEssay(t, author);
-  const { data: said } = await c.say(essayId, '赞', reader.token);
-  const { data: answer } = await c.reply(said.id, '也赞', reader.token);
+  const { data: comment } = await c.addComment(essayId, '赞', reader.token);
+  const { data: reply } = await c.reply(comment.id, '也赞', reader.token);
   for (let i = 0; i < 2; i++)
-    expect((await c.like(said.id, other.token)).data).toEqual({ liked: true, likeCount: 1 });
-  expect((await c.like(said.id, author.token)).data).toEqual({ liked: true, likeCount: 2 });
-  await c.like(answer.id, other.token);
+    expect((await c.like(comment.id, other.token)).data).toEqual({ liked: true, likeCount: 1 });
+  expect((await c.like(comment.id, author.token)).data).toEqual({ liked: true, likeCount: 2 });
+  await c.like(reply.id, other.token);
   const [mine] = (await c.list(essayId, other.token)).data.list;
   expect(mine).toMatchObject({ likeCount: 2, mine: { liked: true }, replies: [{ mine: { liked: true } }] });
   expect((await c.list(essayId, reader.token)).data.list[0]?.mine.liked).toBe(false);
   for (let i = 0; i < 2; i++)
-    expect((await c.unlike(said.id, other.token)).data).toEqual({ liked: false, likeCount: 1 });
-  await expectInStep(t);
+    expect((await c.unlike(comment.id, other.token)).data).toEqual({ liked: false, likeCount: 1 });
+  await expectCorrectCounters(t);
 });
 
-test('where it was said from is shown while the site shows it', async () => {
+test('shows the region only while the site setting allows it', async () => {
   const essayId = await publishEssay(t, author);
-  const { data: said } = await c.say(essayId, '这里', reader.token);
-  await t.app.services.pool.query(`update comments set region = '浙江' where id = $1`, [said.id]);
+  const { data: comment } = await c.addComment(essayId, '这里', reader.token);
+  await t.app.services.pool.query(`update comments set region = '浙江' where id = $1`, [comment.id]);
   expect((await c.list(essayId)).data.list[0]?.region).toBe('浙江');
-  const { token } = await makeStaff(t, ['setting:list', 'setting:update']);
+  const { token } = await createStaff(t, ['setting:list', 'setting:update']);
   await t.call('PUT core/sys/setting/', { showRegion: false }, { token });
   expect((await c.list(essayId)).data.list[0]?.region).toBe('');
   await t.call('PUT core/sys/setting/', { showRegion: true }, { token });
 });
 
-test('a preview is what it will be', async () => {
+test('renders the preview like the saved comment', async () => {
   const { data } = await t.call(
     'POST core/essay/cmt/preview',
     { content: '看 @苏禾 `x`', mentions: [other.user.id] },

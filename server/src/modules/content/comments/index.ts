@@ -1,4 +1,4 @@
-export { type BroughtComment, prepareBroughtComments } from './actions/bring-in.ts';
-export { setLiked as likeComment } from './actions/like.ts';
-export { releaseComments } from './actions/remove.ts';
+export { type ImportedComment, prepareImportedComments } from './actions/import-comments.ts';
+export { setCommentLiked } from './actions/like.ts';
+export { purgeComments } from './actions/remove.ts';
 export { createComment, createReply, updateComment } from './actions/write.ts';

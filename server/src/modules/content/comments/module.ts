@@ -4,7 +4,7 @@ import { routes } from './routes.ts';
 
 export const comments = defineModule({
   routes,
-  erase: removeCommentsOf,
+  eraseUser: removeCommentsOf,
   menu: [
     {
       group: 'content',
@@ -14,7 +14,7 @@ export const comments = defineModule({
       icon: 'comment',
       permission: 'comment:list',
       roles: ['auditor', 'operator'],
-      acts: [{ permission: 'comment:update', name: '放行与移除评论', roles: ['auditor', 'operator'] }],
+      actions: [{ permission: 'comment:update', name: '放行与移除评论', roles: ['auditor', 'operator'] }],
     },
   ],
 });

@@ -2,26 +2,24 @@ import type { Comment, Reply, StaffComment } from '@mozhan/contract/comments.ts'
 import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
-import { atBase } from '../essays/index.ts';
+import { withBasePath } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
-import type { SaidRow, StaffRow, Unseen } from './queries/lists.ts';
-import { canPin, canRead, canRemove, isTooLate, isWriter } from './rules.ts';
+import type { CommentListRow, HiddenCounts, StaffCommentRow } from './queries/lists.ts';
+import { canPin, canRead, canRemove, isEditExpired, isWriter } from './rules.ts';
 
-/** What is needed around the rows of a list. */
-export interface Setting {
+export interface ListContext {
   essay: Pick<EssayRow, 'authorId'>;
   showRegion: boolean;
-  /** What of them the viewer likes. */
   liked: ReadonlySet<string>;
-  unseen: Unseen;
+  hiddenCounts: HiddenCounts;
 }
 
-type Said = Omit<Reply, 'cmtId' | 'replyTo'>;
+type CommentFields = Omit<Reply, 'cmtId' | 'replyTo'>;
 
-const NOTHING = { liked: false, canEdit: false, canRemove: false, canPin: false };
+const NO_ACTIONS = { liked: false, canEdit: false, canRemove: false, canPin: false };
 
-/** Where something stood that is not for the viewer. */
-const toPlace = ({ comment }: SaidRow): Said => ({
+/** Stands for a comment that the viewer may not read: no text and no name. */
+const toTombstone = ({ comment }: CommentListRow): CommentFields => ({
   id: comment.id,
   essayId: comment.essayId,
   user: null,
@@ -34,21 +32,25 @@ const toPlace = ({ comment }: SaidRow): Said => ({
   edited: false,
   isAuthor: false,
   createdAt: comment.createdAt.toISOString(),
-  mine: NOTHING,
+  mine: NO_ACTIONS,
 });
 
-function toSaid(ctx: Ctx, row: SaidRow, { essay, showRegion, liked }: Setting): Said {
+function toCommentFields(
+  ctx: Ctx,
+  row: CommentListRow,
+  { essay, showRegion, liked }: ListContext,
+): CommentFields {
   const { comment, user } = row;
   const { viewer } = ctx;
-  if (!canRead(viewer, comment)) return toPlace(row);
+  if (!canRead(viewer, comment)) return toTombstone(row);
   const isOwn = isWriter(viewer, comment);
   return {
     id: comment.id,
     essayId: comment.essayId,
     user: toUserCard(user, ctx.now),
-    // Whoever wrote it changes it as it was written.
+    // The writer edits the original text, without masking.
     content: isOwn ? comment.content : (comment.masked ?? comment.content),
-    html: atBase(comment.html, ctx.services.config),
+    html: withBasePath(comment.html, ctx.services.config),
     likeCount: comment.likeCount,
     region: showRegion ? comment.region : '',
     held: comment.status === COMMENT_STATUS.held,
@@ -58,35 +60,40 @@ function toSaid(ctx: Ctx, row: SaidRow, { essay, showRegion, liked }: Setting): 
     createdAt: comment.createdAt.toISOString(),
     mine: {
       liked: liked.has(comment.id),
-      canEdit: isOwn && !isTooLate(comment, ctx.now),
+      canEdit: isOwn && !isEditExpired(comment, ctx.now),
       canRemove: canRemove(viewer, comment, essay),
       canPin: canPin(viewer, comment, essay),
     },
   };
 }
 
-export const toReply = (ctx: Ctx, row: SaidRow, setting: Setting): Reply => ({
-  ...toSaid(ctx, row, setting),
+export const toReply = (ctx: Ctx, row: CommentListRow, context: ListContext): Reply => ({
+  ...toCommentFields(ctx, row, context),
   cmtId: row.comment.rootId ?? row.comment.id,
-  replyTo: row.answered === null ? null : toUserCard(row.answered, ctx.now),
+  replyTo: row.repliedTo === null ? null : toUserCard(row.repliedTo, ctx.now),
 });
 
-export const toComment = (ctx: Ctx, row: SaidRow, replies: SaidRow[], setting: Setting): Comment => ({
-  ...toSaid(ctx, row, setting),
-  replyCount: row.comment.replyCount - (setting.unseen.get(row.comment.id) ?? 0),
+export const toComment = (
+  ctx: Ctx,
+  row: CommentListRow,
+  replies: CommentListRow[],
+  context: ListContext,
+): Comment => ({
+  ...toCommentFields(ctx, row, context),
+  replyCount: row.comment.replyCount - (context.hiddenCounts.get(row.comment.id) ?? 0),
   pinned: row.comment.pinned,
-  replies: replies.map((reply) => toReply(ctx, reply, setting)),
+  replies: replies.map((reply) => toReply(ctx, reply, context)),
 });
 
-export function toStaffComment(ctx: Ctx, { comment, user, essay }: StaffRow): StaffComment {
+export function toStaffComment(ctx: Ctx, { comment, user, essay }: StaffCommentRow): StaffComment {
   return {
     id: comment.id,
     essay,
     cmtId: comment.rootId,
     user: toUserCard(user, ctx.now),
     content: comment.content,
-    html: atBase(comment.html, ctx.services.config),
-    // What was deleted is not for staff either.
+    html: withBasePath(comment.html, ctx.services.config),
+    // Deleted comments are not listed for staff, so this status does not occur.
     status: comment.status === COMMENT_STATUS.deleted ? COMMENT_STATUS.removed : comment.status,
     words: comment.words,
     likeCount: comment.likeCount,

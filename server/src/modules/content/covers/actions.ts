@@ -1,33 +1,31 @@
 import type * as calls from '@mozhan/contract/covers.ts';
 import type { CoverKind } from '@mozhan/contract/covers.ts';
 import { isOn } from '@mozhan/contract/enums.ts';
-import { invalid } from '@mozhan/contract/errors.ts';
+import { invalidField } from '@mozhan/contract/errors.ts';
 import { eq } from 'drizzle-orm';
 import type { z } from 'zod';
-import { type Ctx, inTx, shows, touch, type Viewer } from '../../../ctx.ts';
+import { addPageTags, type Ctx, inTransaction, invalidate, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { loggedRows } from '../../../db/logged-rows.ts';
-import { nextPlace } from '../../../db/place.ts';
-import { isShowing, toTime, touchShowing } from '../../../showing.ts';
+import { nextSortValue } from '../../../db/sort-position.ts';
+import { invalidateNowAndOnSchedule, isDisplayed, toTimeOrPrevious } from '../../../display-period.ts';
 import { hasUpload } from '../../platform/uploads/index.ts';
 import * as queries from './queries.ts';
-import { canSeeAll, checked, MOST_COVERS } from './rules.ts';
+import { canSeeAll, MAX_COVERS, normalizeCover } from './rules.ts';
 import { type Cover, covers } from './tables.ts';
 
-/** Pages with banners; a change drops them. */
-const BANNER = 'banner';
+const BANNER_TAG = 'banner';
 
-/** What everyone sees now. */
-export async function listOnShow(ctx: Ctx, kind: CoverKind | undefined): Promise<Cover[]> {
-  if (kind !== 'library') shows(ctx, BANNER);
+export async function listVisibleCovers(ctx: Ctx, kind: CoverKind | undefined): Promise<Cover[]> {
+  if (kind !== 'library') addPageTags(ctx, BANNER_TAG);
   const all = await queries.listCovers(ctx.db, kind);
-  return all.filter((cover) => isShowing(cover, ctx.now));
+  return all.filter((cover) => isDisplayed(cover, ctx.now));
 }
 
 export async function getCover(ctx: Ctx, id: string): Promise<Cover> {
   const cover = await queries.coverRows.get(ctx.db, id);
-  if (!canSeeAll(ctx.viewer) && !isShowing(cover, ctx.now)) throw queries.coverRows.missing();
-  shows(ctx, BANNER);
+  if (!canSeeAll(ctx.viewer) && !isDisplayed(cover, ctx.now)) throw queries.coverRows.notFoundError();
+  addPageTags(ctx, BANNER_TAG);
   return cover;
 }
 
@@ -36,16 +34,18 @@ const logged = loggedRows(queries.coverRows, {
   toLog: ({ id: _, createdAt: __, ...fields }) => fields,
   onChange: async (ctx, before, after) => {
     if ((after ?? before)?.kind !== 'banner') return;
-    if (after === null) touch(ctx, BANNER);
-    else await touchShowing(ctx, { tag: BANNER, job: 'turn-banners', noun: 'banner' }, after);
+    if (after === null) invalidate(ctx, BANNER_TAG);
+    else
+      await invalidateNowAndOnSchedule(ctx, { tag: BANNER_TAG, job: 'turn-banners', noun: 'banner' }, after);
   },
 });
 
 async function requireUpload(ctx: Ctx, viewer: Viewer, image: string): Promise<void> {
-  if (!(await hasUpload(ctx.db, viewer.id, image))) throw invalid('image', '请先上传图片');
+  if (!(await hasUpload(ctx.db, viewer.id, image))) throw invalidField('image', '请先上传图片');
 }
 
-export const turnBanners = (ctx: Ctx): Promise<void> => inTx(ctx, async (ctx) => touch(ctx, BANNER));
+export const invalidateBanners = (ctx: Ctx): Promise<void> =>
+  inTransaction(ctx, async (ctx) => invalidate(ctx, BANNER_TAG));
 
 export const createCover = (
   ctx: Ctx,
@@ -55,16 +55,16 @@ export const createCover = (
   logged.create(ctx, async (ctx) => {
     const isOfKind = eq(covers.kind, input.kind);
     await requireUpload(ctx, viewer, input.image);
-    if ((await queries.coverRows.count(ctx.db, isOfKind)) >= MOST_COVERS)
-      throw invalid('image', `最多 ${MOST_COVERS} 张，请先删除不用的`);
-    return checked({
+    if ((await queries.coverRows.count(ctx.db, isOfKind)) >= MAX_COVERS)
+      throw invalidField('image', `最多 ${MAX_COVERS} 张，请先删除不用的`);
+    return normalizeCover({
       ...input,
       id: newId(),
       link,
-      sort: sort ?? (await nextPlace(ctx.db, covers, isOfKind)),
+      sort: sort ?? (await nextSortValue(ctx.db, covers, isOfKind)),
       enabled: isOn(enabled, true),
-      startsAt: toTime(startsAt),
-      endsAt: toTime(endsAt),
+      startsAt: toTimeOrPrevious(startsAt),
+      endsAt: toTimeOrPrevious(endsAt),
       createdAt: ctx.now,
     });
   });
@@ -77,14 +77,14 @@ export const updateCover = (
   logged.update(ctx, id, async (before, ctx) => {
     if (input.image !== undefined && input.image !== before.image)
       await requireUpload(ctx, viewer, input.image);
-    return checked({
+    return normalizeCover({
       ...before,
       ...input,
       enabled: isOn(enabled, before.enabled),
-      startsAt: toTime(startsAt, before.startsAt),
-      endsAt: toTime(endsAt, before.endsAt),
+      startsAt: toTimeOrPrevious(startsAt, before.startsAt),
+      endsAt: toTimeOrPrevious(endsAt, before.endsAt),
     });
   });
 
-/** The picture itself stays: essays may show it. */
+/** Keeps the uploaded picture, because essays may use it. */
 export const removeCover = logged.remove;

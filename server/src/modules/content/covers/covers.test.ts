@@ -5,13 +5,13 @@ import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
 import { uploadPicture } from '../../../testing/pictures.ts';
-import { siteOf } from '../../../testing/site.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { createTestSite } from '../../../testing/site.ts';
+import { createStaff } from '../../../testing/staff.ts';
 import { isLibraryCover } from './index.ts';
 import { jobs } from './jobs.ts';
 
-/** A site of one page, which shows the titles of the banners. */
-const site = siteOf(async ({ transport }) => {
+/** A page renderer that outputs the titles of the banners. */
+const site = createTestSite(async ({ transport }) => {
   const banners = await createClient(transport)('GET core/sys/cover/', { kind: 'banner' });
   return { status: 200, html: (Array.isArray(banners) ? banners : []).map(({ title }) => title).join() };
 });
@@ -23,7 +23,7 @@ let staff: string;
 let image: string;
 beforeAll(async () => {
   t = await startTestApp({ site: async () => site });
-  staff = (await makeStaff(t, ALL)).token;
+  staff = (await createStaff(t, ALL)).token;
   image = await uploadPicture(t, staff);
 });
 afterAll(() => t.close());
@@ -43,11 +43,11 @@ async function clear(): Promise<void> {
   for (const { id } of await listAll()) await t.call('DELETE core/sys/cover/', { id }, { token: staff });
 }
 
-test('none come with the first start', async () => {
+test('starts without covers', async () => {
   expect(await list()).toEqual([]);
 });
 
-test('a library cover has no link and no time; new ones come last', async () => {
+test('a library cover has no link and no period, and new ones are last', async () => {
   const { data } = await create({ link: '/a.html', startsAt: later(HOUR) });
   expect(data).toEqual({
     id: expect.any(String),
@@ -67,7 +67,7 @@ test('a library cover has no link and no time; new ones come last', async () => 
   expect((await t.call('GET core/sys/cover/', { id: data.id })).data).toMatchObject({ sort: 30 });
 });
 
-test('a disabled one is there for who may list them all, and for nobody else', async () => {
+test('shows disabled covers only to users who can list all', async () => {
   await clear();
   const { data } = await create({ enabled: 0 });
   await create({ title: '可见' });
@@ -79,7 +79,7 @@ test('a disabled one is there for who may list them all, and for nobody else', a
   expect((await t.call('GET core/sys/cover/', { id: data.id }, { token: staff })).data).toEqual(data);
 });
 
-test('writers may take an enabled library cover', async () => {
+test('lets writers use an enabled library cover', async () => {
   await clear();
   const has = () => isLibraryCover(systemCtx(t.app.services).db, image);
   const { data: banner } = await create({ kind: 'banner' });
@@ -91,7 +91,7 @@ test('writers may take an enabled library cover', async () => {
   await t.call('DELETE core/sys/cover/', { id: banner.id }, { token: staff });
 });
 
-test('banners are seen in their time only, though pages are cached', async () => {
+test('shows banners only in their period, although pages are cached', async () => {
   await clear();
   const { data } = await create({
     kind: 'banner',
@@ -111,23 +111,23 @@ test('banners are seen in their time only, though pages are cached', async () =>
   expect(await queued()).toEqual([1, 2]);
   expect(await page()).toBe('常在');
 
-  const turn = () => jobs['turn-banners']?.(systemCtx(t.app.services), {});
+  const runInvalidationJob = () => jobs['turn-banners']?.(systemCtx(t.app.services), {});
   t.advance(HOUR + 1000);
   expect(await titles({ kind: 'banner' })).toEqual(['专题', '常在']);
-  await turn();
+  await runInvalidationJob();
   expect(await page()).toBe('专题,常在');
   t.advance(HOUR);
-  await turn();
+  await runInvalidationJob();
   expect(await page()).toBe('常在');
   expect((await t.call('GET core/sys/cover/', { id: data.id })).status).toBe(404);
 
-  // Another time replaces the job, and does not add one.
+  // A changed period replaces the job instead of adding one.
   t.advance(-2 * HOUR - 1000);
   await update(data.id, { endsAt: later(5 * HOUR) });
   expect(await queued()).toEqual([1, 5]);
 });
 
-test('a change of a banner is on the page at once', async () => {
+test('shows a changed banner on the page immediately', async () => {
   await clear();
   expect(await page()).toBe('');
   const { data } = await create({ kind: 'banner', title: '一' });
@@ -141,8 +141,8 @@ test('a change of a banner is on the page at once', async () => {
   expect(await page()).toBe('');
 });
 
-test('the picture is one’s own upload; who saves the rest keeps it', async () => {
-  const other = (await makeStaff(t, ALL)).token;
+test('requires an own upload, unless the picture is unchanged', async () => {
+  const other = (await createStaff(t, ALL)).token;
   const input = { kind: 'library', title: '别人的', image };
   const refused = { status: 422, fields: { image: '请先上传图片' } };
   expect(await t.call('POST core/sys/cover/', input, { token: other })).toMatchObject(refused);
@@ -155,7 +155,7 @@ test('the picture is one’s own upload; who saves the rest keeps it', async () 
   expect(await update(data.id, { image: own })).toMatchObject({ success: true });
 });
 
-test('two changes of different fields at once both count, and are logged', async () => {
+test('applies and logs concurrent changes of different fields', async () => {
   const { data } = await create({ kind: 'banner' });
   await Promise.all([update(data.id, { title: '甲' }), update(data.id, { sort: 77 })]);
   await update(data.id, { link: 'https://example.com/a?b=1' });
@@ -182,14 +182,14 @@ test.each([
   ['sort', { sort: -1 }],
   ['startsAt', { startsAt: '明天' }],
   ['endsAt', { startsAt: '2030-01-02T00:00:00Z', endsAt: '2030-01-02T00:00:00Z' }],
-])('a wrong %s is refused: %j', async (field, more) => {
+])('rejects an invalid %s: %j', async (field, more) => {
   expect(await create({ kind: 'banner', ...more })).toMatchObject({
     status: 422,
     fields: { [field]: expect.any(String) },
   });
 });
 
-test('an end before the beginning that is stored is refused too', async () => {
+test('rejects an end before the stored start', async () => {
   const { data } = await create({ kind: 'banner', startsAt: '2030-01-02T00:00:00Z' });
   expect(await update(data.id, { endsAt: '2030-01-01T00:00:00Z' })).toMatchObject({ status: 422 });
   expect((await update(data.id, { startsAt: null, endsAt: '2030-01-01T08:00:00+08:00' })).data).toMatchObject(
@@ -200,7 +200,7 @@ test('an end before the beginning that is stored is refused too', async () => {
   );
 });
 
-test('each deed needs its own permission', async () => {
+test('requires a separate permission for each action', async () => {
   const { data } = await create();
   await expectPermissionRequired(t, [
     ['cover:list', 'GET core/sys/cover/all', {}],

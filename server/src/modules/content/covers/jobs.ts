@@ -1,4 +1,4 @@
 import type { Jobs } from '../../../jobs.ts';
-import { turnBanners } from './actions.ts';
+import { invalidateBanners } from './actions.ts';
 
-export const jobs: Jobs = { 'turn-banners': turnBanners };
+export const jobs: Jobs = { 'turn-banners': invalidateBanners };

@@ -14,7 +14,7 @@ export const covers = defineModule({
       icon: 'picture',
       permission: 'cover:list',
       roles: ['operator'],
-      acts: [
+      actions: [
         { permission: 'cover:create', name: '添加封面与横幅', roles: ['operator'] },
         { permission: 'cover:update', name: '修改封面与横幅', roles: ['operator'] },
         { permission: 'cover:remove', name: '删除封面与横幅', roles: ['operator'] },

@@ -1,12 +1,11 @@
 import type { CoverKind } from '@mozhan/contract/covers.ts';
 import { and, asc, eq } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
-import { plainRows } from '../../../db/plain-rows.ts';
+import { createRowQueries } from '../../../db/row-queries.ts';
 import { type Cover, covers } from './tables.ts';
 
-export const coverRows = plainRows(covers, '没有找到这张图片');
+export const coverRows = createRowQueries(covers, '没有找到这张图片');
 
-/** In order. */
 export const listCovers = (db: Db, kind: CoverKind | undefined): Promise<Cover[]> =>
   db
     .select()
@@ -14,7 +13,7 @@ export const listCovers = (db: Db, kind: CoverKind | undefined): Promise<Cover[]
     .where(kind === undefined ? undefined : eq(covers.kind, kind))
     .orderBy(asc(covers.kind), asc(covers.sort), asc(covers.id));
 
-/** Whether writers may take this picture for an essay. */
+/** Whether writers may use this picture as the cover of an essay. */
 export async function isLibraryCover(db: Db, image: string): Promise<boolean> {
   const rows = await db
     .select({ id: covers.id })

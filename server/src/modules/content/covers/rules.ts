@@ -1,16 +1,16 @@
 import type { Viewer } from '../../../ctx.ts';
-import { checkTimes } from '../../../showing.ts';
-import { holds } from '../../../viewer.ts';
+import { requireValidPeriod } from '../../../display-period.ts';
+import { hasPermission } from '../../../viewer.ts';
 import type { Cover } from './tables.ts';
 
-/** Of a kind; lists come whole, so they end somewhere. */
-export const MOST_COVERS = 200;
+/** Per kind; limited because lists are not paged. */
+export const MAX_COVERS = 200;
 
-export const canSeeAll = (viewer: Viewer | null): boolean => holds(viewer, 'cover:list');
+export const canSeeAll = (viewer: Viewer | null): boolean => hasPermission(viewer, 'cover:list');
 
-/** As it may be stored: only a banner leads somewhere and has its time. */
-export function checked(cover: Cover): Cover {
+/** Only banners have a link and a display period. */
+export function normalizeCover(cover: Cover): Cover {
   if (cover.kind === 'library') return { ...cover, link: '', startsAt: null, endsAt: null };
-  checkTimes(cover);
+  requireValidPeriod(cover);
   return cover;
 }

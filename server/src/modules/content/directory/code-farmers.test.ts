@@ -20,7 +20,7 @@ async function makeFarmer(displayName: string, card: object) {
   return person;
 }
 
-test('a card is made with skills at least, then changed part by part, and taken down', async () => {
+test('creates a card with at least one skill, changes single fields and removes it', async () => {
   const { token, user } = await t.register(undefined, { displayName: '林砚' });
   expect((await t.call('GET core/code/farmer/card', {}, { token })).data).toBeNull();
   expect(await save(token, { city: '杭州' })).toMatchObject({
@@ -48,14 +48,14 @@ test('a card is made with skills at least, then changed part by part, and taken 
   expect((await list()).data).toMatchObject({ list: [], total: 0 });
 });
 
-test('visitors read, and neither write nor have a card of their own', async () => {
+test('lets visitors read but not write', async () => {
   expect((await save(undefined, { skills: ['Go'] })).status).toBe(401);
   expect((await t.call('DELETE core/code/farmer/')).status).toBe(401);
   expect((await t.call('GET core/code/farmer/card')).status).toBe(401);
   expect((await list()).status).toBe(200);
 });
 
-test('what is not a card is refused by name', async () => {
+test('rejects invalid fields and names them', async () => {
   const { token } = await t.register();
   const wrong: [object, string][] = [
     [{ skills: ['炼金术'] }, 'skills'],
@@ -67,15 +67,15 @@ test('what is not a card is refused by name', async () => {
     [{ skills: ['Go'], intro: '长'.repeat(201) }, 'intro'],
   ];
   for (const [input, field] of wrong) {
-    const answer = await save(token, input);
-    expect(answer.status, JSON.stringify(input)).toBe(422);
-    expect(Object.keys(answer.fields ?? {}).join(), JSON.stringify(input)).toContain(field);
+    const response = await save(token, input);
+    expect(response.status, JSON.stringify(input)).toBe(422);
+    expect(Object.keys(response.fields ?? {}).join(), JSON.stringify(input)).toContain(field);
   }
   expect((await save(token, { skills: ['炼金术'] })).errorMessage).toContain('炼金术');
   expect((await t.call('GET core/code/farmer/card', {}, { token })).data).toBeNull();
 });
 
-test('words of the list are hidden or refused', async () => {
+test('masks or refuses sensitive words', async () => {
   const admin = await t.signInAdmin();
   for (const [word, level] of [
     ['招财进宝', 'mask'],
@@ -97,7 +97,7 @@ test('words of the list are hidden or refused', async () => {
   await t.call('DELETE core/code/farmer/', {}, { token });
 });
 
-test('people are found by skill, city, name and intro, the last changed first; disabled ones are not', async () => {
+test('finds users by skill, city, name and intro, last updated first, without disabled accounts', async () => {
   const a = await makeFarmer('阿黛', {
     skills: ['Rust', 'Go'],
     city: '上海',
@@ -129,13 +129,13 @@ test('people are found by skill, city, name and intro, the last changed first; d
   expect((await t.call('GET core/code/farmer/card', { userId: c.user.id })).data).toBeNull();
 });
 
-test('two first cards at once make one, and neither change is lost', async () => {
+test('creates one card from two concurrent first saves, with both changes', async () => {
   const { token, user } = await t.register();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     save(token, { skills: ['Go'], city: '北京' }),
     save(token, { skills: ['Go'], years: 5 }),
   ]);
-  expect(answers.every((each) => each.success)).toBe(true);
+  expect(responses.every((each) => each.success)).toBe(true);
   const changes = await Promise.all([
     save(token, { intro: '你好' }),
     save(token, { homepage: 'http://a.example/' }),
@@ -151,7 +151,7 @@ test('two first cards at once make one, and neither change is lost', async () =>
   });
 });
 
-test('a skill that operators take away is shown by its value, and can no longer be chosen', async () => {
+test('shows a removed skill by its value and no longer accepts it', async () => {
   const { token } = await t.register();
   const { data } = await save(token, { skills: ['PHP'] });
   await t.app.services.pool.query("update dict_items set enabled = false where value = 'PHP'");

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
-import { makeMember, makeStaff, type Staff } from '../../../testing/staff.ts';
+import { createWriter, publishEssay, type TestUser } from '../../../testing/essays.ts';
+import { createStaff, createStaffWithRole, type StaffUser } from '../../../testing/staff.ts';
 import { recordReward, removeReward } from '../../payments/orders/index.ts';
 import { rankStars } from './actions/code-stars.ts';
 
 let t: TestApp;
-let editor: Staff;
+let editor: StaffUser;
 beforeAll(async () => {
   t = await startTestApp();
-  editor = await makeStaff(t, ['star:update']);
+  editor = await createStaff(t, ['star:update']);
 });
 afterAll(() => t.close());
 
@@ -22,7 +22,7 @@ const pick = (input: object, token: string | undefined = editor.token) =>
 const ranked = async (range: string) =>
   (await stars({ range })).data.list.map(({ rank, user, score }) => [rank, user.displayName, score]);
 
-/** Figures of a day so many days ago, and of all time. */
+/** Sets the counters of a past day and of all time. */
 async function read(
   essayId: string,
   daysAgo: number,
@@ -42,18 +42,18 @@ async function read(
   );
 }
 
-let one: Writer;
-let two: Writer;
+let one: TestUser;
+let two: TestUser;
 let essayOfOne: string;
-test('before anybody was read there is a ranking, of nobody', async () => {
+test('returns an empty ranking before any read', async () => {
   const { data } = await stars();
   expect(data).toMatchObject({ range: 'week', list: [], picks: [], updatedAt: expect.any(String) });
 });
 
-test('writers are ranked by what readers did with their essays in seven days, thirty and ever', async () => {
-  one = await makeWriter(t, '老一');
-  two = await makeWriter(t, '老二');
-  const three = await makeWriter(t, '老三');
+test('ranks writers by interactions of seven days, thirty days and all time', async () => {
+  one = await createWriter(t, '老一');
+  two = await createWriter(t, '老二');
+  const three = await createWriter(t, '老三');
   const [a, b, c] = [await publishEssay(t, one), await publishEssay(t, two), await publishEssay(t, three)];
   essayOfOne = a;
   await read(a, 0, { reads: 5, likes: 2, collects: 1 });
@@ -94,12 +94,12 @@ test('writers are ranked by what readers did with their essays in seven days, th
   expect(await ranked('all')).toEqual([[1, '老一', 45]]);
 });
 
-test('two computations at once end well', async () => {
+test('supports concurrent computations', async () => {
   await Promise.all([rank(), rank(), rank()]);
   expect(await ranked('all')).toEqual([[1, '老一', 45]]);
 });
 
-test('a reward counts, unless it is paid back', async () => {
+test('counts a reward unless it is refunded', async () => {
   const ctx = systemCtx(t.app.services);
   const [orderId, reader] = [newId(), await t.register()];
   await recordReward(ctx, { orderId, userId: reader.user.id, essayId: essayOfOne, amount: 200, message: '' });
@@ -111,12 +111,12 @@ test('a reward counts, unless it is paid back', async () => {
   expect(await ranked('all')).toEqual([[1, '老一', 45]]);
 });
 
-test('what is asked wrongly is refused', async () => {
+test('rejects invalid queries', async () => {
   expect((await stars({ range: 'year' })).status).toBe(422);
   expect((await stars({ limit: 101 })).status).toBe(422);
 });
 
-test('staff pick writers, say why, order them and take the pick back', async () => {
+test('lets staff pick writers with a note, sort them and remove the pick', async () => {
   await pick({ userId: one.user.id, picked: 1, note: '写得清楚' });
   await pick({ userId: two.user.id, picked: 1 });
   expect((await stars()).data.picks).toMatchObject([
@@ -130,7 +130,7 @@ test('staff pick writers, say why, order them and take the pick back', async () 
   expect((await stars()).data.picks.map((each) => each.note)).toEqual(['写得清楚']);
 });
 
-test('only writers can be picked, only by staff who may', async () => {
+test('only staff with the permission can pick, and only writers', async () => {
   const reader = await t.register();
   expect(await pick({ userId: reader.user.id, picked: 1 })).toMatchObject({
     status: 422,
@@ -138,16 +138,17 @@ test('only writers can be picked, only by staff who may', async () => {
   });
   expect((await pick({ userId: 'f'.repeat(32), picked: 1 })).status).toBe(422);
   expect((await t.call('PUT core/code/star/', { userId: one.user.id, picked: 0 })).status).toBe(401);
-  const stranger = await makeStaff(t, ['user:update']);
+  const stranger = await createStaff(t, ['user:update']);
   for (const { token } of [reader, one, stranger])
     expect((await pick({ userId: one.user.id, picked: 0 }, token)).status).toBe(403);
   expect(
-    (await pick({ userId: one.user.id, picked: 1 }, (await makeMember(t, 'operator')).token)).success,
+    (await pick({ userId: one.user.id, picked: 1 }, (await createStaffWithRole(t, 'operator')).token))
+      .success,
   ).toBe(true);
 });
 
-test('there are twenty picks at the most, also when the last two are made at once', async () => {
-  const writers = await Promise.all(Array.from({ length: 20 }, () => makeWriter(t)));
+test('limits picks to twenty, also under concurrency', async () => {
+  const writers = await Promise.all(Array.from({ length: 20 }, () => createWriter(t)));
   for (const { user } of writers.slice(0, 18)) await pick({ userId: user.id, picked: 1 });
   const last = await Promise.all(writers.slice(18).map(({ user }) => pick({ userId: user.id, picked: 1 })));
   expect(last.map((each) => each.errorCode).sort()).toEqual(['TOO_MANY_PICKS', undefined]);

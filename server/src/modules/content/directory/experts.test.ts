@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter } from '../../../testing/essays.ts';
+import { createWriter } from '../../../testing/essays.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
-import { makeMember, makeStaff, type Staff } from '../../../testing/staff.ts';
+import { createStaff, createStaffWithRole, type StaffUser } from '../../../testing/staff.ts';
 
 let t: TestApp;
-let clerk: Staff;
+let clerk: StaffUser;
 beforeAll(async () => {
   t = await startTestApp();
-  clerk = await makeStaff(t, ['apply:list', 'apply:update']);
+  clerk = await createStaff(t, ['apply:list', 'apply:update']);
 });
 afterAll(() => t.close());
 
@@ -29,7 +29,7 @@ const decide = (input: object, token: string | undefined = clerk.token) =>
 const notices = async (token: string) =>
   (await t.call('GET core/user/notice', { kind: 'system' }, { token })).data.list.map((each) => each.text);
 
-test('a reader applies, is approved, is told, and may write at once', async () => {
+test('an approved applicant gets a notice and may write immediately', async () => {
   const { token, user } = await t.register(undefined, { displayName: '林砚' });
   expect((await own(token)).data).toBeNull();
   expect((await t.call('POST core/essay/', { title: '还不行' }, { token })).status).toBe(403);
@@ -58,7 +58,7 @@ test('a reader applies, is approved, is told, and may write at once', async () =
   });
 });
 
-test('a refusal has a reason, which the applicant reads; then they may apply again', async () => {
+test('a refused applicant gets the reason and may apply again', async () => {
   const { token } = await t.register();
   const { data } = await apply(token);
   expect(await decide({ id: data.id, status: 2 })).toMatchObject({
@@ -76,21 +76,21 @@ test('a refusal has a reason, which the applicant reads; then they may apply aga
   expect((await own(token)).data?.id).toBe(again.data.id);
 });
 
-test('one waits at a time, also of several sent at once; of two decisions one counts', async () => {
+test('accepts one waiting application per user and one decision, also under concurrency', async () => {
   const { token } = await t.register();
-  const answers = await Promise.all([apply(token), apply(token), apply(token)]);
-  expect(answers.filter((each) => each.success)).toHaveLength(1);
-  expect(answers.filter((each) => each.errorCode === 'APPLICATION_WAITING')).toHaveLength(2);
-  const id = answers.find((each) => each.success)?.data.id;
+  const responses = await Promise.all([apply(token), apply(token), apply(token)]);
+  expect(responses.filter((each) => each.success)).toHaveLength(1);
+  expect(responses.filter((each) => each.errorCode === 'APPLICATION_WAITING')).toHaveLength(2);
+  const id = responses.find((each) => each.success)?.data.id;
   const decisions = await Promise.all([decide({ id, status: 1 }), decide({ id, status: 2, reason: '不行' })]);
   expect(decisions.map((each) => each.errorCode).sort()).toEqual(['ALREADY_HANDLED', undefined]);
   expect((await notices(token)).filter((text) => text.includes('申请'))).toHaveLength(1);
 });
 
-test('visitors, writers and wrong forms are refused', async () => {
+test('rejects visitors, writers and invalid forms', async () => {
   expect((await apply()).status).toBe(401);
   expect((await t.call('GET core/user/apply')).status).toBe(401);
-  const writer = await makeWriter(t);
+  const writer = await createWriter(t);
   expect(await apply(writer.token)).toMatchObject({ errorCode: 'ALREADY_WRITER' });
   const { token } = await t.register();
   for (const [more, field] of [
@@ -99,9 +99,9 @@ test('visitors, writers and wrong forms are refused', async () => {
     [{ works: ['javascript:alert(1)'] }, 'works'],
     [{ contact: '' }, 'contact'],
   ] as const) {
-    const answer = await apply(token, more);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.fields ?? {}).join()).toContain(field);
+    const response = await apply(token, more);
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.fields ?? {}).join()).toContain(field);
   }
   const admin = await t.signInAdmin();
   await t.call('POST core/sys/word/', { words: ['赌场直营'], level: 'refuse' }, { token: admin });
@@ -109,7 +109,7 @@ test('visitors, writers and wrong forms are refused', async () => {
   expect((await own(token)).data).toBeNull();
 });
 
-test('only staff with the permission see and decide; auditors and operators have it', async () => {
+test('only staff with the permission see and decide applications', async () => {
   const { token } = await t.register();
   const { data } = await apply(token);
   const calls = [
@@ -118,14 +118,14 @@ test('only staff with the permission see and decide; auditors and operators have
   ] as const;
   await expectPermissionRequired(t, calls, [{ token }]);
   for (const role of ['auditor', 'operator'])
-    expect((await list({}, (await makeMember(t, role)).token)).status).toBe(200);
+    expect((await list({}, (await createStaffWithRole(t, role)).token)).status).toBe(200);
   expect((await decide({ id: 'f'.repeat(32), status: 1 })).status).toBe(404);
 });
 
-test('the waiting come first come first served, the decided newest first', async () => {
-  const people = [await t.register(), await t.register(), await t.register()];
+test('sorts waiting applications oldest first and decided ones newest first', async () => {
+  const users = [await t.register(), await t.register(), await t.register()];
   const ids: string[] = [];
-  for (const { token } of people) ids.push((await apply(token)).data.id);
+  for (const { token } of users) ids.push((await apply(token)).data.id);
   const waiting = (await list({ status: 0, pageSize: 100 })).data.list.map((each) => each.id);
   expect(waiting.slice(-3)).toEqual(ids);
   for (const id of ids) await decide({ id, status: 2, reason: '名额已满' });
@@ -135,7 +135,7 @@ test('the waiting come first come first served, the decided newest first', async
   expect(next.data.list[0]?.id).toBe(ids[0]);
 });
 
-test('found by the name of the account or the real one; either way round', async () => {
+test('finds applications by account name or real name, in both orders', async () => {
   const person = await t.register(undefined, { displayName: '找得到' });
   const other = await t.register();
   const ids = [
@@ -151,7 +151,7 @@ test('found by the name of the account or the real one; either way round', async
   expect(await found({ keyword: '欧阳', to: '2020-01-01' })).toEqual([]);
 });
 
-test('the operation log has the decision and nothing of the person', async () => {
+test('the operation log contains the decision but no personal data', async () => {
   const { token } = await t.register();
   const { data } = await apply(token, { contact: 'secret-contact@example.com', realName: '不可外传' });
   await decide({ id: data.id, status: 1 });

@@ -9,7 +9,7 @@ export const directory = defineModule({
   routes: [...codeFarmersRoutes, ...codeStarsRoutes, ...expertsRoutes],
   jobs,
   schedule,
-  erase,
+  eraseUser: erase,
   menu: [
     {
       group: 'user',
@@ -19,7 +19,7 @@ export const directory = defineModule({
       icon: 'idcard',
       permission: 'apply:list',
       roles: ['auditor', 'operator'],
-      acts: [{ permission: 'apply:update', name: '处理专家申请', roles: ['auditor', 'operator'] }],
+      actions: [{ permission: 'apply:update', name: '处理专家申请', roles: ['auditor', 'operator'] }],
     },
     {
       group: 'user',

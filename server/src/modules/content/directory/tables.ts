@@ -2,7 +2,7 @@ import type { StarRange } from '@mozhan/contract/code-stars.ts';
 import { APPLICATION_STATUS } from '@mozhan/contract/enums.ts';
 import type { ApplicationStatus } from '@mozhan/contract/experts.ts';
 import { boolean, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { time, wholeNumber } from '../../../db/columns.ts';
+import { bigintNumber, time } from '../../../db/columns.ts';
 
 export const farmers = pgTable('farmers', {
   userId: uuid('user_id').primaryKey(),
@@ -16,7 +16,7 @@ export const farmers = pgTable('farmers', {
 });
 export type FarmerRow = typeof farmers.$inferSelect;
 
-const sum = (name: string) => wholeNumber(name).notNull();
+const sum = (name: string) => bigintNumber(name).notNull();
 
 export const starRanks = pgTable(
   'star_ranks',

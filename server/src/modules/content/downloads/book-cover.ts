@@ -1,8 +1,8 @@
 import { toJpeg } from '../../../drawing/encode.ts';
-import { type Ink, toLandscape } from '../../../drawing/landscape.ts';
-import { findPhoto } from '../../../drawing/photo.ts';
-import { type SetBlock, typeset } from '../../../drawing/typeset.ts';
-import type { Files } from '../../../files/files.ts';
+import { drawLandscape, type LandscapeShapes } from '../../../drawing/landscape.ts';
+import { readPhotoAsDataUrl } from '../../../drawing/photo.ts';
+import { type TypesetBlock, typeset } from '../../../drawing/typeset.ts';
+import type { FileStore } from '../../../files/files.ts';
 import type { Caller } from '../../../threads/fair-queue.ts';
 
 const WIDTH = 1200;
@@ -10,24 +10,23 @@ const HEIGHT = 1600;
 const SCENE = { width: WIDTH, height: 840 };
 const MARGIN = 104;
 const MEASURE = WIDTH - 2 * MARGIN;
-const NONE: SetBlock = { svg: '', width: 0, height: 0 };
+const NONE: TypesetBlock = { svg: '', width: 0, height: 0 };
 
 interface CoverContent {
   title: string;
   author: string;
   site: string;
-  /** A stored picture; empty: a landscape. */
+  /** Path of a stored picture; a landscape is drawn if it is empty. */
   cover: string;
 }
 
-const at = (y: number, colour: string, { svg }: SetBlock): string =>
+const at = (y: number, colour: string, { svg }: TypesetBlock): string =>
   `<g transform="translate(${MARGIN} ${y})" fill="${colour}">${svg}</g>`;
 
-/** The title over the picture. */
 export async function drawCover(
   caller: Caller,
-  files: Files,
-  ink: Ink,
+  files: FileStore,
+  landscapeShapes: LandscapeShapes,
   content: CoverContent,
 ): Promise<Buffer> {
   const line = (text: string, size: number) =>
@@ -54,10 +53,10 @@ export async function drawCover(
     line(content.author, 42),
     line(content.site, 34),
   ]);
-  const photo = await findPhoto(files, content.cover, SCENE);
+  const photo = await readPhotoAsDataUrl(files, content.cover, SCENE);
   const scene =
     photo === null
-      ? toLandscape(ink, content.title, SCENE)
+      ? drawLandscape(landscapeShapes, content.title, SCENE)
       : `<image href="${photo}" width="${SCENE.width}" height="${SCENE.height}"/>`;
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,

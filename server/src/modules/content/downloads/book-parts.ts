@@ -1,22 +1,21 @@
 import type { TocEntry } from '../../platform/text/index.ts';
 import { escapeXml } from './xhtml.ts';
 
-/** What is said of a book. */
-export interface BookFacts {
-  /** As a UUID without dashes. */
+export interface BookMetadata {
+  /** A UUID without dashes. */
   id: string;
   title: string;
   author: string;
   publisher: string;
   summary: string;
   tags: readonly string[];
-  /** Of the page; '' when the site does not know its address. */
+  /** URL of the essay; '' if the site URL is not configured. */
   url: string;
   publishedAt: Date | null;
   updatedAt: Date;
 }
 
-/** A file of the book, as its list of files names it. */
+/** An item of the EPUB manifest. */
 export interface BookFile {
   id: string;
   href: string;
@@ -26,7 +25,7 @@ export interface BookFile {
 
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>';
 
-export const container = [
+export const containerXml = [
   HEAD,
   '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">',
   '<rootfiles><rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/></rootfiles>',
@@ -35,26 +34,30 @@ export const container = [
 
 const urnOf = (id: string): string =>
   `urn:uuid:${id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')}`;
-/** Without parts of a second, as the format wants it. */
+/** EPUB requires times without fractions of a second. */
 const toTime = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z');
 
-export function toPackage(facts: BookFacts, files: readonly BookFile[], spine: readonly string[]): string {
+export function toPackage(
+  metadata: BookMetadata,
+  files: readonly BookFile[],
+  spine: readonly string[],
+): string {
   const optional = (name: string, value: string) =>
     value === '' ? [] : [`<dc:${name}>${escapeXml(value)}</dc:${name}>`];
   return [
     HEAD,
     '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="book" xml:lang="zh-CN">',
     '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">',
-    `<dc:identifier id="book">${urnOf(facts.id)}</dc:identifier>`,
-    `<dc:title>${escapeXml(facts.title)}</dc:title>`,
+    `<dc:identifier id="book">${urnOf(metadata.id)}</dc:identifier>`,
+    `<dc:title>${escapeXml(metadata.title)}</dc:title>`,
     '<dc:language>zh-CN</dc:language>',
-    `<dc:creator>${escapeXml(facts.author)}</dc:creator>`,
-    ...optional('publisher', facts.publisher),
-    ...optional('description', facts.summary),
-    ...optional('source', facts.url),
-    ...facts.tags.flatMap((tag) => optional('subject', tag)),
-    ...(facts.publishedAt === null ? [] : optional('date', toTime(facts.publishedAt))),
-    `<meta property="dcterms:modified">${toTime(facts.updatedAt)}</meta>`,
+    `<dc:creator>${escapeXml(metadata.author)}</dc:creator>`,
+    ...optional('publisher', metadata.publisher),
+    ...optional('description', metadata.summary),
+    ...optional('source', metadata.url),
+    ...metadata.tags.flatMap((tag) => optional('subject', tag)),
+    ...(metadata.publishedAt === null ? [] : optional('date', toTime(metadata.publishedAt))),
+    `<meta property="dcterms:modified">${toTime(metadata.updatedAt)}</meta>`,
     '<meta name="cover" content="cover-image"/>',
     '</metadata>',
     '<manifest>',
@@ -80,7 +83,7 @@ export const toDocument = (title: string, body: string): string =>
     '</html>',
   ].join('\n');
 
-/** Headings of the third level within those of the second they follow. */
+/** Nests headings of level 3 under the preceding heading of level 2. */
 export function toNavigation(
   title: string,
   toc: readonly TocEntry[],
@@ -104,8 +107,8 @@ export function toNavigation(
   );
 }
 
-/** By day; most readers turn the colours by night themselves. */
-export const style = `body { line-height: 1.75; }
+/** Light colours only; most e-book readers have their own dark mode. */
+export const bookStyle = `body { line-height: 1.75; }
 h1, h2, h3, h4, h5, h6 { line-height: 1.4; }
 .by { color: #716a63; font-size: .9em; }
 a { color: #c5373a; }

@@ -1,13 +1,12 @@
 import { zipSync } from 'fflate';
 import { move } from 'piscina';
 import type { BookContent, BookPicture } from './book.ts';
-import { type BookFile, container, style, toDocument, toNavigation, toPackage } from './book-parts.ts';
+import { type BookFile, bookStyle, containerXml, toDocument, toNavigation, toPackage } from './book-parts.ts';
 import { escapeXml, toXhtml } from './xhtml.ts';
 
-/** All that a book is made of. */
 export interface BookJob {
   content: BookContent;
-  /** By their addresses on the site. */
+  /** By their paths on the site. */
   pictures: Map<string, BookPicture>;
   cover: Uint8Array;
 }
@@ -23,9 +22,8 @@ function toText({ title, author, publisher, url }: BookContent, body: string): s
   );
 }
 
-/** The files of the book, in one. */
-// biome-ignore lint/style/noDefaultExport: what the thread pool calls
-export default function bindBook({ content, pictures, cover }: BookJob): ReturnType<typeof move> {
+// biome-ignore lint/style/noDefaultExport: the thread pool calls the default export
+export default function buildArchive({ content, pictures, cover }: BookJob): ReturnType<typeof move> {
   const { body, ids } = toXhtml(content.html, {
     siteUrl: content.siteUrl,
     pageUrl: content.url,
@@ -50,7 +48,7 @@ export default function bindBook({ content, pictures, cover }: BookJob): ReturnT
       },
       toText(content, body),
     ],
-    [{ id: 'style', href: 'style.css', type: 'text/css' }, style],
+    [{ id: 'style', href: 'style.css', type: 'text/css' }, bookStyle],
   ];
   const images: BookPicture[] = [
     {
@@ -64,9 +62,9 @@ export default function bindBook({ content, pictures, cover }: BookJob): ReturnT
   const stored = { level: 0 } as const;
   const zipped = zipSync(
     {
-      // First and as it is: by this the format is known.
+      // EPUB requires this entry to be first and uncompressed.
       mimetype: [encode('application/epub+zip'), stored],
-      'META-INF/container.xml': encode(container),
+      'META-INF/container.xml': encode(containerXml),
       'EPUB/package.opf': encode(toPackage(content, manifest, ['cover', 'text'])),
       ...Object.fromEntries(texts.map(([{ href }, text]) => [`EPUB/${href}`, encode(text)])),
       ...Object.fromEntries(images.map(({ file, bytes }) => [`EPUB/${file.href}`, [bytes, stored] as const])),

@@ -3,15 +3,15 @@ import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
-import { plainPicture } from '../../../testing/pictures.ts';
+import { createWriter, publishEssay, type TestUser } from '../../../testing/essays.ts';
+import { createPicture } from '../../../testing/pictures.ts';
 import { toXhtml } from './xhtml.ts';
 
 let t: TestApp;
-let writer: Writer;
+let writer: TestUser;
 beforeAll(async () => {
   t = await startTestApp();
-  writer = await makeWriter(t, '林 & 砚');
+  writer = await createWriter(t, '林 & 砚');
 });
 afterAll(() => t.close());
 
@@ -24,7 +24,7 @@ interface Node {
 const ENTITY = /&(?:(amp|lt|gt|quot)|#x([0-9a-f]+));/gi;
 const plain: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** As strict as a reader of XML: one root, every element closed in its place, every attribute once and quoted. */
+/** Parses strictly: one root, correct nesting, and unique quoted attributes. */
 function parseXml(xml: string): Node {
   const fail = (what: string): never => {
     throw new Error(`not well-formed: ${what}`);
@@ -81,10 +81,10 @@ async function fetchBook(essayId: string, token?: string) {
   return { response, files, read };
 }
 
-/** What the checker of the format looks at first. */
+/** The basic checks of EPUBCheck. */
 function checkBook({ response, files, read }: Awaited<ReturnType<typeof fetchBook>>) {
   const raw = response.rawPayload;
-  // The first file, not packed, without anything before its content.
+  // The first entry must be uncompressed and without extra fields.
   expect(raw.readUInt16LE(8)).toBe(0);
   expect(raw.subarray(30, 58).toString()).toBe('mimetypeapplication/epub+zip');
   const rootfile = named(parseXml(read('META-INF/container.xml')), 'rootfile')[0];
@@ -131,10 +131,10 @@ function checkBook({ response, files, read }: Awaited<ReturnType<typeof fetchBoo
 }
 
 async function storePicture(background: string): Promise<string> {
-  return t.app.services.files.put(await plainPicture({ background }).webp().toBuffer(), 'webp');
+  return t.app.services.files.put(await createPicture({ background }).webp().toBuffer(), 'webp');
 }
 
-test('a book with all that a text can have', async () => {
+test('builds a valid book from a text with all features', async () => {
   const [photo, drawing] = [await storePicture('#0a5'), await storePicture('#ff000080')];
   const content = `# 一级 & <b>题</b>
 
@@ -236,7 +236,7 @@ graph TD; A-->B
   ]);
 });
 
-test('hostile texts, and titles, stay well-formed', async () => {
+test('is well-formed for hostile texts and titles', async () => {
   const texts = [
     '<script>alert(1)</script><img src=x onerror=alert(1)><svg><style>*{}</style></svg>',
     `<a href="javascript:alert(1)">x</a> <a href='/a"b<c'>y</a> <i title="a<b&amp;c">z</i>`,
@@ -253,7 +253,7 @@ test('hostile texts, and titles, stay well-formed', async () => {
   }
 });
 
-test('of the elements of a page only those a text can have, and nothing of what stands in its buttons', () => {
+test('keeps allowed elements only, and drops buttons with their content', () => {
   const options = { siteUrl: '', pageUrl: '', pictures: new Map<string, string>() };
   const toBody = (html: string) => toXhtml(html, options).body;
   expect(toBody('<p>a<button title="</button>">b<i>c</i></button>d</p>')).toBe('<p>ad</p>');
@@ -268,7 +268,7 @@ test('of the elements of a page only those a text can have, and nothing of what 
   );
 });
 
-test('so many pictures, and none behind the first that has no room', async () => {
+test('limits the number and total size of pictures', async () => {
   const makeText = (paths: string[]) => paths.map((path) => `![图](${path})`).join('\n\n');
   const countPictures = async (paths: string[]) => {
     const { items } = checkBook(await fetchBook(await publishEssay(t, writer, { content: makeText(paths) })));
@@ -285,13 +285,16 @@ test('so many pictures, and none behind the first that has no room', async () =>
   expect(await countPictures([...large, ...small.slice(0, 1)])).toBe(2);
 });
 
-test('a site that does not know its address is not linked to', async () => {
-  const homeless = await startTestApp({ beside: t, config: { siteUrl: null, basePath: '/mo' } });
+test('omits links to the site if its URL is not configured', async () => {
+  const appWithoutSiteUrl = await startTestApp({
+    sameDatabaseAs: t,
+    config: { siteUrl: null, basePath: '/mo' },
+  });
   const content = '[站内](/home) [别处](https://example.com/)';
   const essayId = await publishEssay(t, writer, { content });
   const fetchFrom = async (format: string) => {
-    const asked = await homeless.call('POST core/essay/download', { essayId, format });
-    return homeless.app.server.inject(asked.data.url);
+    const asked = await appWithoutSiteUrl.call('POST core/essay/download', { essayId, format });
+    return appWithoutSiteUrl.app.server.inject(asked.data.url);
   };
   const files = unzipSync((await fetchFrom('epub')).rawPayload);
   const read = (path: string) => parseXml(new TextDecoder().decode(files[path]));
@@ -299,10 +302,10 @@ test('a site that does not know its address is not linked to', async () => {
   expect(links).toEqual(['https://example.com/']);
   expect(named(read('EPUB/package.opf'), 'dc:source')).toEqual([]);
   expect((await fetchFrom('md')).body).toContain(`/mo/essay/detail/${essayId}.html`);
-  await homeless.close();
+  await appWithoutSiteUrl.close();
 });
 
-test('all of a locked text, for those who may read it', async () => {
+test('contains the full text for users who may read it', async () => {
   const content = `开头。\n\n${'中间。\n\n'.repeat(50)}结尾。`;
   const essayId = await publishEssay(t, writer, { content, price: 500, previewPercent: 10 });
   const { documents } = checkBook(await fetchBook(essayId, writer.token));

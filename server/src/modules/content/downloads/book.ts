@@ -1,13 +1,13 @@
-import type { Ink } from '../../../drawing/landscape.ts';
-import type { Files } from '../../../files/files.ts';
+import type { LandscapeShapes } from '../../../drawing/landscape.ts';
+import type { FileStore } from '../../../files/files.ts';
 import type { Caller } from '../../../threads/fair-queue.ts';
-import { createThreads } from '../../../threads/threads.ts';
+import { createThreadQueue } from '../../../threads/threads.ts';
 import type { TocEntry } from '../../platform/text/index.ts';
 import { drawCover } from './book-cover.ts';
-import type { BookFacts, BookFile } from './book-parts.ts';
+import type { BookFile, BookMetadata } from './book-parts.ts';
 import type { BookJob } from './book-worker.ts';
 
-export interface BookContent extends BookFacts {
+export interface BookContent extends BookMetadata {
   cover: string;
   html: string;
   toc: readonly TocEntry[];
@@ -16,20 +16,20 @@ export interface BookContent extends BookFacts {
 
 const PICTURE = / src="(\/files\/[0-9a-f]{2}\/[0-9a-f]{62}\.\w{2,5})"/g;
 const MAX_SIDE = 1600;
-/** Of all its pictures; further ones are named only. */
-const MOST_BYTES = 24 * 1024 * 1024;
-const MOST_PICTURES = 100;
+/** Total size of the pictures; for further ones only the alternative text is included. */
+const MAX_PICTURE_BYTES = 24 * 1024 * 1024;
+const MAX_PICTURES = 100;
 
 export interface BookPicture {
   file: BookFile;
   bytes: Uint8Array;
 }
 
-/** In a format that every reader knows; null when it is gone. */
-async function packPicture(files: Files, path: string, number: number): Promise<BookPicture | null> {
+/** Converts to JPEG or PNG, which every e-book reader supports. Returns null if the file is missing. */
+async function packPicture(files: FileStore, path: string, number: number): Promise<BookPicture | null> {
   try {
     const { default: sharp } = await import('sharp');
-    const image = sharp(await files.readWhole(path));
+    const image = sharp(await files.readBuffer(path));
     const { hasAlpha } = await image.metadata();
     const small = image.resize({
       width: MAX_SIDE,
@@ -45,22 +45,22 @@ async function packPicture(files: Files, path: string, number: number): Promise<
   }
 }
 
-/** One after the other: unpacked they are large. The first that has no room is the last to be looked at. */
-async function packPictures(files: Files, html: string): Promise<Map<string, BookPicture>> {
+/** Sequential, because decoded pictures are large. Stops at the first picture that exceeds the limit. */
+async function packPictures(files: FileStore, html: string): Promise<Map<string, BookPicture>> {
   const packed = new Map<string, BookPicture>();
-  let room = MOST_BYTES;
+  let remainingBytes = MAX_PICTURE_BYTES;
   const paths = new Set([...html.matchAll(PICTURE)].map(([, path = '']) => path));
-  for (const path of [...paths].slice(0, MOST_PICTURES)) {
+  for (const path of [...paths].slice(0, MAX_PICTURES)) {
     const picture = await packPicture(files, path, packed.size + 1);
     if (picture === null) continue;
-    if (picture.bytes.length > room) break;
-    room -= picture.bytes.length;
+    if (picture.bytes.length > remainingBytes) break;
+    remainingBytes -= picture.bytes.length;
     packed.set(path, picture);
   }
   return packed;
 }
 
-const inThread = createThreads<BookJob, Uint8Array>({
+const runInWorker = createThreadQueue<BookJob, Uint8Array>({
   file: new URL('./book-worker.ts', import.meta.url),
   memoryMb: 256,
   idleMs: 60_000,
@@ -70,16 +70,21 @@ const inThread = createThreads<BookJob, Uint8Array>({
   busyMessage: '正在生成的电子书太多，请稍后再试',
 });
 
-/** An EPUB 3: the text, a cover, a table of contents, and nothing that is fetched from elsewhere. */
-export async function makeBook(
+/** Builds a self-contained EPUB 3 with a cover and a table of contents. */
+export async function buildBook(
   caller: Caller,
-  files: Files,
-  ink: Ink,
+  files: FileStore,
+  landscapeShapes: LandscapeShapes,
   content: BookContent,
 ): Promise<Buffer> {
   const pictures = await packPictures(files, content.html);
   const { title, author, publisher: site } = content;
-  const cover = await drawCover(caller, files, ink, { title, author, site, cover: content.cover });
-  const zipped = await inThread(caller, { content, pictures, cover });
+  const cover = await drawCover(caller, files, landscapeShapes, {
+    title,
+    author,
+    site,
+    cover: content.cover,
+  });
+  const zipped = await runInWorker(caller, { content, pictures, cover });
   return Buffer.from(zipped.buffer, zipped.byteOffset, zipped.byteLength);
 }

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { newId } from '../../../db/id.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
+import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
 import { uploadPicture } from '../../../testing/pictures.ts';
 import { uploadFile } from '../../../testing/uploads.ts';
-import { makeLink, readLink } from './links.ts';
+import { signLink, verifyLink } from './links.ts';
 
 let t: TestApp;
-let writer: Writer;
+let writer: TestUser;
 beforeAll(async () => {
   t = await startTestApp();
-  writer = await makeWriter(t, '林砚');
+  writer = await createWriter(t, '林砚');
 });
 afterAll(() => t.close());
 
@@ -31,7 +31,7 @@ const countOf = async (essayId: string): Promise<number> => {
 const attach = async (name: string, content: string): Promise<string> =>
   (await uploadFile(t, 'core/minio/upload?kind=attachment', { name, content }, writer.token)).data.id;
 
-test('an essay as Markdown, with a head that says what it is', async () => {
+test('downloads an essay as Markdown with front matter', async () => {
   const picture = `/files/ab/${'c'.repeat(62)}.webp`;
   const essayId = await publishEssay(t, writer, {
     title: 'TCP/IP：从头说起 "引号"',
@@ -62,7 +62,7 @@ test('an essay as Markdown, with a head that says what it is', async () => {
   expect(body).toBe(`## 开头\n\n![图](http://site.test${picture})\n\n[站内](/home)\n`);
 });
 
-test('a file has the price, and no summary that was made by itself', async () => {
+test('contains the price, and the summary only if the author wrote it', async () => {
   const content = `第一句。\n\n${'后来的话。\n\n'.repeat(30)}`;
   const essayId = await publishEssay(t, writer, { content, price: 990, previewPercent: 10 });
   const { body } = await fetchLink({ essayId }, writer.token);
@@ -73,7 +73,7 @@ test('a file has the price, and no summary that was made by itself', async () =>
   expect(data.summary).toContain('第一句');
 });
 
-test('a downloaded text has its pictures and own links when it is published again', async () => {
+test('keeps pictures and links when a downloaded text is published again', async () => {
   const path = await uploadPicture(t, writer.token, { width: 640, height: 480 });
   const first = await publishEssay(t, writer, { content: `![图](${path})\n\n[站内](http://site.test/home)` });
   const [, content = ''] = (await fetchLink({ essayId: first })).body.split(/^---$/m).slice(1);
@@ -87,7 +87,7 @@ test('a downloaded text has its pictures and own links when it is published agai
   expect(await htmlOf(again)).not.toContain('nofollow');
 });
 
-test('readers get the audited version, whatever the author writes meanwhile', async () => {
+test('readers get the audited version, not later drafts', async () => {
   const essayId = await publishEssay(t, writer, { content: '审核过的' });
   const { data } = await t.call('GET core/essay/{id}/source', { id: essayId }, { token: writer.token });
   await t.call(
@@ -99,7 +99,7 @@ test('readers get the audited version, whatever the author writes meanwhile', as
   expect((await fetchLink({ essayId })).body).not.toContain('还没有审核');
 });
 
-test('words that are hidden on the page are hidden in the file', async () => {
+test('masks the same words as the page', async () => {
   await t.call('POST core/sys/word/', { word: '某个坏词', level: 'mask' }, { token: await t.signInAdmin() });
   const essayId = await publishEssay(t, writer, { content: '这里有某个坏词。\n\n`代码里的某个坏词`' });
   const { body } = await fetchLink({ essayId });
@@ -107,7 +107,7 @@ test('words that are hidden on the page are hidden in the file', async () => {
   expect(body).toContain('代码里的某个坏词');
 });
 
-test('an attachment, whole or in part, under its own name', async () => {
+test('downloads an attachment completely or by range, with its name', async () => {
   const attachmentId = await attach('讲义 (一).txt', '0123456789');
   const essayId = await publishEssay(t, writer, { attachments: [attachmentId] });
   const whole = await fetchLink({ essayId, isShelved: true, attachmentId });
@@ -139,7 +139,7 @@ test('an attachment, whole or in part, under its own name', async () => {
   }
 });
 
-test('only who may read all of it', async () => {
+test('requires access to the full text', async () => {
   const attachmentId = await attach('a.txt', 'attached');
   const locked = await publishEssay(t, writer, { price: 500, attachments: [attachmentId] });
   const reader = await t.register();
@@ -161,7 +161,7 @@ test('only who may read all of it', async () => {
   expect((await ask({ essayId: members }, reader.token)).status).toBe(200);
 });
 
-test('nothing of what is not there, not on the shelf, or of another essay', async () => {
+test('rejects missing essays, essays off the shelf and attachments of other essays', async () => {
   const attachmentId = await attach('a.txt', 'attached');
   await publishEssay(t, writer, { attachments: [attachmentId] });
   const bare = await publishEssay(t, writer);
@@ -170,7 +170,7 @@ test('nothing of what is not there, not on the shelf, or of another essay', asyn
     fields: { attachmentId: expect.any(String) },
   });
   const waiting = await submitEssay(t, writer);
-  const stranger = await makeWriter(t);
+  const stranger = await createWriter(t);
   expect((await ask({ essayId: waiting }, stranger.token)).status).toBe(404);
   expect((await ask({ essayId: waiting }, writer.token)).status).toBe(200);
   expect((await ask({ essayId: newId() })).status).toBe(404);
@@ -182,7 +182,7 @@ test('nothing of what is not there, not on the shelf, or of another essay', asyn
   expect((await t.app.server.inject(link)).statusCode).toBe(410);
 });
 
-test('a link is good for five minutes, and cannot be made or changed', async () => {
+test('a link is valid for five minutes and cannot be forged', async () => {
   const essayId = await publishEssay(t, writer);
   const { data } = await ask({ essayId });
   const other = await publishEssay(t, writer, { price: 500 });
@@ -193,7 +193,7 @@ test('a link is good for five minutes, and cannot be made or changed', async () 
     `${data.url.slice(0, -1)}${data.url.endsWith('A') ? 'B' : 'A'}`,
     data.url.slice(0, -5),
     '/download/x',
-    `/download/${makeLink('another secret', { essayId, isShelved: true, version: 1, format: 'md' }, new Date(Date.now() + 60_000))}`,
+    `/download/${signLink('another secret', { essayId, isShelved: true, version: 1, format: 'md' }, new Date(Date.now() + 60_000))}`,
   ];
   for (const url of forged) expect((await t.app.server.inject(url)).statusCode).toBe(404);
   expect((await t.app.server.inject(data.url)).statusCode).toBe(200);
@@ -203,7 +203,7 @@ test('a link is good for five minutes, and cannot be made or changed', async () 
   expect(late.body).toContain('已过期');
 });
 
-test('a link ends with its essay, or when that is taken off the shelf', async () => {
+test('a link becomes invalid when the essay is deleted or leaves the shelf', async () => {
   const reader = await t.register();
   const taken = await publishEssay(t, writer);
   const { data } = await ask({ essayId: taken }, reader.token);
@@ -215,8 +215,8 @@ test('a link ends with its essay, or when that is taken off the shelf', async ()
   expect((await t.app.server.inject(own.data.url)).statusCode).toBe(410);
 });
 
-test('no link is written in two ways', () => {
-  // Sixteen of the last characters stand for each other's bits.
+test('accepts only one encoding of a signature', () => {
+  // The last base64url character has unused bits, so several characters decode to the same value.
   for (let nth = 0; nth < 64; nth++) {
     const target = {
       essayId: `${nth}`.padStart(32, '0'),
@@ -224,26 +224,26 @@ test('no link is written in two ways', () => {
       version: 1,
       format: 'md' as const,
     };
-    const link = makeLink('secret', target, new Date());
+    const link = signLink('secret', target, new Date());
     const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
       .map((char) => link.slice(0, -1) + char)
       .filter((other) => other !== link);
-    expect(others.filter((other) => readLink('secret', other) !== null)).toEqual([]);
+    expect(others.filter((other) => verifyLink('secret', other) !== null)).toEqual([]);
   }
 });
 
-test('a link says what was put into it', () => {
+test('verifying a link returns the signed target', () => {
   const expiresAt = new Date();
   for (const target of [
     { essayId: newId(), isShelved: true, version: 12, format: 'md' as const },
     { essayId: newId(), isShelved: true, version: 12, format: 'epub' as const },
     { essayId: newId(), isShelved: false, attachmentId: newId() },
   ]) {
-    expect(readLink('secret', makeLink('secret', target, expiresAt))).toEqual({ target, expiresAt });
+    expect(verifyLink('secret', signLink('secret', target, expiresAt))).toEqual({ target, expiresAt });
   }
 });
 
-test('counted once a day for each reader, never for the author; told as trend 7', async () => {
+test('counts each reader once a day, never the author, and records trend 7', async () => {
   const essayId = await publishEssay(t, writer);
   const reader = await t.register();
   await Promise.all(Array.from({ length: 8 }, () => ask({ essayId }, reader.token)));

@@ -1,11 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a link leads to: a version of the essay itself, in a format, or one of its attachments. */
-export type Target = {
+export type LinkTarget = {
   essayId: string;
-  /** Whether it was on the shelf when the link was made. */
+  /** Whether the essay was on the shelf when the link was created. */
   isShelved: boolean;
-  /** Of whoever it was made for, unless that was a visitor: the link ends with it. */
+  /** Session of the user; the link expires with it. Undefined for visitors. */
   sessionId?: string | undefined;
 } & ({ version: number; format: 'md' | 'epub' } | { attachmentId: string });
 
@@ -15,24 +14,23 @@ const LINK =
 const sign = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(`download\n${text}`).digest('base64url');
 
-/** Good until then for whoever has it, as long as whom it was made for is signed in and may read. */
-export function makeLink(secret: string, target: Target, expiresAt: Date): string {
-  const what =
+export function signLink(secret: string, target: LinkTarget, expiresAt: Date): string {
+  const item =
     'attachmentId' in target
       ? `a${target.attachmentId}`
       : `${target.format === 'epub' ? 'e' : 'v'}${target.version}`;
-  const whose = target.sessionId === undefined ? '' : `-u${target.sessionId}`;
+  const session = target.sessionId === undefined ? '' : `-u${target.sessionId}`;
   const shelf = target.isShelved ? 's' : 'd';
-  const text = `${target.essayId}-${shelf}${what}${whose}-${expiresAt.getTime().toString(36)}`;
+  const text = `${target.essayId}-${shelf}${item}${session}-${expiresAt.getTime().toString(36)}`;
   return `${text}-${sign(secret, text)}`;
 }
 
-/** Null when it is none of ours. */
-export function readLink(secret: string, link: string): { target: Target; expiresAt: Date } | null {
+/** Returns null if the signature is invalid. */
+export function verifyLink(secret: string, link: string): { target: LinkTarget; expiresAt: Date } | null {
   const [, essayId = '', shelf = '', attachmentId, format, version, sessionId, time = '', signature = ''] =
     LINK.exec(link) ?? [];
   if (essayId === '') return null;
-  // As they are written: the last character of a signature has bits that stand for nothing.
+  // Compares the encoded text, because the last base64url character has unused bits.
   const given = Buffer.from(signature);
   const expected = Buffer.from(sign(secret, link.slice(0, -signature.length - 1)));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;

@@ -6,7 +6,7 @@ import { type Category, categories } from '../categories/tables.ts';
 import { type ColumnRow, columns, type EssayRow, essayRevisions, essays } from '../essays/tables.ts';
 import { essayDownloads } from './tables.ts';
 
-/** False when this reader was counted that day already. */
+/** Returns false if this reader was counted that day before. */
 export async function insertDownload(
   db: Db,
   download: { day: string; essayId: string; reader: Buffer },
@@ -23,7 +23,7 @@ export async function removeOldDownloads(db: Db, before: string): Promise<void> 
   await db.delete(essayDownloads).where(lt(essayDownloads.day, before));
 }
 
-/** Null when there is none, or it was deleted. */
+/** Returns null for deleted essays. */
 export async function findEssay(db: Db, id: string): Promise<EssayRow | null> {
   const [essay] = await db
     .select()
@@ -32,10 +32,9 @@ export async function findEssay(db: Db, id: string): Promise<EssayRow | null> {
   return essay ?? null;
 }
 
-/** A version as it was written, and what stands around it. */
-export interface Source {
+export interface DownloadSource {
   essay: EssayRow;
-  /** Empty where the essay's summary is made of its first sentences. */
+  /** Empty if the summary was derived from the text. */
   ownSummary: string;
   content: string;
   author: User;
@@ -43,7 +42,7 @@ export interface Source {
   column: ColumnRow | null;
 }
 
-export async function findSource(db: Db, essayId: string, version: number): Promise<Source | null> {
+export async function findSource(db: Db, essayId: string, version: number): Promise<DownloadSource | null> {
   const [row] = await db
     .select({
       essay: essays,

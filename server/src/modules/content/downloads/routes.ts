@@ -1,5 +1,5 @@
 import { downloadEssay } from '@mozhan/contract/downloads.ts';
 import { bind } from '../../../http/route.ts';
-import { createLink } from './actions.ts';
+import { createDownloadLink } from './actions.ts';
 
-export const routes = [bind(downloadEssay, createLink)];
+export const routes = [bind(downloadEssay, createDownloadLink)];

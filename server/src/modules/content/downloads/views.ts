@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
-import type { Source } from './queries.ts';
+import type { DownloadSource } from './queries.ts';
 
-/** Pictures of this site, which are elsewhere for whoever has the file. */
+/** Root-relative paths of uploaded pictures, which must become absolute in a file. */
 const PICTURE = /(?<=[("<\s]|^)\/files\/[0-9a-f]{2}\/[0-9a-f]{62}\.\w{2,5}/gm;
 
-/** A Markdown file as other programs, and the import of this one, read it. */
-export function toMarkdown(source: Source, siteUrl: string): string {
+/** Markdown with YAML front matter, which the import of this site can read again. */
+export function toMarkdown(source: DownloadSource, siteUrl: string): string {
   const { essay, ownSummary, content, author, category, column } = source;
   const head = {
     title: essay.title,
@@ -27,6 +27,6 @@ export function toMarkdown(source: Source, siteUrl: string): string {
   return `---\n${stringify(head, { lineWidth: 0 })}---\n\n${body.trim()}\n`;
 }
 
-/** A title may have signs that folders are told by. */
-export const toTitleName = (title: string, end: string): string =>
+/** Replaces path separators. */
+export const toTitleFileName = (title: string, end: string): string =>
   `${title.replace(/[/\\]/g, '-').trim() || '文章'}.${end}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toXhtml } from './xhtml.ts';
 
-test('addresses that are no URIs are encoded, or lead nowhere', () => {
+test('encodes URLs that are not valid URIs, or drops the link', () => {
   const options = { siteUrl: 'http://site.test', pageUrl: '', pictures: new Map<string, string>() };
   const toLink = (href: string) => toXhtml(`<a href="${href}">x</a>`, options).body;
   expect(toLink('http://a.example/?a=[1]|%zz#x#y^')).toBe(

@@ -1,7 +1,7 @@
-import { splitTags } from '@mozhan/contract/scan.ts';
-import { mathTags, textTags } from '../../platform/text/index.ts';
+import { splitTags } from '@mozhan/contract/text-scan.ts';
+import { allowedTags, mathTags } from '../../platform/text/index.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what XML does not allow, not even escaped
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids these even when escaped
 const NOT_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -11,30 +11,29 @@ export const escapeXml = (text: string): string =>
     .replace(NOT_XML, '')
     .replace(/[&<>"]/g, (char) => entities[char] ?? char);
 
-/** As the text module writes it: every attribute in double quotes or without a value. */
+/** The text module writes every attribute in double quotes or without a value. */
 const TAG = /^<(\/?)([a-z][a-z0-9]*)/i;
 const ATTRIBUTE = /([a-z][\w:-]*)(?:="([^"]*)")?/gi;
 const VOID = new Set(['br', 'hr', 'img', 'input']);
-/** Those of what people wrote that a book keeps. */
-const KEPT = new Set([
+const KEPT_ATTRIBUTES = new Set([
   ...['class', 'title', 'alt', 'width', 'height', 'colspan', 'rowspan', 'scope', 'start', 'reversed', 'open'],
   ...['role', 'aria-label'],
 ]);
-/** Of formulas all, but these. */
-const DROPPED = /^(style|tabindex|data-.*)$/;
-/** Newer than the MathML of books. */
-const isOfMath = (name: string, key: string): boolean =>
+/** Attributes of formulas that are removed. */
+const DROPPED_ATTRIBUTES = /^(style|tabindex|data-.*)$/;
+/** EPUB's MathML version allows `displaystyle` and `scriptlevel` on two elements only. */
+const isMathAttribute = (name: string, key: string): boolean =>
   key !== 'id' &&
-  !DROPPED.test(key) &&
+  !DROPPED_ATTRIBUTES.test(key) &&
   (!/^(displaystyle|scriptlevel)$/.test(key) || /^(math|mstyle)$/.test(name));
-const NAMES = new Set([...textTags, ...mathTags]);
+const ALLOWED_TAGS = new Set([...allowedTags, ...mathTags]);
 
-/** Values come escaped for HTML, which lets a `<` stand. */
+/** HTML allows an unescaped `<` in attribute values, XML does not. */
 const toAttribute = (name: string, value: string): string => ` ${name}="${value.replaceAll('<', '&lt;')}"`;
 
 type Attributes = Map<string, string>;
 
-const readAttributes = (text: string): Attributes =>
+const parseAttributes = (text: string): Attributes =>
   new Map(
     [...text.matchAll(ATTRIBUTE)].map(([, name = '', value = '']): [string, string] => [
       name.toLowerCase(),
@@ -42,60 +41,59 @@ const readAttributes = (text: string): Attributes =>
     ]),
   );
 
-/** The words, and each tag by its name. */
 type Part =
-  | { words: string }
+  | { text: string }
   | { name: string; isClose: true }
   | { name: string; isClose: false; attributes: Attributes };
 
-function* readParts(html: string): Generator<Part> {
+function* parseParts(html: string): Generator<Part> {
   for (const part of splitTags(html)) {
     if ('text' in part) {
-      yield { words: part.text };
+      yield { text: part.text };
       continue;
     }
     const [start, close, given = ''] = TAG.exec(part.tag) ?? [''];
     const name = given.toLowerCase();
     if (close === '/') yield { name, isClose: true };
-    else yield { name, isClose: false, attributes: readAttributes(part.tag.slice(start.length, -1)) };
+    else yield { name, isClose: false, attributes: parseAttributes(part.tag.slice(start.length, -1)) };
   }
 }
 
-/** What only a page has a use for. */
-const isOfPages = (name: string, attributes: Attributes): boolean =>
+/** Elements that are useful on a web page only. */
+const isPageOnly = (name: string, attributes: Attributes): boolean =>
   name === 'button' || (name === 'a' && attributes.get('class') === 'anchor');
 
-/** What a book has of a page: known elements only, and nothing of what stands in those of pages. */
-function listParts(html: string): Part[] {
+/** Keeps allowed elements and drops page-only elements with their content. */
+function toBookParts(html: string): Part[] {
   const kept: Part[] = [];
-  let left: { name: string; depth: number } | null = null;
-  for (const part of readParts(html)) {
-    if (left !== null) {
-      if ('name' in part && part.name === left.name) left.depth += part.isClose ? -1 : 1;
-      if (left.depth === 0) left = null;
-    } else if ('name' in part && !part.isClose && isOfPages(part.name, part.attributes)) {
-      left = { name: part.name, depth: 1 };
-    } else if ('words' in part || NAMES.has(part.name)) kept.push(part);
+  let skipped: { name: string; depth: number } | null = null;
+  for (const part of parseParts(html)) {
+    if (skipped !== null) {
+      if ('name' in part && part.name === skipped.name) skipped.depth += part.isClose ? -1 : 1;
+      if (skipped.depth === 0) skipped = null;
+    } else if ('name' in part && !part.isClose && isPageOnly(part.name, part.attributes)) {
+      skipped = { name: part.name, depth: 1 };
+    } else if ('text' in part || ALLOWED_TAGS.has(part.name)) kept.push(part);
   }
   return kept;
 }
 
 export interface XhtmlOptions {
-  /** '' when it is not known. */
+  /** '' if it is not configured. */
   siteUrl: string;
-  /** Of the page, for addresses that begin there; likewise. */
+  /** Base for relative URLs; '' if the site URL is not configured. */
   pageUrl: string;
-  /** Where the pictures are that the book has, by their addresses on the site. */
+  /** Path in the book by path on the site. */
   pictures: ReadonlyMap<string, string>;
 }
 
 export interface Xhtml {
   body: string;
-  /** What the ids of the page became. */
+  /** New id by original id. */
   ids: ReadonlyMap<string, string>;
 }
 
-/** Names that XML allows, whatever the headings say. */
+/** Ids derived from headings may be invalid in XML, so all ids are replaced. */
 function renameIds(parts: readonly Part[]): Map<string, string> {
   const ids = new Map<string, string>();
   for (const part of parts) {
@@ -115,11 +113,11 @@ const decode = (text: string): string => {
 
 const unescapeHtml = (value: string): string => value.replaceAll('&#x26;', '&').replaceAll('&#x22;', '"');
 
-/** Browsers know addresses that are no URIs, which books must have. */
+/** Browsers accept URLs that are not valid URIs, EPUB does not. */
 const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])?$/i;
 const NOT_URI = /%(?![\da-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/gi;
 
-/** Where a link leads from a book; null: nowhere. */
+/** Returns the link target in the book, or null if there is none. */
 function toHref(
   given: string | undefined,
   ids: ReadonlyMap<string, string>,
@@ -132,8 +130,8 @@ function toHref(
     return id === undefined ? null : `#${id}`;
   }
   const { siteUrl, pageUrl } = options;
-  const whole = /^\/(?!\/)/.test(href) ? siteUrl + href : href;
-  const url = URL.parse(whole, pageUrl || undefined);
+  const absolute = /^\/(?!\/)/.test(href) ? siteUrl + href : href;
+  const url = URL.parse(absolute, pageUrl || undefined);
   if (url === null || !HOST.test(url.hostname)) return null;
   const { pathname, search, hash } = url;
   const site = url.href.slice(0, url.href.length - (pathname + search + hash).length);
@@ -151,9 +149,9 @@ function toImage(attributes: Attributes, pictures: ReadonlyMap<string, string>):
   return `<img${toAttribute('src', picture)}${toAttribute('alt', alt)}${isSized ? size.join('') : ''}/>`;
 }
 
-/** What a page shows, well-formed, and without all that a book cannot have: scripts, buttons, pictures of elsewhere. */
+/** Converts rendered HTML to well-formed XHTML without scripts, buttons and external pictures. */
 export function toXhtml(given: string, options: XhtmlOptions): Xhtml {
-  const parts = listParts(given.toWellFormed().replace(NOT_XML, ''));
+  const parts = toBookParts(given.toWellFormed().replace(NOT_XML, ''));
   const ids = renameIds(parts);
   const used = new Set<string>();
   let isMath = false;
@@ -165,7 +163,7 @@ export function toXhtml(given: string, options: XhtmlOptions): Xhtml {
     let tag = `<${name}`;
     if (name === 'math') tag += ' xmlns="http://www.w3.org/1998/Math/MathML"';
     for (const [key, value] of attributes) {
-      const isKept = isMath ? isOfMath(name, key) : KEPT.has(key);
+      const isKept = isMath ? isMathAttribute(name, key) : KEPT_ATTRIBUTES.has(key);
       if (isKept) tag += toAttribute(key, value);
     }
     const id = ids.get(attributes.get('id') ?? '');
@@ -173,7 +171,7 @@ export function toXhtml(given: string, options: XhtmlOptions): Xhtml {
       used.add(id);
       tag += toAttribute('id', id);
     }
-    // Old-fashioned in HTML: the style sheet has it.
+    // `align` is obsolete in HTML, so it becomes a class.
     const align = attributes.get('align');
     if (align !== undefined) tag += toAttribute('class', align);
     const href = name === 'a' ? toHref(attributes.get('href'), ids, options) : null;
@@ -183,7 +181,7 @@ export function toXhtml(given: string, options: XhtmlOptions): Xhtml {
   }
 
   const written = parts.map((part) => {
-    if ('words' in part) return part.words.replaceAll(']]>', ']]&gt;');
+    if ('text' in part) return part.text.replaceAll(']]>', ']]&gt;');
     const { name } = part;
     if (!part.isClose) return toTag(name, part.attributes);
     if (name === 'math') isMath = false;

@@ -1,5 +1,5 @@
-import { Paper } from '@mozhan/admin/features/audit/paper.tsx';
-import { Changes } from '@mozhan/admin/features/audit/side.tsx';
+import { EssayContent } from '@mozhan/admin/features/audit/essay-content.tsx';
+import { Changes } from '@mozhan/admin/features/audit/sidebar.tsx';
 import { type App, AppContext } from '@mozhan/admin/lib/app-context.ts';
 import diffStyles from '@mozhan/admin/ui/line-diff.module.css';
 import { LineDiff } from '@mozhan/admin/ui/line-diff.tsx';
@@ -8,14 +8,14 @@ import type { EssayFields } from '@mozhan/contract/essays.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
-import { makeMember } from '../../../testing/staff.ts';
+import { createWriter, publishEssay, type TestUser } from '../../../testing/essays.ts';
+import { createStaffWithRole } from '../../../testing/staff.ts';
 import {
-  hostileAddresses,
   hostileFormulas,
   hostileHtml,
-  hostileInfos,
+  hostileInfoStrings,
   hostileMarkdown,
+  hostileUrls,
 } from '../../platform/text/attacks-fixture.ts';
 import { parseHtml } from '../../platform/text/structure-fixture.ts';
 import {
@@ -27,7 +27,7 @@ import {
   textOf,
 } from '../../platform/text/tree.ts';
 
-/** What an auditor sees of the difference between two texts, and whether it is all of it. */
+/** Checks that the diff shown to auditors is complete and cannot be forged by the text. */
 
 const LABEL = '与已上架的差别';
 const NAMED = '看不见的字符';
@@ -35,7 +35,7 @@ const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Co
 
 const is = (node: Element, name: string | undefined) => name !== undefined && hasClass(node, name);
 
-/** The characters that a line stands for: those that are named are themselves again. */
+/** Returns the original characters of a line, with the labels of invisible characters converted back. */
 function charactersOf(node: Element): string {
   const parts = node.children.map((child) => {
     if (child.type !== 'element') return textOf(child);
@@ -48,7 +48,7 @@ function charactersOf(node: Element): string {
   return parts.join('');
 }
 
-/** What of a line is said to be the same as before. */
+/** The part of a line that is not marked as changed. */
 const unmarkedOf = (line: Element) =>
   line.children
     .filter((child) => !(isElement(child) && is(child, diffStyles.word)))
@@ -61,7 +61,7 @@ function sectionOf(tree: Root): Element {
   return section;
 }
 
-/** Nothing of the texts has become an element or an attribute, and nothing in them is hidden. */
+/** Expects that the texts created no elements or attributes, and that nothing in them is invisible. */
 function expectPlain(section: Element): void {
   const found = elementsOf(section);
   const others = found.filter(({ tagName, properties, children }) => {
@@ -75,7 +75,7 @@ function expectPlain(section: Element): void {
   expect(textOf(section)).not.toMatch(HIDDEN);
 }
 
-/** Every line of both texts is there, in order, on its side; what is left out or not marked is the same in both. */
+/** Expects all lines of both texts in order, and that omitted or unmarked text is equal in both. */
 function expectHonest(section: Element, before: string, after: string): void {
   const sides: Record<'old' | 'new', string[]> = { old: [], new: [] };
   let removed: Element[] = [];
@@ -83,7 +83,7 @@ function expectHonest(section: Element, before: string, after: string): void {
     if (!isElement(line)) throw new Error('text outside of a line');
     if (is(line, diffStyles.skipped)) {
       const count = Number(/^…… 相同的 (\d+) 行$/.exec(textOf(line))?.[1]);
-      // Taken from one text, they have to fit into the other.
+      // The omitted lines come from the old text and are compared with the new text below.
       const same = before.split('\n').slice(sides.old.length, sides.old.length + count);
       sides.old.push(...same);
       sides.new.push(...same);
@@ -122,7 +122,7 @@ const CONTROLS = [
   ...['\ud800', '\udfff'],
 ];
 
-/** Texts that imitate the view itself, or that try to end it. */
+/** Texts that imitate the markup of the diff or try to close its elements. */
 const imitations = [
   '<ins>新的</ins>',
   '<del>旧的</del>',
@@ -143,10 +143,10 @@ const imitations = [
 ];
 
 const attacks = [
-  ...hostileAddresses,
+  ...hostileUrls,
   ...hostileHtml,
   ...hostileFormulas,
-  ...hostileInfos,
+  ...hostileInfoStrings,
   ...hostileMarkdown.map(([, markdown]) => markdown),
   ...imitations,
   ...CONTROLS.map((control) => `前${control}后`),
@@ -157,26 +157,23 @@ const attacks = [
   'a\u202e\u2066b\n'.repeat(50),
 ];
 
-test.each(attacks.map((attack) => [attack.slice(0, 60), attack]))(
-  '%j is shown as it was written',
-  (_name, attack) => {
-    const sentence = '一句很长的话写在这里，没有改动的部分';
-    for (const [before, after] of [
-      ['甲\n乙', `甲\n${attack}\n乙`],
-      [`甲\n${attack}\n乙`, '甲\n乙'],
-      ['甲\n本来的一句话\n乙', `甲\n${attack}\n乙`],
-      [`甲\n${attack}\n乙`, '甲\n后来的一句话\n乙'],
-      [sentence, sentence.replace('，', () => `，${attack.replaceAll('\n', ' ')}`)],
-      [`${attack}\n旧的\n${attack}`, `${attack}\n新的\n${attack}`],
-      [`${`${attack}\n`.repeat(7)}旧的`, `${`${attack}\n`.repeat(7)}新的`],
-      [attack, `${attack}！`],
-      ['', attack],
-    ] as const)
-      expectSafe(before, after);
-  },
-);
+test.each(attacks.map((attack) => [attack.slice(0, 60), attack]))('shows %j unchanged', (_name, attack) => {
+  const sentence = '一句很长的话写在这里，没有改动的部分';
+  for (const [before, after] of [
+    ['甲\n乙', `甲\n${attack}\n乙`],
+    [`甲\n${attack}\n乙`, '甲\n乙'],
+    ['甲\n本来的一句话\n乙', `甲\n${attack}\n乙`],
+    [`甲\n${attack}\n乙`, '甲\n后来的一句话\n乙'],
+    [sentence, sentence.replace('，', () => `，${attack.replaceAll('\n', ' ')}`)],
+    [`${attack}\n旧的\n${attack}`, `${attack}\n新的\n${attack}`],
+    [`${`${attack}\n`.repeat(7)}旧的`, `${`${attack}\n`.repeat(7)}新的`],
+    [attack, `${attack}！`],
+    ['', attack],
+  ] as const)
+    expectSafe(before, after);
+});
 
-test.each(CONTROLS)('a change by %j alone can be seen', (control) => {
+test.each(CONTROLS)('shows a change that consists of %j only', (control) => {
   const code = `U+${control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
   for (const [before, after] of [
     ['没有改动的一句话', `没有改动${control}的一句话`],
@@ -191,14 +188,14 @@ test.each(CONTROLS)('a change by %j alone can be seen', (control) => {
   }
 });
 
-test('emoji are shown whole', () => {
+test('does not split emoji', () => {
   for (const emoji of ['❤️', '👩‍💻', '👨‍👩‍👧‍👦', '👍🏽', '🏳️‍🌈', '1️⃣', '🇨🇳', '☺']) {
     const html = renderToStaticMarkup(<LineDiff before="" after={`甲${emoji}乙`} label={LABEL} />);
     expect(html).toContain(`甲${emoji}乙`);
   }
 });
 
-test('texts as long as an essay can be are shown whole', () => {
+test('shows texts of the maximum length completely', () => {
   const lines = (mark: string) => Array.from({ length: 10_000 }, (_, line) => `${mark} ${line} <b>`);
   expectSafe(lines('旧').join('\n'), lines('新').join('\n'));
   expectSafe('<'.repeat(200_000), '>'.repeat(200_000));
@@ -217,18 +214,18 @@ test('texts as long as an essay can be are shown whole', () => {
   ]);
 });
 
-describe('on the way from the author to the auditor', () => {
+describe('from the author to the auditor', () => {
   let t: TestApp;
-  let author: Writer;
+  let author: TestUser;
   let auditor: string;
   beforeAll(async () => {
     t = await startTestApp();
-    author = await makeWriter(t);
-    auditor = (await makeMember(t, 'auditor')).token;
+    author = await createWriter(t);
+    auditor = (await createStaffWithRole(t, 'auditor')).token;
   });
   afterAll(() => t.close());
 
-  /** Publishes an essay, hands a revision of it in and opens it for its audit. */
+  /** Publishes an essay, submits a revision and opens it for the audit. */
   async function audit(before: Partial<EssayFields>, after: Partial<EssayFields>) {
     const id = await publishEssay(t, author, before);
     const saved = await t.call(
@@ -246,13 +243,13 @@ describe('on the way from the author to the auditor', () => {
     parseHtml(
       renderToStaticMarkup(
         <AppContext value={{ basePath: '/blog' } as App}>
-          <Paper essay={essay} />
+          <EssayContent essay={essay} />
         </AppContext>,
       ),
     );
 
   const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();
-  const texts = [...hostileAddresses, ...hostileHtml, ...hostileInfos, ...imitations, ...CONTROLS];
+  const texts = [...hostileUrls, ...hostileHtml, ...hostileInfoStrings, ...imitations, ...CONTROLS];
   const [some = '', others = ''] = [0, 1].map((half) =>
     texts.filter((text, index) => index % 2 === half && isStorable(text)).join('\n\n'),
   );
@@ -261,7 +258,7 @@ describe('on the way from the author to the auditor', () => {
     ['that replace words', '原来的一段话。', some],
     ['that are replaced', some, '后来的一段话。'],
     ['that replace each other', some, others],
-  ])('attacks %s arrive as they were written', async (_what, before, after) => {
+  ])('keeps attacks %s unchanged', async (_what, before, after) => {
     const essay = await audit({ content: before }, { content: after });
     expect(essay.publishedContent).toBe(before);
     expect(essay.content).toBe(after);
@@ -274,13 +271,13 @@ describe('on the way from the author to the auditor', () => {
     ['a NUL', 'a\0b'],
     ['half a character', 'a\ud800b'],
     ['one character too many', '字'.repeat(200_001)],
-  ])('a text with %s is refused', async (_what, content) => {
+  ])('rejects a text with %s', async (_what, content) => {
     const id = await publishEssay(t, author);
     const saved = await t.call('PUT core/essay/', { id, version: 1, content }, { token: author.token });
     expect(saved).toMatchObject({ status: 422, errorCode: 'INVALID' });
   });
 
-  test('whatever differs beside the text is named, and stays text', async () => {
+  test('lists changes of other fields as plain text', async () => {
     const attack = '<img src=x onerror=alert(1)>\u202e</del><ins>';
     const essay = await audit({ title: '旧的标题', summary: attack }, { title: attack, summary: '新的摘要' });
     expect(essay.changes).toEqual([
@@ -299,7 +296,7 @@ describe('on the way from the author to the auditor', () => {
     expect(paper.filter(({ tagName }) => tagName === 'h2').map(textOf)).toEqual([attack]);
   });
 
-  test('an attachment that is replaced by another of the same name and size is named', async () => {
+  test('reports an attachment that is replaced by one of the same name and size', async () => {
     const attach = async (content: string) => {
       const form = new FormData();
       form.append('file', new Blob([content]), '讲义.txt');

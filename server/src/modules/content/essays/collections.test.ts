@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTx } from '../../../ctx.ts';
+import { inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
+import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
 import { removeUsers } from '../../accounts/users/index.ts';
-import { releaseCollections, removeEssaysOf } from './index.ts';
+import { purgeCollections, removeEssaysOf } from './index.ts';
 
 let t: TestApp;
-let writer: Writer;
-/** Essays of the writer, which every test may collect. */
+let writer: TestUser;
+/** Essays of the writer, shared by all tests. */
 let essays: string[];
 beforeAll(async () => {
   t = await startTestApp();
-  writer = await makeWriter(t, '林砚');
+  writer = await createWriter(t, '林砚');
   essays = [];
   for (const title of ['长风', 'PostgreSQL 的锁', '慢慢写', '短句']) {
     essays.push(await publishEssay(t, writer, { title }));
@@ -45,8 +45,8 @@ const trends = async (userId: string, token?: string) =>
 const notices = async (token: string) =>
   (await t.call('GET core/user/notice', { kind: 'collect' }, { token })).data.list;
 
-/** Every counter is the number of its rows, everyone has one default folder, nothing is in another's. */
-async function expectInStep(): Promise<void> {
+/** Checks that counters equal row counts, every user has one default folder, and folders contain only own collections. */
+async function expectCorrectCounters(): Promise<void> {
   const { rows } = await t.app.services.pool.query(`
     select 'folder' as what, id from folders
     where essay_count <> (select count(*) from collections where folder_id = folders.id)
@@ -66,7 +66,7 @@ async function expectInStep(): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-test('collecting, moving and taking out, each as often as one likes', async () => {
+test('collecting, moving and removing are idempotent', async () => {
   const { token } = await t.register();
   const mine = async () => (await t.call('GET core/essay/{id}', { id: essay(0) }, { token })).data.mine;
   const first = (await collect(essay(0), token)).data;
@@ -85,10 +85,10 @@ test('collecting, moving and taking out, each as often as one likes', async () =
   expect((await uncollect(essay(0), token)).data).toEqual(none);
   expect((await uncollect(essay(0), token)).data).toEqual(none);
   expect(await mine()).toMatchObject({ collected: false, folderId: null });
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('only signed in, only what is there, only into folders of one’s own', async () => {
+test('rejects visitors, missing essays and folders of other users', async () => {
   const [{ token }, stranger] = [await t.register(), await t.register()];
   const theirs = await addFolder(stranger.token, '别人的', true);
   const draft = await submitEssay(t, writer);
@@ -121,10 +121,10 @@ test('only signed in, only what is there, only into folders of one’s own', asy
   expect((await t.call('GET core/user/profile/collect')).status).toBe(401);
   expect((await t.call('GET core/user/folder', { userId: newId() })).status).toBe(404);
   expect((await t.call('GET core/user/profile/collect', { userId: newId() })).status).toBe(404);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('what has left the shelf is in no list and no total, and can be moved and taken out', async () => {
+test('omits essays off the shelf from lists and totals, but allows moving and removing them', async () => {
   const { token, user } = await t.register();
   const off = await publishEssay(t, writer);
   await collect(off, token);
@@ -138,10 +138,10 @@ test('what has left the shelf is in no list and no total, and can be moved and t
   expect((await folders({ id: other.id }, token))[0]?.essayCount).toBe(1);
   expect(await titles({ folderId: other.id }, token)).toEqual([]);
   expect((await uncollect(off, token)).data.collected).toBe(false);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('names, limits, and what becomes of a removed folder', async () => {
+test('checks names and limits, and moves the essays of a removed folder to the default folder', async () => {
   const { token, user } = await t.register();
   const folder = await addFolder(token, ' 编程 ', true);
   expect(folder.name).toBe('编程');
@@ -156,8 +156,8 @@ test('names, limits, and what becomes of a removed folder', async () => {
     name: '程序',
     isPublic: true,
   });
-  const [standard] = await folders({}, token);
-  expect((await removeFolder(standard?.id ?? '', token)).errorCode).toBe('FOLDER_IS_DEFAULT');
+  const [defaultFolder] = await folders({}, token);
+  expect((await removeFolder(defaultFolder?.id ?? '', token)).errorCode).toBe('FOLDER_IS_DEFAULT');
   for (const id of essays) await collect(id, token, folder.id);
   expect((await removeFolder(folder.id, token)).success).toBe(true);
   expect((await removeFolder(folder.id, token)).status).toBe(404);
@@ -168,18 +168,20 @@ test('names, limits, and what becomes of a removed folder', async () => {
      select gen_random_uuid(), $1, 'f' || n, false, false, now() from generate_series(1, 98) as n`,
     [user.id],
   );
-  const raced = await Promise.all(['甲', '乙', '丙'].map(create));
-  expect(raced.filter(({ success }) => success)).toHaveLength(1);
-  expect(raced.find(({ success }) => !success)?.errorCode).toBe('TOO_MANY_FOLDERS');
-  await t.app.services.pool.query('update folders set essay_count = 10000 where id = $1', [standard?.id]);
+  const concurrent = await Promise.all(['甲', '乙', '丙'].map(create));
+  expect(concurrent.filter(({ success }) => success)).toHaveLength(1);
+  expect(concurrent.find(({ success }) => !success)?.errorCode).toBe('TOO_MANY_FOLDERS');
+  await t.app.services.pool.query('update folders set essay_count = 10000 where id = $1', [
+    defaultFolder?.id,
+  ]);
   const another = await publishEssay(t, writer);
   expect((await collect(another, token)).errorCode).toBe('TOO_MANY_COLLECTED');
   expect((await collect(essay(0), token)).success).toBe(true);
-  await t.app.services.pool.query('update folders set essay_count = 4 where id = $1', [standard?.id]);
-  await expectInStep();
+  await t.app.services.pool.query('update folders set essay_count = 4 where id = $1', [defaultFolder?.id]);
+  await expectCorrectCounters();
 });
 
-test('what was in a private folder becomes public only where its owner says so', async () => {
+test('publishes the contents of a private folder only into an explicit target', async () => {
   const { token, user } = await t.register();
   const others = async () => (await collected({ userId: user.id })).list.map(({ id }) => id);
   const remove = (id: string, moveTo?: string) =>
@@ -197,17 +199,17 @@ test('what was in a private folder becomes public only where its owner says so',
   expect((await remove(secret.id, safe.id)).success).toBe(true);
   expect(await others()).toEqual([]);
   expect(await folders({}, token)).toMatchObject([{ essayCount: 0 }, { id: safe.id, essayCount: 1 }]);
-  const [standard] = await folders({}, token);
-  expect((await remove(safe.id, standard?.id)).success).toBe(true);
+  const [defaultFolder] = await folders({}, token);
+  expect((await remove(safe.id, defaultFolder?.id)).success).toBe(true);
   expect(await others()).toEqual([essay(0)]);
   const empty = await addFolder(token, '空的');
   expect((await remove(empty.id)).success).toBe(true);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('found by title and author, in all or one folder, page by page', async () => {
+test('finds collected essays by title and author, in all folders or one, with paging', async () => {
   const { token, user } = await t.register();
-  const author = await makeWriter(t, '苏禾 Su_He');
+  const author = await createWriter(t, '苏禾 Su_He');
   const theirs = await publishEssay(t, author, { title: '一百%' });
   const folder = await addFolder(token, '数据库', true);
   for (const id of [...essays, theirs]) await collect(id, token, id === essay(1) ? folder.id : undefined);
@@ -232,52 +234,54 @@ test('found by title and author, in all or one folder, page by page', async () =
   expect((await t.call('GET core/user/profile/collect', { cursor: 'x' }, { token })).status).toBe(422);
 });
 
-test('a public folder is for everyone; of a private one nobody else sees anything, by any call', async () => {
+test('shows public folders to everyone and private folders to the owner only, in every call', async () => {
   const { token, user } = await t.register();
-  const author = await makeWriter(t);
+  const author = await createWriter(t);
   const [open, secret] = [await publishEssay(t, author), await publishEssay(t, author)];
   const shared = await addFolder(token, '公开的', true);
   const hidden = await addFolder(token, '自己的', false);
   await collect(open, token, shared.id);
   await collect(secret, token, hidden.id);
-  for (const asker of [undefined, author.token, await t.signInAdmin()]) {
-    expect((await folders({ userId: user.id }, asker)).map(({ name }) => name)).toEqual([
+  for (const viewerToken of [undefined, author.token, await t.signInAdmin()]) {
+    expect((await folders({ userId: user.id }, viewerToken)).map(({ name }) => name)).toEqual([
       '默认收藏夹',
       '公开的',
     ]);
-    expect(await folders({ id: shared.id }, asker)).toMatchObject([
+    expect(await folders({ id: shared.id }, viewerToken)).toMatchObject([
       { name: '公开的', user: { id: user.id } },
     ]);
-    expect(await folders({ id: hidden.id }, asker)).toEqual([]);
-    expect(await folders({ id: hidden.id, userId: user.id }, asker)).toEqual([]);
+    expect(await folders({ id: hidden.id }, viewerToken)).toEqual([]);
+    expect(await folders({ id: hidden.id, userId: user.id }, viewerToken)).toEqual([]);
     const seen = async (more: object) =>
-      (await collected({ userId: user.id, ...more }, asker)).list.map(({ id }) => id);
+      (await collected({ userId: user.id, ...more }, viewerToken)).list.map(({ id }) => id);
     expect(await seen({})).toEqual([open]);
     expect(await seen({ folderId: shared.id })).toEqual([open]);
     expect(await seen({ folderId: hidden.id })).toEqual([]);
     expect(await seen({ keyword: author.user.displayName })).toEqual([open]);
-    expect((await collected({ userId: user.id }, asker)).total).toBe(1);
-    expect((await t.call('GET core/essay/{id}', { id: secret }, { token: asker })).data.mine).toMatchObject({
+    expect((await collected({ userId: user.id }, viewerToken)).total).toBe(1);
+    expect(
+      (await t.call('GET core/essay/{id}', { id: secret }, { token: viewerToken })).data.mine,
+    ).toMatchObject({
       collected: false,
       folderId: null,
     });
-    expect(await trends(user.id, asker)).toBe(1);
+    expect(await trends(user.id, viewerToken)).toBe(1);
   }
   expect(await folders({ id: shared.id, userId: author.user.id })).toEqual([]);
   expect(await folders({ id: newId() })).toEqual([]);
   expect(await folders({ id: hidden.id }, token)).toHaveLength(1);
   expect((await collected({}, token)).total).toBe(2);
-  // Nor can one look into another's by naming it among one's own.
+  // The id of another user's folder returns nothing in a query for one's own collection.
   expect((await collected({ folderId: hidden.id }, author.token)).total).toBe(0);
   expect(await notices(author.token)).toMatchObject([
     { count: 1, verb: '收藏了你的文章', target: { url: `/essay/detail/${open}.html` } },
   ]);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('what becomes private is told no more', async () => {
+test('removes trends and notices of essays that become private', async () => {
   const { token, user } = await t.register();
-  const author = await makeWriter(t);
+  const author = await createWriter(t);
   const ids = [];
   for (let i = 0; i < 4; i++) ids.push(await publishEssay(t, author));
   const [one = '', two = '', three = '', four = ''] = ids;
@@ -294,44 +298,44 @@ test('what becomes private is told no more', async () => {
   expect([await trends(user.id), (await notices(author.token)).length]).toEqual([1, 1]);
   await uncollect(four, token);
   expect([await trends(user.id), (await notices(author.token)).length]).toEqual([0, 0]);
-  const [standard] = await folders({}, token);
+  const [defaultFolder] = await folders({}, token);
   const public2 = await addFolder(token, '也公开', true);
   await collect(four, token, public2.id);
-  await t.call('PUT core/user/folder', { id: standard?.id ?? '', isPublic: false }, { token });
+  await t.call('PUT core/user/folder', { id: defaultFolder?.id ?? '', isPublic: false }, { token });
   expect(await trends(user.id)).toBe(1);
   await removeFolder(public2.id, token);
   expect([await trends(user.id), (await notices(author.token)).length]).toEqual([0, 0]);
   await collect(four, author.token);
   expect(await notices(author.token)).toEqual([]);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('who shows their collections to nobody shows no folder either', async () => {
+test('hides all folders of a user who hides their collection', async () => {
   const { token, user } = await t.register();
-  const author = await makeWriter(t);
+  const author = await createWriter(t);
   const essayId = await publishEssay(t, author);
   await t.call('PUT core/user/', { privacy: { collect: false } }, { token });
   const { folderId } = (await collect(essayId, token)).data;
-  for (const asker of [undefined, author.token]) {
-    expect(await folders({ userId: user.id }, asker)).toEqual([]);
-    expect(await folders({ id: folderId }, asker)).toEqual([]);
-    expect(await collected({ userId: user.id }, asker)).toMatchObject({ total: 0, list: [] });
-    expect(await collected({ userId: user.id, folderId }, asker)).toMatchObject({ total: 0, list: [] });
+  for (const viewerToken of [undefined, author.token]) {
+    expect(await folders({ userId: user.id }, viewerToken)).toEqual([]);
+    expect(await folders({ id: folderId }, viewerToken)).toEqual([]);
+    expect(await collected({ userId: user.id }, viewerToken)).toMatchObject({ total: 0, list: [] });
+    expect(await collected({ userId: user.id, folderId }, viewerToken)).toMatchObject({ total: 0, list: [] });
   }
   expect(await notices(author.token)).toEqual([]);
   expect(await titles({ userId: user.id }, token)).toHaveLength(1);
 });
 
-test('many at once: one default folder, every count right', async () => {
-  const people = await Promise.all(Array.from({ length: 8 }, () => t.register()));
-  await Promise.all(people.flatMap(({ token }) => [0, 1, 2].map((at) => collect(essay(at), token))));
-  await expectInStep();
-  const places = await Promise.all(
-    people.map(async ({ token }) => ({ token, folder: await addFolder(token, '来去', true) })),
+test('keeps one default folder and correct counts under concurrency', async () => {
+  const users = await Promise.all(Array.from({ length: 8 }, () => t.register()));
+  await Promise.all(users.flatMap(({ token }) => [0, 1, 2].map((at) => collect(essay(at), token))));
+  await expectCorrectCounters();
+  const userFolders = await Promise.all(
+    users.map(async ({ token }) => ({ token, folder: await addFolder(token, '来去', true) })),
   );
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 200 }, (_, i) => {
-      const { token = '', folder } = places[(i * 3) % 8] ?? {};
+      const { token = '', folder } = userFolders[(i * 3) % 8] ?? {};
       const [essayId, folderId = ''] = [essay((i * 7) % 4), folder?.id];
       const steps = [
         () => collect(essayId, token),
@@ -343,36 +347,36 @@ test('many at once: one default folder, every count right', async () => {
       return steps[(i * 11) % 5]?.();
     }),
   );
-  expect(answers.filter((answer) => answer?.success !== true)).toEqual([]);
+  expect(responses.filter((response) => response?.success !== true)).toEqual([]);
   await Promise.all(
-    places.flatMap(({ token, folder }) => [
+    userFolders.flatMap(({ token, folder }) => [
       removeFolder(folder.id, token),
       ...essays.map((id) => collect(id, token)),
       uncollect(essay(0), token),
     ]),
   );
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('people who go leave every count right, also while others go on', async () => {
-  const leaving = await makeWriter(t);
+test('keeps counts correct when users are deleted during other changes', async () => {
+  const leaving = await createWriter(t);
   const theirs = await publishEssay(t, leaving);
-  const people = await Promise.all(Array.from({ length: 6 }, () => t.register()));
-  await Promise.all(people.flatMap(({ token }) => [theirs, essay(0)].map((id) => collect(id, token))));
+  const users = await Promise.all(Array.from({ length: 6 }, () => t.register()));
+  await Promise.all(users.flatMap(({ token }) => [theirs, essay(0)].map((id) => collect(id, token))));
   for (const id of essays) await collect(id, leaving.token);
   await Promise.all([
-    inTx(systemCtx(t.app.services), async (ctx) => {
+    inTransaction(systemCtx(t.app.services), async (ctx) => {
       await removeEssaysOf(ctx, [leaving.user.id]);
-      await releaseCollections(ctx, [leaving.user.id]);
+      await purgeCollections(ctx, [leaving.user.id]);
       await removeUsers(ctx.db, [leaving.user.id]);
     }),
-    ...people.flatMap(({ token }) => [collect(essay(1), token), uncollect(essay(0), token)]),
+    ...users.flatMap(({ token }) => [collect(essay(1), token), uncollect(essay(0), token)]),
   ]);
-  await expectInStep();
-  expect((await folders({}, people[0]?.token))[0]?.essayCount).toBe(1);
+  await expectCorrectCounters();
+  expect((await folders({}, users[0]?.token))[0]?.essayCount).toBe(1);
 });
 
-test('the name of what everyone may see has no word of the lists, whether it is new or becomes public', async () => {
+test('rejects sensitive words in names of folders that are public or become public', async () => {
   const admin = await t.signInAdmin();
   for (const level of ['mask', 'hold', 'refuse'])
     await t.call('POST core/sys/word/', { word: `坏词${level}`, level }, { token: admin });

@@ -3,16 +3,16 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { createWriter, publishEssay, type TestUser } from '../../../testing/essays.ts';
+import { createStaff } from '../../../testing/staff.ts';
 
 let t: TestApp;
-let author: Writer;
-let stranger: Writer;
+let author: TestUser;
+let stranger: TestUser;
 beforeAll(async () => {
   t = await startTestApp();
-  author = await makeWriter(t);
-  stranger = await makeWriter(t, '别人');
+  author = await createWriter(t);
+  stranger = await createWriter(t, '别人');
 });
 afterAll(() => t.close());
 
@@ -22,7 +22,7 @@ const list = async (query: object, token?: string) =>
   (await t.call('GET core/essay/column', query, { token })).data as Page<Column>;
 const one = (id: string) => t.call('GET core/essay/column', { id });
 
-test('writers make columns, which everyone sees', async () => {
+test('lets writers create columns that everyone sees', async () => {
   const reader = await t.register();
   expect((await t.call('POST core/essay/column', { name: '系列' })).status).toBe(401);
   expect((await t.call('POST core/essay/column', { name: '系列' }, { token: reader.token })).status).toBe(
@@ -48,11 +48,11 @@ test.each([
   { name: '长'.repeat(41) },
   { name: '系列', price: 50 },
   { name: '系列', cover: '/files/none.webp' },
-])('a wrong column is refused: %o', async (fields) => {
+])('rejects an invalid column: %o', async (fields) => {
   expect((await t.call('POST core/essay/column', fields, { token: author.token })).status).toBe(422);
 });
 
-test('only the author changes and removes it; its essays stay', async () => {
+test('lets only the author change and remove a column, and keeps its essays', async () => {
   const column = await create();
   const id = await publishEssay(t, author, { columnId: column.id });
   expect((await one(column.id)).data).toMatchObject({ essayCount: 1 });
@@ -67,7 +67,7 @@ test('only the author changes and removes it; its essays stay', async () => {
   expect((await t.call('GET core/essay/{id}', { id })).data.column).toBeNull();
 });
 
-test('an order names essays of the column only', async () => {
+test('rejects an order with essays of other columns', async () => {
   const column = await create();
   const inside = await publishEssay(t, author, { columnId: column.id });
   const outside = await publishEssay(t, author);
@@ -78,7 +78,7 @@ test('an order names essays of the column only', async () => {
   expect((await order([newId()])).status).toBe(422);
 });
 
-test('author and column together list the column’s essays only, in its order', async () => {
+test('lists the essays of a column in its order when filtered by author and column', async () => {
   const column = await create();
   const [first, , second] = [
     await publishEssay(t, author, { columnId: column.id }),
@@ -101,16 +101,16 @@ test('author and column together list the column’s essays only, in its order',
   expect(await ids({ ...both, authorId: stranger.user.id })).toEqual([]);
 });
 
-test('an author has at most fifty', async () => {
-  const many = await makeWriter(t, '很多专栏');
+test('limits an author to fifty columns', async () => {
+  const many = await createWriter(t, '很多专栏');
   for (let i = 0; i < 50; i += 1) await create({ name: `第 ${i} 个` }, many.token);
-  const answer = await t.call('POST core/essay/column', { name: '多一个' }, { token: many.token });
-  expect(answer.errorCode).toBe('TOO_MANY_COLUMNS');
+  const response = await t.call('POST core/essay/column', { name: '多一个' }, { token: many.token });
+  expect(response.errorCode).toBe('TOO_MANY_COLUMNS');
 });
 
-test('the staff lists, renames and removes any, by permission', async () => {
+test('lets staff with the permission list, rename and remove any column', async () => {
   const column = await create({ name: '要改名的' });
-  const staff = await makeStaff(t, ['column:list', 'column:update', 'column:remove']);
+  const staff = await createStaff(t, ['column:list', 'column:update', 'column:remove']);
   const listed = (token?: string) => t.call('GET core/sys/column/', { keyword: '要改' }, { token });
   const renamed = (token?: string) =>
     t.call('PUT core/sys/column/', { id: column.id, name: '改了名' }, { token });
@@ -124,10 +124,10 @@ test('the staff lists, renames and removes any, by permission', async () => {
   expect((await removed(staff.token)).success).toBe(true);
 });
 
-test('the staff’s lists of essays are for those with the permission', async () => {
+test('requires the permission for each staff list of essays', async () => {
   const id = await publishEssay(t, author, { title: '给工作人员看的' });
-  const lister = (await makeStaff(t, ['essay:list'])).token;
-  const auditor = (await makeStaff(t, ['essay:audit'])).token;
+  const lister = (await createStaff(t, ['essay:list'])).token;
+  const auditor = (await createStaff(t, ['essay:audit'])).token;
   const all = (token?: string) => t.call('GET core/sys/essay/', { keyword: '给工作' }, { token });
   const queue = (token?: string) => t.call('GET core/sys/essay/queue', {}, { token });
   const audit = (token?: string) => t.call('GET core/sys/essay/audit', { id }, { token });
@@ -139,7 +139,7 @@ test('the staff’s lists of essays are for those with the permission', async ()
   expect((await queue(lister)).status).toBe(403);
   expect((await audit(lister)).status).toBe(403);
   expect((await all(lister)).data.list.map((essay) => essay.id)).toEqual([id]);
-  // What waits for no decision is no matter for the audit.
+  // The audit view exists only for essays that wait for a decision.
   expect((await audit(auditor)).status).toBe(404);
   for (const [filter, found] of [
     [{ status: 3 }, true],

@@ -1,16 +1,21 @@
-export { type BroughtEssay, prepareBroughtEssay, takeBackEssay, whyKept } from './actions/bring-in.ts';
-export { collectEssay, releaseCollections } from './actions/collect.ts';
-export { createColumn, removeAnyColumn } from './actions/columns.ts';
+export { collectEssay, purgeCollections } from './actions/collect.ts';
+export { createColumn, removeColumnAsStaff } from './actions/columns.ts';
 export { createFolder } from './actions/folders.ts';
-export { releaseLikes, write as writeLikes } from './actions/likes.ts';
-export { getReadable, toCards } from './actions/read.ts';
-export { countRead, isRobot, readerOf } from './actions/reads.ts';
+export {
+  type ImportedEssay,
+  prepareImportedEssay,
+  undoDenialReason,
+  undoImportedEssay,
+} from './actions/import-essay.ts';
+export { purgeLikes, writeLikes } from './actions/likes.ts';
+export { getReadableEssay, toCards } from './actions/read.ts';
+export { countRead, isRobot, readerKeyOf } from './actions/reads.ts';
 export { createEssay } from './actions/save.ts';
 export { changeStatus, removeEssaysOf } from './actions/status.ts';
-export { addToEssays } from './queries/counters.ts';
+export { addToEssayCounters } from './queries/counters.ts';
 export { listEssayIdsOf } from './queries/essays.ts';
 export { listCardsByIds } from './queries/lists.ts';
 export { hasPurchase, insertPurchase, removePurchase, removePurchasesOf } from './queries/purchases.ts';
 export { upsertHistory } from './queries/reads.ts';
-export { canReadAll, noEssay } from './rules/essays.ts';
-export { atBase } from './views/essays.ts';
+export { canReadAll, essayNotFound } from './rules/essays.ts';
+export { withBasePath } from './views/essays.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Jobs } from '../../../jobs.ts';
-import { forgetReads, refreshHeat } from './actions/reads.ts';
+import { deleteExpiredReads, refreshHeat } from './actions/reads.ts';
 import { countWords } from './actions/revisions.ts';
 import { shelveScheduled } from './actions/status.ts';
 import { retagEssays } from './actions/tags.ts';
@@ -8,15 +8,15 @@ import { retagEssays } from './actions/tags.ts';
 export const jobs: Jobs = {
   'shelve-essay': (ctx, payload) => shelveScheduled(ctx, z.object({ id: z.string() }).parse(payload).id),
   'refresh-heat': refreshHeat,
-  'forget-reads': forgetReads,
+  'forget-reads': deleteExpiredReads,
   'retag-essays': retagEssays,
   'count-words': countWords,
 };
 export const schedule = {
   'refresh-heat': '41 * * * *',
   'forget-reads': '17 20 * * *',
-  // In case a process died while it was at it.
+  // Resumes a run whose process died.
   'retag-essays': '* * * * *',
-  // Nothing to do but after an update.
+  // Does nothing except after an update that added word counts.
   'count-words': '* * * * *',
 };

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTx } from '../../../ctx.ts';
+import { inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
+import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
 import { removeUsers } from '../../accounts/users/index.ts';
-import { setLiked, write } from './actions/likes.ts';
-import { releaseLikes } from './index.ts';
-import { lastWords } from './rules/likes.ts';
+import { setEssayLiked, writeLikes } from './actions/likes.ts';
+import { purgeLikes } from './index.ts';
+import { lastRequests } from './rules/likes.ts';
 
 let t: TestApp;
-let writer: Writer;
-let readers: Writer[];
+let writer: TestUser;
+let readers: TestUser[];
 beforeAll(async () => {
   t = await startTestApp();
-  writer = await makeWriter(t, '林砚');
+  writer = await createWriter(t, '林砚');
   readers = await Promise.all(
     Array.from({ length: 12 }, (_, i) => t.register(undefined, { displayName: `读者${i}` })),
   );
 });
 afterAll(() => t.close());
 
-const reader = (at: number): Writer => readers[at] as Writer;
+const reader = (at: number): TestUser => readers[at] as TestUser;
 const like = (essayId: string, token?: string, on = t) =>
   on.call('POST core/essay/like', { essayId }, { token });
 const unlike = (essayId: string, token?: string, on = t) =>
@@ -34,8 +34,7 @@ const likeNotices = async (token: string) =>
   (await t.call('GET core/user/notice', { kind: 'like' }, { token })).data.list;
 const trends = async (userId: string) => (await t.call('GET core/user/trend', { userId, type: 1 })).data.list;
 
-/** Every counter is the number of its rows. */
-async function expectInStep(): Promise<void> {
+async function expectCorrectCounters(): Promise<void> {
   const { rows } = await t.app.services.pool.query(`
     select 'essay' as what, id from essays
     where like_count <> (select count(*) from essay_likes where essay_id = essays.id)
@@ -52,7 +51,7 @@ async function expectInStep(): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-test('liking and taking it back, each as often as one likes', async () => {
+test('liking and unliking are idempotent', async () => {
   const essayId = await publishEssay(t, writer);
   const { token } = reader(0);
   const mine = async (token?: string) =>
@@ -64,11 +63,11 @@ test('liking and taking it back, each as often as one likes', async () => {
   expect((await unlike(essayId, token)).data).toEqual({ liked: false, likeCount: 0 });
   expect((await unlike(essayId, token)).data).toEqual({ liked: false, likeCount: 0 });
   expect(await mine(token)).toBe(false);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('what is told: one notice for all of them, and no more of it when it is taken back', async () => {
-  const author = await makeWriter(t);
+test('groups likes in one notice, and removes notice and trend on unlike', async () => {
+  const author = await createWriter(t);
   const essayId = await publishEssay(t, author, { title: '慢慢写' });
   await like(essayId, author.token);
   expect(await likeNotices(author.token)).toEqual([]);
@@ -88,10 +87,10 @@ test('what is told: one notice for all of them, and no more of it when it is tak
   expect(await likeNotices(author.token)).toEqual([]);
   expect(await trends(reader(0).user.id)).toEqual([]);
   expect((await likers(essayId)).list.map(({ id }) => id)).toEqual([author.user.id]);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('only signed in, only what is there and on the shelf', async () => {
+test('rejects visitors and essays that are missing or not on the shelf', async () => {
   const { token } = reader(0);
   const draft = await submitEssay(t, writer);
   const off = await publishEssay(t, writer);
@@ -119,14 +118,14 @@ test('only signed in, only what is there and on the shelf', async () => {
   expect((await t.call('GET core/essay/like', { essayId: newId() })).status).toBe(404);
   expect((await t.call('GET core/user/profile/like')).status).toBe(401);
   expect((await t.call('GET core/user/profile/like', { userId: newId() })).status).toBe(404);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('those that arrive together are written together; what is gone fails only its askers', async () => {
+test('writes concurrent likes in batches, and a deleted essay fails only its own requests', async () => {
   const [one, two] = [await publishEssay(t, writer), await publishEssay(t, writer)];
   const gone = await publishEssay(t, writer);
   await t.call('DELETE core/essay/{id}', { id: gone }, { token: writer.token });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     readers.flatMap(({ token }) => [
       like(one, token),
       like(gone, token),
@@ -134,7 +133,7 @@ test('those that arrive together are written together; what is gone fails only i
       unlike(one, token),
     ]),
   );
-  const statuses = Map.groupBy(answers, ({ status }) => status);
+  const statuses = Map.groupBy(responses, ({ status }) => status);
   expect(statuses.get(200)).toHaveLength(3 * readers.length);
   expect(statuses.get(410)).toHaveLength(readers.length);
   expect((await likers(two)).total).toBe(readers.length);
@@ -143,18 +142,24 @@ test('those that arrive together are written together; what is gone fails only i
     [two],
   );
   expect(rows[0].transactions).toBeLessThan(readers.length);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('of what one person wants of one essay, the last word counts', () => {
-  const wish = (userId: string, liked: boolean, essayId = 'e') => ({ userId, essayId, liked });
+test('keeps the last request per user and essay', () => {
+  const request = (userId: string, liked: boolean, essayId = 'e') => ({ userId, essayId, liked });
   expect(
-    lastWords([wish('a', true), wish('b', true), wish('a', false), wish('b', false), wish('b', true)]),
-  ).toEqual([wish('a', false), wish('b', true)]);
-  expect(lastWords([wish('a', true), wish('a', false, 'f')])).toHaveLength(2);
+    lastRequests([
+      request('a', true),
+      request('b', true),
+      request('a', false),
+      request('b', false),
+      request('b', true),
+    ]),
+  ).toEqual([request('a', false), request('b', true)]);
+  expect(lastRequests([request('a', true), request('a', false, 'f')])).toHaveLength(2);
 });
 
-test('a repeated request is one; with a request id nobody waits for others', async () => {
+test('executes a request id once, without waiting for a batch', async () => {
   const essayId = await publishEssay(t, writer);
   const { token } = reader(0);
   const call = (method: 'POST' | 'DELETE', requestId: string) =>
@@ -166,36 +171,36 @@ test('a repeated request is one; with a request id nobody waits for others', asy
   const both = await Promise.all([call('POST', 'l3'), like(essayId, reader(1).token), call('POST', 'l3')]);
   expect(both.every(({ success }) => success)).toBe(true);
   expect((await likers(essayId)).total).toBe(2);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('many at once, through two processes: nothing is lost, and nothing counted twice', async () => {
-  const beside = await startTestApp({ beside: t });
-  const authors = [writer, await makeWriter(t)];
-  const essays = await Promise.all([0, 1, 2, 3].map((i) => publishEssay(t, authors[i % 2] as Writer)));
-  const answers = await Promise.all(
+test('counts concurrent likes of two processes exactly', async () => {
+  const secondApp = await startTestApp({ sameDatabaseAs: t });
+  const authors = [writer, await createWriter(t)];
+  const essays = await Promise.all([0, 1, 2, 3].map((i) => publishEssay(t, authors[i % 2] as TestUser)));
+  const responses = await Promise.all(
     Array.from({ length: 240 }, (_, i) => {
       const [essayId = '', { token }, on] = [
         essays[(i * 7) % 4],
         reader((i * 5) % 12),
-        i % 3 === 0 ? beside : t,
+        i % 3 === 0 ? secondApp : t,
       ];
       return (i * 11) % 5 < 3 ? like(essayId, token, on) : unlike(essayId, token, on);
     }),
   );
-  expect(answers.filter(({ success }) => !success)).toEqual([]);
-  await expectInStep();
+  expect(responses.filter(({ success }) => !success)).toEqual([]);
+  await expectCorrectCounters();
   await Promise.all(
     readers.flatMap(({ token }) =>
-      essays.flatMap((essayId) => [t, beside].map((on) => like(essayId, token, on))),
+      essays.flatMap((essayId) => [t, secondApp].map((on) => like(essayId, token, on))),
     ),
   );
   for (const essayId of essays) expect((await likers(essayId)).total).toBe(readers.length);
-  await expectInStep();
-  await beside.close();
+  await expectCorrectCounters();
+  await secondApp.close();
 });
 
-test('both lists go on by cursor, newest first', async () => {
+test('pages through likers and liked essays by cursor, newest first', async () => {
   const person = await t.register();
   const essays = [];
   for (let i = 0; i < 3; i++) essays.unshift(await publishEssay(t, writer));
@@ -214,8 +219,8 @@ test('both lists go on by cursor, newest first', async () => {
   expect((await t.call('GET core/essay/like', { essayId: essays[0], cursor: 'nonsense' })).status).toBe(422);
 });
 
-test('who hides what they like is in no list and no notice, and whoever blocks does not see the blocked', async () => {
-  const author = await makeWriter(t);
+test('omits users who hide their likes, and users whom the viewer has blocked', async () => {
+  const author = await createWriter(t);
   const essayId = await publishEssay(t, author);
   const [hidden, blocked] = [await t.register(), await t.register()];
   await t.call('PUT core/user/', { privacy: { like: false } }, { token: hidden.token });
@@ -234,28 +239,28 @@ test('who hides what they like is in no list and no notice, and whoever blocks d
   expect(await trendTypes(hidden.user.id, hidden.token)).toContain(1);
   expect(await trendTypes(blocked.user.id)).toContain(1);
   expect((await t.call('GET core/essay/{id}', { id: essayId })).data.likeCount).toBe(2);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('people who go take their likes out of the counters, also while they go on liking', async () => {
-  const leaving = [await makeWriter(t), await t.register()];
+test('removes the likes of deleted users from the counters, also while they are liking', async () => {
+  const leaving = [await createWriter(t), await t.register()];
   const ids = leaving.map(({ user }) => user.id);
-  const theirs = await publishEssay(t, leaving[0] as Writer);
+  const theirs = await publishEssay(t, leaving[0] as TestUser);
   const essays = [await publishEssay(t, writer), await publishEssay(t, writer), theirs];
   const everyone = [...leaving, ...readers];
   await Promise.all(everyone.flatMap(({ token }) => essays.slice(1).map((id) => like(id, token))));
   await Promise.all([
-    inTx(systemCtx(t.app.services), async (ctx) => {
-      await releaseLikes(ctx, ids);
+    inTransaction(systemCtx(t.app.services), async (ctx) => {
+      await purgeLikes(ctx, ids);
       await removeUsers(ctx.db, ids);
     }),
     ...everyone.map(({ token }) => like(essays[0] ?? '', token)),
   ]);
   expect((await likers(essays[1] ?? '')).total).toBe(readers.length);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('a rush of likes is written in parts, each of them once', async () => {
+test('splits many concurrent likes into batches', async () => {
   const { pool } = t.app.services;
   const essayId = await publishEssay(t, writer);
   const { rows } = await pool.query<{ id: string }>(
@@ -264,45 +269,47 @@ test('a rush of likes is written in parts, each of them once', async () => {
     returning replace(id::text, '-', '') as id`,
   );
   const ctx = systemCtx(t.app.services);
-  const states = await Promise.all(rows.map(({ id }) => setLiked(ctx, { userId: id, essayId, liked: true })));
+  const states = await Promise.all(
+    rows.map(({ id }) => setEssayLiked(ctx, { userId: id, essayId, liked: true })),
+  );
   expect(states.every((state) => state.liked)).toBe(true);
   const written = await pool.query(
     'select count(*)::int as count from essay_likes where essay_id = $1 group by xmin::text order by 1',
     [essayId],
   );
   expect(written.rows.map((row) => row.count)).toEqual([100, 1000, 1000]);
-  await expectInStep();
+  await expectCorrectCounters();
 });
 
-test('who is told and who is told no more are held in one order', async () => {
+test('locks the inboxes of added and removed likes in one order', async () => {
   const { pool } = t.app.services;
-  const authors = [await makeWriter(t), await makeWriter(t)].toSorted((a, b) =>
+  const authors = [await createWriter(t), await createWriter(t)].toSorted((a, b) =>
     a.user.id < b.user.id ? -1 : 1,
   );
-  const [first, second] = authors as [Writer, Writer];
+  const [first, second] = authors as [TestUser, TestUser];
   const [unliked, liked] = [await publishEssay(t, first), await publishEssay(t, second)];
   const userId = reader(0).user.id;
   await like(unliked, reader(0).token);
   const client = await pool.connect();
-  const hold = (id: string) =>
+  const lockInbox = (id: string) =>
     client.query('select 1 from notice_boxes where user_id = $1 for update nowait', [id]);
   try {
     await client.query('begin');
-    await hold(first.user.id);
-    const writing = inTx(systemCtx(t.app.services), (ctx) =>
-      write(ctx, [
+    await lockInbox(first.user.id);
+    const writing = inTransaction(systemCtx(t.app.services), (ctx) =>
+      writeLikes(ctx, [
         { userId, essayId: liked, liked: true },
         { userId, essayId: unliked, liked: false },
       ]),
     );
     const waiting = async () => (await pool.query(`select 1 from pg_locks where not granted`)).rows.length;
     await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0);
-    await hold(second.user.id);
+    await lockInbox(second.user.id);
     await client.query('commit');
     expect((await writing).size).toBe(2);
   } finally {
     await client.query('rollback');
     client.release();
   }
-  await expectInStep();
+  await expectCorrectCounters();
 });

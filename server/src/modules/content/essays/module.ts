@@ -9,7 +9,7 @@ export const essays = defineModule({
   routes: [...essaysRoutes, ...collectionsRoutes, ...likesRoutes],
   jobs,
   schedule,
-  erase,
+  eraseUser: erase,
   menu: [
     {
       group: 'content',
@@ -28,7 +28,7 @@ export const essays = defineModule({
       icon: 'file',
       permission: 'essay:list',
       roles: ['auditor', 'operator'],
-      acts: [
+      actions: [
         { permission: 'essay:update', name: '上架与下架文章', roles: ['operator'] },
         { permission: 'essay:remove', name: '删除文章', roles: ['operator'] },
       ],
@@ -41,7 +41,7 @@ export const essays = defineModule({
       icon: 'book',
       permission: 'column:list',
       roles: ['operator'],
-      acts: [
+      actions: [
         { permission: 'column:update', name: '修改专栏', roles: ['operator'] },
         { permission: 'column:remove', name: '删除专栏', roles: ['operator'] },
       ],
@@ -54,7 +54,7 @@ export const essays = defineModule({
       icon: 'tags',
       permission: 'tag:list',
       roles: ['operator'],
-      acts: [
+      actions: [
         { permission: 'tag:update', name: '改名与合并标签', roles: ['operator'] },
         { permission: 'tag:remove', name: '删除标签', roles: ['operator'] },
       ],

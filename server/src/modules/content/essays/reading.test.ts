@@ -3,20 +3,26 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { categoryIds, makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
-import { makeMember, makeStaff } from '../../../testing/staff.ts';
+import {
+  categoryIds,
+  createWriter,
+  publishEssay,
+  submitEssay,
+  type TestUser,
+} from '../../../testing/essays.ts';
+import { createStaff, createStaffWithRole } from '../../../testing/staff.ts';
 import { jobs } from './jobs.ts';
 import { routes } from './routes/essays.ts';
 
 let t: TestApp;
-let author: Writer;
-let stranger: Writer;
+let author: TestUser;
+let stranger: TestUser;
 let auditor: string;
 beforeAll(async () => {
   t = await startTestApp();
-  author = await makeWriter(t);
-  stranger = await makeWriter(t, '别人');
-  auditor = (await makeMember(t, 'auditor')).token;
+  author = await createWriter(t);
+  stranger = await createWriter(t, '别人');
+  auditor = (await createStaffWithRole(t, 'auditor')).token;
 });
 afterAll(() => t.close());
 
@@ -27,7 +33,7 @@ const list = async (query: object, token?: string) =>
   (await t.call('GET core/essay/', query, { token })).data;
 const ids = async (query: object, token?: string) => (await list(query, token)).list.map(({ id }) => id);
 
-test('what is not there: unknown 404, no id 422', async () => {
+test('returns 404 for an unknown id and 422 for an invalid one', async () => {
   expect((await read(newId())).status).toBe(404);
   expect((await read('nonsense')).status).toBe(422);
 });
@@ -37,9 +43,9 @@ describe('a locked text', () => {
   const SECRET = '锁住的秘密内容';
   const content = `${OPEN}。\n\n${'铺垫的句子。'.repeat(30)}\n\n## ${SECRET}标题\n\n${`${SECRET}。`.repeat(60)}\n\n\`\`\`js\nconst ${'secretName'} = 1;\n\`\`\`\n`;
 
-  /** Everything that leaves the server without a right to read all. */
+  /** All responses that a user without access to the full text can get. */
   async function everythingPublic(id: string, token?: string): Promise<string> {
-    const answers = [
+    const responses = [
       await read(id, token),
       await t.call('GET core/essay/', {}, { token }),
       await t.call('GET core/essay/', { keyword: SECRET }, { token }),
@@ -51,12 +57,12 @@ describe('a locked text', () => {
       await t.call('GET core/essay/{id}/revision', { id, revision: 1 }, { token }),
       await t.call('GET core/sys/essay/audit', { id }, { token }),
     ];
-    return JSON.stringify(answers.map(({ data }) => data));
+    return JSON.stringify(responses.map(({ data }) => data));
   }
 
-  test('a price locks it for all but author and auditors', async () => {
+  test('locks the text by a price for all but the author and auditors', async () => {
     const id = await publishEssay(t, author, { content, price: 500 });
-    for (const token of [undefined, stranger.token, (await makeStaff(t, ['essay:list'])).token]) {
+    for (const token of [undefined, stranger.token, (await createStaff(t, ['essay:list'])).token]) {
       const { data } = await read(id, token);
       expect(data).toMatchObject({ locked: 'buy', price: 500 });
       expect(data.html).toContain(OPEN);
@@ -73,15 +79,15 @@ describe('a locked text', () => {
     }
   });
 
-  test('a draft is for its author and the audit, not for everyone of the staff', async () => {
+  test('shows a draft to its author and auditors, not to other staff', async () => {
     const { data } = await t.call('POST core/essay/', { title: '没写完', content }, { token: author.token });
-    const lister = (await makeStaff(t, ['essay:list', 'essay:update'])).token;
+    const lister = (await createStaff(t, ['essay:list', 'essay:update'])).token;
     expect((await read(data.id, lister)).data).toMatchObject({ title: '没写完', html: '' });
     for (const token of [author.token, auditor])
       expect((await read(data.id, token)).data.html).toContain(SECRET);
   });
 
-  test('members read what is free for members', async () => {
+  test('members read essays that are free for members', async () => {
     const free = await publishEssay(t, author, { content, price: 500, memberFree: true });
     const only = await publishEssay(t, author, { content, memberFree: true });
     const paid = await publishEssay(t, author, { content, price: 500 });
@@ -101,7 +107,7 @@ describe('a locked text', () => {
     expect((await read(only, member.token)).data.html).not.toContain(SECRET);
   });
 
-  test('a revision that takes the price away opens it, one that sets one locks it', async () => {
+  test('a revision of the price locks or unlocks the text', async () => {
     const id = await publishEssay(t, author, { content, price: 500 });
     const revise = async (version: number, fields: object) => {
       await t.call('PUT core/essay/', { id, version, ...fields }, { token: author.token });
@@ -115,7 +121,7 @@ describe('a locked text', () => {
     expect(await ids({ keyword: SECRET })).not.toContain(id);
   });
 
-  test('its derived summary comes from what everyone may read', async () => {
+  test('derives the summary from the public text only', async () => {
     const id = await publishEssay(t, author, {
       content: `${SECRET}${'。没有试读的文章'.repeat(50)}`,
       price: 100,
@@ -128,7 +134,7 @@ describe('a locked text', () => {
 });
 
 describe('lists', () => {
-  test('page by page, newest first, with a cursor and with page numbers', async () => {
+  test('page through essays, newest first, by cursor and by page number', async () => {
     const { app } = await categoryIds(t);
     const made: string[] = [];
     for (let i = 0; i < 5; i += 1) {
@@ -142,7 +148,7 @@ describe('lists', () => {
     expect([...first.list, ...second.list, ...third.list].map(({ id }) => id)).toEqual(made);
     expect(third.next).toBeNull();
     expect(await ids({ category: 'app', pageSize: 2, page: 2 })).toEqual(made.slice(2, 4));
-    // One that comes meanwhile neither repeats nor hides another.
+    // A new essay causes neither duplicates nor gaps.
     const fresh = await publishEssay(t, author, { categoryId: app ?? '' });
     expect(
       (await list({ category: 'app', pageSize: 2, cursor: first.next })).list.map(({ id }) => id),
@@ -153,8 +159,8 @@ describe('lists', () => {
     expect((await t.call('GET core/essay/', { cursor: 'nonsense' })).status).toBe(422);
   });
 
-  test('by author, tag and column; counts follow what is on the shelf', async () => {
-    const other = await makeWriter(t, '第三人');
+  test('filter by author, tag and column, with counts of essays on the shelf', async () => {
+    const other = await createWriter(t, '第三人');
     const column = (await t.call('POST core/essay/column', { name: '系列' }, { token: other.token }))
       .data as { id: string };
     const one = await publishEssay(t, other, { tags: ['独有标签', '共有'], columnId: column.id });
@@ -180,36 +186,36 @@ describe('lists', () => {
     expect(await profile()).toBe(0);
   });
 
-  test('many who ask for the same at once each get all of it, and each page notes what it shows', async () => {
+  test('share the query of concurrent equal requests and record the cache tags for each', async () => {
     const tag = '同问';
     const id = await publishEssay(t, author, { tags: [tag] });
     const binding = routes.find(({ call }) => call.method === 'GET' && call.path === 'core/essay/');
     const ask = (question: object) => {
-      const shown = new Set<string>();
+      const pageTags = new Set<string>();
       const input = { page: 1, pageSize: 10, ...question };
-      const answer = binding?.run({ ...systemCtx(t.app.services), shown }, input as never);
-      return { shown, answer };
+      const response = binding?.run({ ...systemCtx(t.app.services), pageTags }, input as never);
+      return { pageTags, response };
     };
     const { pool } = t.app.services;
     const query = vi.spyOn(pool, 'query');
-    const askers = [ask({ tag }), ask({ tag }), ask({ tag })];
-    for (const { answer, shown } of askers) {
-      expect(await answer).toMatchObject({ total: 1, list: [{ id }] });
-      expect(shown).toEqual(new Set(['essays', 'site', `essay:${id}`, `user:${author.user.id}`]));
+    const requests = [ask({ tag }), ask({ tag }), ask({ tag })];
+    for (const { response, pageTags } of requests) {
+      expect(await response).toMatchObject({ total: 1, list: [{ id }] });
+      expect(pageTags).toEqual(new Set(['essays', 'site', `essay:${id}`, `user:${author.user.id}`]));
     }
     const asked = query.mock.calls.filter((call) => JSON.stringify(call).includes('essay_tags'));
     query.mockRestore();
     expect(asked).toHaveLength(1);
 
-    const lost = [ask({ category: 'nowhere' }), ask({ category: 'nowhere' })];
-    for (const { answer, shown } of lost) {
-      await expect(answer).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      // A category of that name would change the page.
-      expect(shown).toEqual(new Set(['essays', 'site']));
+    const failed = [ask({ category: 'nowhere' }), ask({ category: 'nowhere' })];
+    for (const { response, pageTags } of failed) {
+      await expect(response).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      // Creating a category with this slug must invalidate the page.
+      expect(pageTags).toEqual(new Set(['essays', 'site']));
     }
   });
 
-  test('who asks after something was published sees it, however many asked before', async () => {
+  test('include a new essay immediately, even under concurrent requests', async () => {
     const tag = '随问随新';
     const token = stranger.token;
     let isOver = false;
@@ -226,12 +232,12 @@ describe('lists', () => {
     }
     isOver = true;
     await Promise.all(crowd);
-    // A tag comes before whom one follows: nobody has to be signed in for it.
+    // `tag` takes precedence over `feed`, so no session is required.
     expect(await ids({ tag, feed: 'following' })).toEqual(made);
   });
 
-  test('own ones of every state are for oneself', async () => {
-    const other = await makeWriter(t, '第四人');
+  test('list own essays of any status to their author only', async () => {
+    const other = await createWriter(t, '第四人');
     const draft = (await t.call('POST core/essay/', { title: '草稿' }, { token: other.token })).data.id;
     const waiting = await submitEssay(t, other);
     expect(await ids({ mine: 1 }, other.token)).toEqual([waiting, draft]);
@@ -241,7 +247,7 @@ describe('lists', () => {
     expect((await t.call('GET core/essay/', { status: 0 })).status).toBe(422);
   });
 
-  test('the hot ones are those that are read', async () => {
+  test('sort hot essays by reads', async () => {
     const quiet = await publishEssay(t, author);
     const read = await publishEssay(t, author);
     const later = await publishEssay(t, author);
@@ -255,11 +261,11 @@ describe('lists', () => {
     expect([...first.list, ...rest.list].map(({ id }) => id)).toEqual(hot);
   });
 
-  test('of those whom one follows', async () => {
+  test('list essays of followed authors', async () => {
     const reader = await t.register();
     expect((await t.call('GET core/essay/', { feed: 'following' })).status).toBe(401);
     expect(await list({ feed: 'following' }, reader.token)).toMatchObject({ list: [], total: 0 });
-    const [a, b] = [await makeWriter(t, '甲'), await makeWriter(t, '乙')];
+    const [a, b] = [await createWriter(t, '甲'), await createWriter(t, '乙')];
     const made = [];
     for (const writer of [a, b, a, stranger]) {
       made.unshift(await publishEssay(t, writer));
@@ -274,7 +280,7 @@ describe('lists', () => {
   });
 });
 
-test('related ones share tags first, then the category', async () => {
+test('sorts related essays by shared tags, then by category', async () => {
   const id = await publishEssay(t, author, { tags: ['相关甲', '相关乙'] });
   const both = await publishEssay(t, author, { tags: ['相关甲', '相关乙'] });
   const one = await publishEssay(t, author, { tags: ['相关乙'] });
@@ -284,8 +290,8 @@ test('related ones share tags first, then the category', async () => {
   expect(data.map((essay) => essay.id)).not.toContain(id);
 });
 
-test('neighbours in time and in the column', async () => {
-  const writer = await makeWriter(t, '连载的人');
+test('returns the neighbours by time and in the column', async () => {
+  const writer = await createWriter(t, '连载的人');
   const column = (await t.call('POST core/essay/column', { name: '连载' }, { token: writer.token })).data as {
     id: string;
   };
@@ -309,7 +315,7 @@ test('neighbours in time and in the column', async () => {
 });
 
 describe('search', () => {
-  test('finds what is on the shelf at once, marked, and no longer what is off it', async () => {
+  test('finds essays on the shelf immediately, with marks, and no essays off the shelf', async () => {
     const id = await publishEssay(t, author, {
       title: '用缝合怪算法排班',
       content: '缝合怪算法把两个班表拼在一起。',
@@ -327,7 +333,7 @@ describe('search', () => {
     expect(await ids({ keyword: '缝合怪算法' })).toEqual([]);
   });
 
-  test('says when no essay has all of the words', async () => {
+  test('reports when no essay contains all words', async () => {
     const id = await publishEssay(t, author, { content: '关于浑仪校准的旧笔记。' });
     expect(await list({ keyword: '浑仪校准' })).toMatchObject({ total: 1, list: [{ id }] });
     expect(await list({ keyword: '浑仪校准' })).not.toHaveProperty('partial');
@@ -336,7 +342,7 @@ describe('search', () => {
     expect(await list({ keyword: '紫薯烤鲸鱼' })).not.toHaveProperty('partial');
   });
 
-  test('puts words that stand together before the same words apart', async () => {
+  test('ranks an exact phrase above separate words', async () => {
     const apart = await publishEssay(t, author, {
       title: '漏刻与圭表',
       content: '漏刻，漏刻，还是漏刻。后来才说到圭表，圭表，圭表。',
@@ -348,20 +354,20 @@ describe('search', () => {
     expect(await ids({ keyword: '漏刻圭表' })).toEqual([together, apart]);
   });
 
-  test('shows an excerpt of the text as it is now', async () => {
+  test('shows an excerpt of the current text', async () => {
     const id = await publishEssay(t, author, { content: '浮箭漏的第一版。' });
-    const shown = async () =>
+    const excerpts = async () =>
       (await list({ keyword: '浮箭漏' }, author.token)).list.map(({ found }) => found?.excerpt.text.trim());
-    expect(await shown()).toEqual(['浮箭漏的第一版。']);
-    expect(await shown()).toEqual(['浮箭漏的第一版。']);
+    expect(await excerpts()).toEqual(['浮箭漏的第一版。']);
+    expect(await excerpts()).toEqual(['浮箭漏的第一版。']);
     await t.app.services.pool.query('update essay_texts set text = $2 where essay_id = $1', [
       id,
       '浮箭漏的第二版。',
     ]);
-    expect(await shown()).toEqual(['浮箭漏的第二版。']);
+    expect(await excerpts()).toEqual(['浮箭漏的第二版。']);
   });
 
-  test('goes on page by page', async () => {
+  test('pages through results by cursor', async () => {
     for (let i = 0; i < 5; i += 1) await publishEssay(t, author, { content: '翻页用的生僻词鬊鬌。' });
     const first = await list({ keyword: '翻页用的生僻词', pageSize: 3 });
     const rest = await list({ keyword: '翻页用的生僻词', pageSize: 3, cursor: first.next });
@@ -371,7 +377,7 @@ describe('search', () => {
   });
 
   test('suggests tags and authors', async () => {
-    const writer = await makeWriter(t, '欧阳锋利');
+    const writer = await createWriter(t, '欧阳锋利');
     await publishEssay(t, writer, { tags: ['分布式锁'] });
     const { data } = await t.call('GET core/essay/suggest', { keyword: '分布' });
     expect(data.tags).toContain('分布式锁');
@@ -383,8 +389,8 @@ describe('search', () => {
   });
 });
 
-describe('reading is counted', () => {
-  // What visitors are answered may be some seconds old.
+describe('read counting', () => {
+  // Responses for visitors may be cached for some seconds.
   const count = async (id: string) => (await read(id, stranger.token)).data.readCount;
   const view = (essayId: string, options: { token?: string; agent?: string; address?: string } = {}) =>
     t.call(
@@ -397,7 +403,7 @@ describe('reading is counted', () => {
       },
     );
 
-  test('once a day for each reader and visitor, never for robots', async () => {
+  test('counts each reader and visitor once a day, never robots', async () => {
     const id = await publishEssay(t, author);
     const reader = await t.register();
     expect((await view(id)).data.counted).toBe(true);
@@ -417,25 +423,25 @@ describe('reading is counted', () => {
     expect(await count(id)).toBe(4);
   });
 
-  test('exactly, whatever arrives at once, in the essay and in its author’s sum', async () => {
-    const writer = await makeWriter(t, '很多人读');
+  test('counts concurrent reads exactly, for the essay and its author', async () => {
+    const writer = await createWriter(t, '很多人读');
     const [one, two] = [await publishEssay(t, writer), await publishEssay(t, writer)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, i) => view(i % 2 === 0 ? one : two, { address: `10.1.0.${i % 20}` })),
     );
-    const counted = answers.filter(({ data }) => data.counted).length;
+    const counted = responses.filter(({ data }) => data.counted).length;
     expect(counted).toBe(20);
     expect((await count(one)) + (await count(two))).toBe(20);
     const { data } = await t.call('GET core/user/public', { id: writer.user.id });
     expect(data.counters.reads).toBe(20);
   });
 
-  test('of what is on the shelf only', async () => {
+  test('counts essays on the shelf only', async () => {
     expect((await view(newId())).status).toBe(404);
     expect((await view(await submitEssay(t, author))).status).toBe(404);
   });
 
-  test('history and progress are the reader’s own', async () => {
+  test('shows history and progress to the reader only', async () => {
     const reader = await t.register();
     const [one, two] = [await publishEssay(t, author), await publishEssay(t, author)];
     const at = (essayId: string, progress: number) =>
@@ -466,13 +472,13 @@ describe('reading is counted', () => {
     expect((await byProfile()).status).toBe(401);
     const trends = await t.call('GET core/user/trend', { type: 0 }, { token: reader.token });
     expect(trends.data.list.map(({ target }) => target?.id)).toEqual([two, one]);
-    // Nobody else learns what one reads.
+    // Trends of the type read are private.
     const others = await t.call('GET core/user/trend', { userId: reader.user.id }, { token: stranger.token });
     expect(others.data.list.map(({ type }) => type)).not.toContain(0);
   });
 });
 
-test('a category with essays cannot be deleted', async () => {
+test('rejects the deletion of a category with essays', async () => {
   const admin = await t.signInAdmin();
   const { data } = await t.call('POST core/sys/category/', { slug: 'used', name: '在用' }, { token: admin });
   const id = await publishEssay(t, author, { categoryId: data.id });
@@ -482,7 +488,7 @@ test('a category with essays cannot be deleted', async () => {
   expect((await t.call('DELETE core/sys/category/', { id: data.id }, { token: admin })).success).toBe(true);
 });
 
-test('what is read much is found first, and reads of old days are forgotten', async () => {
+test('ranks often read essays first in search, and deletes reads of past days', async () => {
   const word = '热度实验词';
   const made = [];
   for (let i = 0; i < 3; i += 1)
@@ -502,7 +508,7 @@ test('what is read much is found first, and reads of old days are forgotten', as
   expect(await reads()).toBe(0);
 });
 
-test('more reads that name their request than there are connections are all counted, once each', async () => {
+test('counts more concurrent reads with request ids than there are connections, once each', async () => {
   const id = await publishEssay(t, author);
   const readers = await Promise.all(Array.from({ length: 12 }, () => t.register()));
   const send = ({ token }: { token: string }, requestId: string) =>
@@ -511,11 +517,11 @@ test('more reads that name their request than there are connections are all coun
       { essayId: id, progress: 40, requestId },
       { token, headers: { 'user-agent': browser() } },
     );
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     readers.flatMap((reader) => ['a', 'b', 'c'].map((requestId) => send(reader, requestId))),
   );
-  expect(answers.filter((answer) => answer.data?.counted)).toHaveLength(12);
-  expect(answers.every((answer) => answer.success)).toBe(true);
+  expect(responses.filter((response) => response.data?.counted)).toHaveLength(12);
+  expect(responses.every((response) => response.success)).toBe(true);
   expect((await read(id)).data.readCount).toBe(12);
   expect((await send(stranger, 'd')).data).toEqual({ counted: true });
   const unknown = { essayId: '0'.repeat(32), requestId: 'e' };

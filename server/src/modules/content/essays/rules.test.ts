@@ -17,22 +17,22 @@ const viewer = (id: string, ...permissions: Permission[]): Viewer => ({
   mustChangePassword: false,
 });
 
-const people = {
+const viewers = {
   stranger: viewer('stranger'),
   author: viewer('author'),
   auditor: viewer('auditor', 'essay:audit'),
   operator: viewer('operator', 'essay:update'),
   clock: 'clock',
 } as const;
-type Who = keyof typeof people;
+type ViewerName = keyof typeof viewers;
 
 const essay = (fields: Partial<EssayRow>) =>
   ({ authorId: 'author', revisionStatus: null, offByStaff: false, ...fields }) as EssayRow;
 
 const all: EssayStatus[] = [0, 1, 2, 3, 4, 5];
 
-/** By whom each change is allowed; every other one is refused. */
-const allowed: Record<string, Who[]> = {
+/** The allowed transitions; all others are refused. */
+const allowed: Record<string, ViewerName[]> = {
   '0→1': ['author'],
   '1→0': ['author'],
   '1→2': ['auditor'],
@@ -46,7 +46,7 @@ const allowed: Record<string, Who[]> = {
   '4→3': ['author', 'operator'],
 };
 
-const revisionAllowed: Record<string, Who[]> = {
+const revisionAllowed: Record<string, ViewerName[]> = {
   '0→1': ['author'],
   '5→1': ['author'],
   '1→0': ['author'],
@@ -54,15 +54,15 @@ const revisionAllowed: Record<string, Who[]> = {
   '1→3': ['auditor'],
 };
 
-/** What the rule must answer: as whom, `forbidden` for a change that is somebody else's, null for none at all. */
-const expected = (may: Who[] | undefined, who: Who) => {
+/** The expected result: the role, `forbidden` if only others may do it, or null if the transition does not exist. */
+const expected = (may: ViewerName[] | undefined, who: ViewerName) => {
   if (may === undefined) return null;
   return may.includes(who) ? who : 'forbidden';
 };
 
-describe.each(Object.entries(people))('%s', (name, person) => {
-  const who = name as Who;
-  test.each(all)('from state %i to every other', (from) => {
+describe.each(Object.entries(viewers))('%s', (name, person) => {
+  const who = name as ViewerName;
+  test.each(all)('transitions from status %i', (from) => {
     for (const to of all)
       expect([to, actorFor(person, essay({ status: from }), to, false)]).toEqual([
         to,
@@ -70,7 +70,7 @@ describe.each(Object.entries(people))('%s', (name, person) => {
       ]);
   });
 
-  test.each<RevisionStatus | null>([null, 0, 1, 5])('a revision from state %s to every other', (from) => {
+  test.each<RevisionStatus | null>([null, 0, 1, 5])('transitions of a revision from status %s', (from) => {
     for (const to of all)
       expect([to, actorFor(person, essay({ status: 3, revisionStatus: from }), to, true)]).toEqual([
         to,
@@ -79,37 +79,37 @@ describe.each(Object.entries(people))('%s', (name, person) => {
   });
 });
 
-test('what staff took off the shelf is put back by staff only', () => {
+test('only staff can put back an essay that staff took off the shelf', () => {
   const taken = essay({ status: 4, offByStaff: true });
-  expect(actorFor(people.author, taken, 3, false)).toBe('forbidden');
-  expect(actorFor(people.operator, taken, 3, false)).toBe('operator');
+  expect(actorFor(viewers.author, taken, 3, false)).toBe('forbidden');
+  expect(actorFor(viewers.operator, taken, 3, false)).toBe('operator');
   expect(actorFor(viewer('author', 'essay:update'), taken, 3, false)).toBe('operator');
 });
 
-test('an author who is an auditor too decides as an auditor', () => {
+test('an author who is also an auditor decides as auditor', () => {
   expect(actorFor(viewer('author', 'essay:audit'), essay({ status: 1 }), 2, false)).toBe('auditor');
 });
 
-test('only the author and staff see what is not on the shelf, or change anything', () => {
+test('only the author and staff see or change an essay off the shelf', () => {
   const lister = viewer('lister', 'essay:list');
   const remover = viewer('remover', 'essay:remove');
   for (const status of all) {
     const it = essay({ status });
     const isOnShelf = status === 3;
-    const staff = [people.author, people.auditor, people.operator, lister];
+    const staff = [viewers.author, viewers.auditor, viewers.operator, lister];
     expect(staff.map((person) => canSee(person, it))).toEqual([true, true, true, true]);
-    expect([null, people.stranger, remover].map((person) => canSee(person, it))).toEqual([
+    expect([null, viewers.stranger, remover].map((person) => canSee(person, it))).toEqual([
       isOnShelf,
       isOnShelf,
       isOnShelf,
     ]);
     expect(
-      [people.author, people.auditor, people.operator, people.stranger, lister].map((person) =>
+      [viewers.author, viewers.auditor, viewers.operator, viewers.stranger, lister].map((person) =>
         canChange(person, it),
       ),
     ).toEqual([true, true, true, false, false]);
     expect(
-      [people.author, remover, people.auditor, people.stranger].map((person) => canRemove(person, it)),
+      [viewers.author, remover, viewers.auditor, viewers.stranger].map((person) => canRemove(person, it)),
     ).toEqual([true, true, false, false]);
   }
 });

@@ -1,20 +1,26 @@
 import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { categoryIds, makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import {
+  categoryIds,
+  createWriter,
+  publishEssay,
+  submitEssay,
+  type TestUser,
+} from '../../../testing/essays.ts';
+import { createStaff } from '../../../testing/staff.ts';
 
 let t: TestApp;
-let writer: Writer;
-let other: Writer;
+let writer: TestUser;
+let other: TestUser;
 let staff: string;
-/** By title. */
+/** Ids by the first character of the title. */
 const ids: Record<string, string> = {};
 beforeAll(async () => {
   t = await startTestApp();
-  writer = await makeWriter(t, '林砚');
-  other = await makeWriter(t, '周野');
-  staff = (await makeStaff(t, ['essay:list', 'essay:audit', 'essay:update', 'column:list'])).token;
+  writer = await createWriter(t, '林砚');
+  other = await createWriter(t, '周野');
+  staff = (await createStaff(t, ['essay:list', 'essay:audit', 'essay:update', 'column:list'])).token;
   const { app = '' } = await categoryIds(t);
   ids.甲 = await publishEssay(t, writer, { title: '甲：排版的规矩', tags: ['排版'] });
   ids.乙 = await publishEssay(t, writer, { title: '乙：谈价格', price: 300, categoryId: app });
@@ -35,7 +41,7 @@ const found = async (query: object) => initials((await list(query)).data.list);
 const queue = async (query: object = {}) =>
   initials((await t.call('GET core/sys/essay/queue', query, { token: staff })).data.list);
 
-test('essays are narrowed by what they cost, their tag, category, author and day', async () => {
+test('filters essays by price, tag, category, author and day', async () => {
   expect(await found({})).toBe('戊丁丙乙甲');
   expect(await found({ charge: 'paid' })).toBe('乙');
   expect(await found({ charge: 'member' })).toBe('丙');
@@ -51,7 +57,7 @@ test('essays are narrowed by what they cost, their tag, category, author and day
   expect(await found({ columnId: column.id })).toBe('');
 });
 
-test('a keyword is found anywhere in a title, and means itself', async () => {
+test('finds a keyword anywhere in a title, without wildcards', async () => {
   expect(await found({ keyword: '甲：' })).toBe('甲');
   expect(await found({ keyword: '在等' })).toBe('戊丁');
   expect(await found({ keyword: '在等', authorId: writer.user.id })).toBe('丁');
@@ -59,7 +65,7 @@ test('a keyword is found anywhere in a title, and means itself', async () => {
   expect(await found({ keyword: '1_0%' })).toBe('');
 });
 
-test('essays are sorted by times and by their counts, all of them or one author’s', async () => {
+test('sorts essays by times and counts, for all authors or one', async () => {
   expect(await found({ sort: 'publishedAt', order: 1 })).toMatch(/^丙乙甲/);
   expect(await found({ sort: 'publishedAt', order: 0 })).toMatch(/甲乙丙$/);
   expect(await found({ sort: 'savedAt', order: 0 })).toBe('甲乙丙丁戊');
@@ -100,7 +106,7 @@ test('essays are sorted by times and by their counts, all of them or one author�
   expect((await list(wrong)).fields?.cursor).toContain('游标');
 });
 
-test('the queue is narrowed and turned around', async () => {
+test('filters and sorts the audit queue', async () => {
   expect(await queue()).toBe('丁戊');
   expect(await queue({ sort: 'submittedAt', order: 1 })).toBe('戊丁');
   expect(await queue({ sort: 'wordCount', order: 1 })).toBe('丁戊');
@@ -110,7 +116,7 @@ test('the queue is narrowed and turned around', async () => {
   expect(await queue({ kind: 'first', categoryId: (await categoryIds(t)).app })).toBe('戊');
 });
 
-test('columns are narrowed and sorted', async () => {
+test('filters and sorts columns', async () => {
   for (const [name, price] of Object.entries({ 便宜的: 100, 白送的: 0 }))
     await t.call('POST core/essay/column', { name, price }, { token: other.token });
   await t.app.services.pool.query(`update columns set essay_count = 7 where name = '便宜的'`);
@@ -124,12 +130,12 @@ test('columns are narrowed and sorted', async () => {
   expect(await names({ sort: 'createdAt', order: 0, authorId: other.user.id })).toEqual(['便宜的', '白送的']);
 });
 
-test('staff file an essay elsewhere: lists, tags and the author’s next version follow', async () => {
+test('staff change the category and tags of an essay, in lists and in the author’s next version', async () => {
   const { app, tech } = await categoryIds(t);
   const id = await publishEssay(t, writer, { title: '放错了地方', tags: ['旧标签'], categoryId: tech ?? '' });
   const file = (input: object, token?: string) => t.call('PUT core/sys/essay/', { id, ...input }, { token });
-  const answer = await file({ categoryId: app, tags: ['新标签', '新标签'] }, staff);
-  expect(answer.data).toMatchObject({
+  const response = await file({ categoryId: app, tags: ['新标签', '新标签'] }, staff);
+  expect(response.data).toMatchObject({
     category: { slug: 'app' },
     tags: ['新标签'],
     status: 3,

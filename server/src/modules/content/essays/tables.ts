@@ -75,8 +75,8 @@ export const essays = pgTable('essays', {
 });
 export type EssayRow = typeof essays.$inferSelect;
 
-/** All that an author sets, but the text. */
-export type Settings = Omit<EssayFields, 'content'>;
+/** The fields that an author sets, without the text. */
+export type EssaySettings = Omit<EssayFields, 'content'>;
 
 export const essayRevisions = pgTable(
   'essay_revisions',
@@ -87,7 +87,7 @@ export const essayRevisions = pgTable(
     title: text().notNull(),
     characters: integer().notNull(),
     wordCount: integer('word_count'),
-    fields: jsonb().$type<Settings>().notNull(),
+    fields: jsonb().$type<EssaySettings>().notNull(),
     content: text().notNull(),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
@@ -114,7 +114,7 @@ export const essayTexts = pgTable(
   },
   (table) => [primaryKey({ columns: [table.essayId, table.version] })],
 );
-export type TextRow = typeof essayTexts.$inferSelect;
+export type EssayTextRow = typeof essayTexts.$inferSelect;
 
 export const essayLockedTexts = pgTable(
   'essay_locked_texts',
@@ -140,7 +140,7 @@ export const essayRecords = pgTable('essay_records', {
   reason: text().notNull().default(''),
   createdAt: time('created_at').notNull(),
 });
-export type RecordRow = typeof essayRecords.$inferSelect;
+export type EssayRecordRow = typeof essayRecords.$inferSelect;
 
 export const essayTags = pgTable(
   'essay_tags',
@@ -160,13 +160,13 @@ export const tags = pgTable('tags', {
 
 export const tagAliases = pgTable('tag_aliases', {
   name: text().primaryKey(),
-  /** Null: it is being taken off. */
+  /** Null when the tag is removed instead of renamed. */
   toName: text('to_name'),
   pending: boolean().notNull(),
   position: uuid().notNull(),
   createdAt: time('created_at').notNull(),
 });
-export type TagAlias = typeof tagAliases.$inferSelect;
+export type TagAliasRow = typeof tagAliases.$inferSelect;
 
 export const essayCounts = pgTable('essay_counts', {
   key: text().primaryKey(),
@@ -194,7 +194,7 @@ export const essayHistory = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.essayId] })],
 );
 
-/** Who may read what they bought. */
+/** A row allows a user to read an essay or column that they bought. */
 export const purchases = pgTable(
   'purchases',
   {
@@ -241,7 +241,6 @@ export const essayLikes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.essayId] })],
 );
 
-/** What happened to an essay on each day. */
 export const essayDays = pgTable(
   'essay_days',
   {

@@ -2,22 +2,28 @@ import type { EssayFields } from '@mozhan/contract/essays.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { essayFields, makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
+import {
+  createWriter,
+  essayFields,
+  publishEssay,
+  submitEssay,
+  type TestUser,
+} from '../../../testing/essays.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
-import { makeMember, makeStaff } from '../../../testing/staff.ts';
+import { createStaff, createStaffWithRole } from '../../../testing/staff.ts';
 import { checkCounters } from '../../admin/system/index.ts';
 import { retagEssays } from './actions/tags.ts';
 import { listStaffTags } from './queries/tags.ts';
 
 let t: TestApp;
-let author: Writer;
+let author: TestUser;
 let staff: string;
 let auditor: string;
 beforeAll(async () => {
   t = await startTestApp();
-  author = await makeWriter(t);
-  staff = (await makeStaff(t, ['tag:list', 'tag:update', 'tag:remove'])).token;
-  auditor = (await makeMember(t, 'auditor')).token;
+  author = await createWriter(t);
+  staff = (await createStaff(t, ['tag:list', 'tag:update', 'tag:remove'])).token;
+  auditor = (await createStaffWithRole(t, 'auditor')).token;
 });
 afterAll(() => t.close());
 
@@ -31,12 +37,12 @@ const remove = (name: string) => t.call('DELETE core/sys/tag/', { name }, { toke
 const publish = (fields: Partial<EssayFields>) => publishEssay(t, author, fields);
 const source = async (id: string) =>
   (await t.call('GET core/essay/{id}/source', { id }, { token: author.token })).data;
-const under = async (name: string) => (await t.call('GET core/essay/', { tag: name })).data;
+const listByTag = async (name: string) => (await t.call('GET core/essay/', { tag: name })).data;
 const found = async (keyword: string) =>
   (await t.call('GET core/essay/', { keyword })).data.list.map(({ id }) => id);
 
-/** The job may be at it already, in this process or by our hand. */
-async function settle(): Promise<void> {
+/** Runs the job until no alias is pending; the scheduled job may run at the same time. */
+async function finishRetagging(): Promise<void> {
   await expect
     .poll(async () => {
       await retagEssays(systemCtx(t.app.services));
@@ -47,7 +53,7 @@ async function settle(): Promise<void> {
   expect(await checkCounters(systemCtx(t.app.services))).toEqual([]);
 }
 
-test('a tag that goes while the list is read is listed as going, or not at all', async () => {
+test('lists a tag that is being removed as moving or not at all', async () => {
   const { pool } = t.app.services;
   const { db } = systemCtx(t.app.services);
   await publish({ tags: ['去掉中'] });
@@ -57,7 +63,7 @@ test('a tag that goes while the list is read is listed as going, or not at all',
   );
   const whileCounting = Object.assign(Object.create(db), {
     $count: async () => {
-      await settle();
+      await finishRetagging();
       return 0;
     },
   });
@@ -67,24 +73,24 @@ test('a tag that goes while the list is read is listed as going, or not at all',
   expect(await tag('去掉中')).toBeUndefined();
 });
 
-test('a renamed tag is another everywhere: cards, versions, lists, search; the old name leads there', async () => {
+test('renames a tag in cards, versions, lists and search, and redirects the old name', async () => {
   const shelved = await publish({ tags: ['旧名甲', '别的'] });
   const { data: draft } = await t.call('POST core/essay/', await essayFields(t, { tags: ['旧名甲'] }), {
     token: author.token,
   });
   expect((await rename('旧名甲', '新名甲')).success).toBe(true);
-  await settle();
+  await finishRetagging();
   expect(await tag('旧名甲')).toBeUndefined();
   expect(await tag('新名甲')).toMatchObject({ count: 1, aliases: ['旧名甲'], moving: null });
   expect((await t.call('GET core/essay/{id}', { id: shelved })).data.tags).toEqual(['新名甲', '别的']);
   for (const id of [shelved, draft.id]) expect((await source(id)).tags).toContain('新名甲');
   expect(await found('新名甲')).toEqual([shelved]);
-  expect(await under('旧名甲')).toMatchObject({ total: 1, tag: '新名甲', list: [{ id: shelved }] });
-  expect(await under('新名甲')).not.toHaveProperty('tag');
+  expect(await listByTag('旧名甲')).toMatchObject({ total: 1, tag: '新名甲', list: [{ id: shelved }] });
+  expect(await listByTag('新名甲')).not.toHaveProperty('tag');
   const suggested = await t.call('GET core/essay/tag', { keyword: '旧名甲' });
   expect(suggested.data).toEqual([]);
 
-  // What an author still calls by the old name gets the new one, and an old version brings nothing back.
+  // Saving with the old name stores the new one.
   const { version } = await source(draft.id);
   await t.call(
     'PUT core/essay/',
@@ -94,30 +100,30 @@ test('a renamed tag is another everywhere: cards, versions, lists, search; the o
   expect((await source(draft.id)).tags).toEqual(['新名甲']);
   await publish({ tags: ['旧名甲'] });
   expect(await tag('新名甲')).toMatchObject({ count: 2 });
-  // And back: the name lives again.
+  // Renaming back makes the old name valid again.
   expect((await rename('新名甲', '旧名甲')).success).toBe(true);
-  await settle();
+  await finishRetagging();
   expect(await tag('旧名甲')).toMatchObject({ count: 2, aliases: ['新名甲'] });
 });
 
-test('several become one; an essay that had both has it once; a chain leads to its end', async () => {
+test('merges tags without duplicates, and resolves chains of renames', async () => {
   const both = await publish({ tags: ['并一', '并二', '留着'] });
   await publish({ tags: ['并二'] });
   await publish({ tags: ['并到'] });
   expect((await merge(['并一', '并二', '并到'], '并到')).success).toBe(true);
-  await settle();
+  await finishRetagging();
   expect(await tag('并到')).toMatchObject({ count: 3, aliases: ['并一', '并二'] });
   expect((await t.call('GET core/essay/{id}', { id: both })).data.tags).toEqual(['并到', '留着']);
   await rename('并到', '终点');
-  await settle();
+  await finishRetagging();
   expect(await tag('终点')).toMatchObject({ count: 3, aliases: ['并一', '并二', '并到'] });
-  expect(await under('并一')).toMatchObject({ total: 3, tag: '终点' });
+  expect(await listByTag('并一')).toMatchObject({ total: 3, tag: '终点' });
 });
 
-test('a removed tag is off every essay and free to be used again', async () => {
+test('removes a tag from all essays and allows using it again', async () => {
   const id = await publish({ tags: ['要删的', '留下的'] });
   expect((await remove('要删的')).success).toBe(true);
-  await settle();
+  await finishRetagging();
   expect(await tag('要删的')).toBeUndefined();
   expect((await t.call('GET core/essay/{id}', { id })).data.tags).toEqual(['留下的']);
   expect((await source(id)).tags).toEqual(['留下的']);
@@ -125,7 +131,7 @@ test('a removed tag is off every essay and free to be used again', async () => {
   expect(await tag('要删的')).toMatchObject({ count: 1 });
 });
 
-test('two merges at once, while essays go on and off the shelf: numbers and names agree', async () => {
+test('keeps counts and names consistent under concurrent renames and shelving', async () => {
   const ids = await Promise.all([1, 2, 3].map(() => publish({ tags: ['争甲', '争乙'] })));
   const waiting = await submitEssay(t, author, { tags: ['争甲'] });
   const status = (id: string, to: number, token: string) =>
@@ -138,29 +144,29 @@ test('two merges at once, while essays go on and off the shelf: numbers and name
     status(ids[0] ?? '', 4, author.token),
     retagEssays(systemCtx(t.app.services)),
   ]);
-  // The second may come while the first is under way, and is told so.
+  // The second rename may be refused while the first is running.
   expect([first, second].filter(({ success }) => success).length).toBeGreaterThan(0);
-  for (const answer of [first, second])
-    if (!answer.success) expect(['TAG_MOVING', 'NOT_FOUND']).toContain(answer.errorCode);
-  await settle();
+  for (const response of [first, second])
+    if (!response.success) expect(['TAG_MOVING', 'NOT_FOUND']).toContain(response.errorCode);
+  await finishRetagging();
   for (const name of ['争甲', '争乙', '争丙'])
-    expect((await under(name)).list.every(({ tags }) => new Set(tags).size === tags.length)).toBe(true);
-  const shown = (await t.call('GET core/essay/{id}', { id: waiting })).data.tags;
-  expect(shown).toEqual([first.success ? '争丙' : '争甲']);
+    expect((await listByTag(name)).list.every(({ tags }) => new Set(tags).size === tags.length)).toBe(true);
+  const currentTags = (await t.call('GET core/essay/{id}', { id: waiting })).data.tags;
+  expect(currentTags).toEqual([first.success ? '争丙' : '争甲']);
 });
 
-test('lists by number or name, by the beginning of a name; cursors go on', async () => {
+test('sorts by count or name, filters by prefix and pages by cursor', async () => {
   for (const sort of ['count', 'name'])
     for (const order of [0, 1]) {
-      const whole = (await list({ sort, order })).list.map(({ name }) => name);
+      const allNames = (await list({ sort, order })).list.map(({ name }) => name);
       const first = await list({ sort, order, pageSize: 3 });
       const rest = await list({ sort, order, cursor: first.next });
-      expect([...first.list, ...rest.list].map(({ name }) => name)).toEqual(whole);
+      expect([...first.list, ...rest.list].map(({ name }) => name)).toEqual(allNames);
     }
   expect((await list({ keyword: '终' })).list.map(({ name }) => name)).toEqual(['终点']);
 });
 
-test('what is not there, not allowed or the same is refused and changes nothing', async () => {
+test('rejects missing tags, invalid names and unchanged names', async () => {
   const before = await list();
   expect((await rename('没有的标签', '别名')).status).toBe(404);
   expect((await rename('终点', '终点')).errorCode).toBe('INVALID');
@@ -179,7 +185,7 @@ test('what is not there, not allowed or the same is refused and changes nothing'
   expect(rows[0]).toEqual({ before: { name: '旧名甲' }, after: { name: '新名甲' } });
 });
 
-test('a tag goes with the last essay on the shelf that has it', async () => {
+test('removes a tag with the last essay on the shelf that has it', async () => {
   const [first, second] = [await publish({ tags: ['将空'] }), await publish({ tags: ['将空', '也空'] })];
   expect(await tag('将空')).toMatchObject({ count: 2 });
   const off = (id: string) => t.call('PUT core/essay/status', { id, status: 4 }, { token: author.token });
@@ -194,5 +200,5 @@ test('a tag goes with the last essay on the shelf that has it', async () => {
   }
   await t.call('PUT core/essay/status', { id: second, status: 3 }, { token: author.token });
   expect(await tag('也空')).toMatchObject({ count: 1 });
-  await settle();
+  await finishRetagging();
 });

@@ -1,19 +1,25 @@
 import type { Page } from '@mozhan/contract/common.ts';
-import type { EssayFields, RevisionBrief } from '@mozhan/contract/essays.ts';
+import type { EssayFields, RevisionSummary } from '@mozhan/contract/essays.ts';
 import { countMarkdown } from '@mozhan/contract/word-count.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { categoryIds, essayFields, makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
+import {
+  categoryIds,
+  createWriter,
+  essayFields,
+  publishEssay,
+  type TestUser,
+} from '../../../testing/essays.ts';
 import { jobs } from './jobs.ts';
 
 let t: TestApp;
-let author: Writer;
-let stranger: Writer;
+let author: TestUser;
+let stranger: TestUser;
 beforeAll(async () => {
   t = await startTestApp();
-  author = await makeWriter(t);
-  stranger = await makeWriter(t, '别人');
+  author = await createWriter(t);
+  stranger = await createWriter(t, '别人');
 });
 afterAll(() => t.close());
 
@@ -24,9 +30,9 @@ const source = async (id: string, token = author.token) =>
   t.call('GET core/essay/{id}/source', { id }, { token });
 const history = async (id: string, more: object = {}, token = author.token) =>
   t.call('GET core/essay/{id}/revision', { id, ...more }, { token });
-const versions = async (id: string) => ((await history(id)).data as Page<RevisionBrief>).list;
+const versions = async (id: string) => ((await history(id)).data as Page<RevisionSummary>).list;
 
-test('a draft may lack everything', async () => {
+test('saves a draft without any field', async () => {
   const { data } = await create({});
   expect((await source(data.id)).data).toMatchObject({
     title: '',
@@ -40,7 +46,7 @@ test('a draft may lack everything', async () => {
   });
 });
 
-test('only writers write', async () => {
+test('lets only writers create essays', async () => {
   const reader = await t.register();
   expect((await t.call('POST core/essay/', {})).status).toBe(401);
   expect((await create({}, reader.token)).status).toBe(403);
@@ -49,7 +55,7 @@ test('only writers write', async () => {
   );
 });
 
-test('everything an author sets comes back as it was set', async () => {
+test('returns all fields as they were saved', async () => {
   const { tech } = await categoryIds(t);
   const column = (await t.call('POST core/essay/column', { name: '一个专栏' }, { token: author.token })).data;
   const fields: EssayFields = {
@@ -71,7 +77,7 @@ test('everything an author sets comes back as it was set', async () => {
   };
   const { data } = await create(fields);
   expect((await source(data.id)).data).toMatchObject(fields);
-  // A change of one field leaves the others.
+  // Changing one field keeps the others.
   await save(data.id, 1, { title: '另一个标题' });
   expect((await source(data.id)).data).toMatchObject({ ...fields, title: '另一个标题', version: 2 });
 });
@@ -94,7 +100,7 @@ test.each([
   ['columnId', { columnId: '0'.repeat(32) }],
   ['cover', { cover: 'https://example.com/a.png' }],
   ['attachments', { attachments: ['0'.repeat(32)] }],
-])('a wrong %s is refused and nothing is saved', async (field, wrong) => {
+])('rejects an invalid %s and saves nothing', async (field, wrong) => {
   const created = await create(wrong);
   expect(created.status).toBe(422);
   expect(Object.keys(created.fields ?? {})).toEqual([field]);
@@ -103,13 +109,13 @@ test.each([
   expect((await source(data.id)).data).toMatchObject({ title: '原来', version: 1 });
 });
 
-test('emoji count as one character, tags that differ in case only as one tag', async () => {
+test('counts an emoji as one character, and merges tags that differ only in case', async () => {
   expect((await create({ title: '👍'.repeat(100) })).success).toBe(true);
   const { data } = await create({ tags: ['Redis', ' redis ', 'ＲＥＤＩＳ', '缓存'] });
   expect((await source(data.id)).data.tags).toEqual(['Redis', '缓存']);
 });
 
-test('others see nothing of a draft, and change nothing of it', async () => {
+test('denies other users access to a draft', async () => {
   const { data } = await create({ title: '私密的草稿' });
   for (const token of [stranger.token, (await t.register()).token]) {
     expect((await source(data.id, token)).status).toBe(404);
@@ -127,38 +133,38 @@ test('others see nothing of a draft, and change nothing of it', async () => {
   expect((await save(published, 1, { title: '被改' }, stranger.token)).status).toBe(403);
 });
 
-test('a column or picture of somebody else cannot be used', async () => {
+test('rejects a column or picture of another user', async () => {
   const { data } = await t.call('POST core/essay/column', { name: '别人的' }, { token: stranger.token });
-  const answer = await create({ columnId: (data as { id: string }).id });
-  expect(answer.fields).toEqual({ columnId: '没有这个专栏' });
+  const response = await create({ columnId: (data as { id: string }).id });
+  expect(response.fields).toEqual({ columnId: '没有这个专栏' });
 });
 
-test('saving against an old version is refused; of many at once one wins', async () => {
+test('rejects a save based on an old version, and accepts one of several concurrent saves', async () => {
   const { data } = await create({ content: '开始' });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, i) => save(data.id, 1, { content: `第 ${i} 个` })),
   );
-  const won = answers.flatMap(({ success }, i) => (success ? [i] : []));
+  const won = responses.flatMap(({ success }, i) => (success ? [i] : []));
   expect(won).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
+  expect(responses.filter(({ status }) => status === 409)).toHaveLength(7);
   expect((await source(data.id)).data).toMatchObject({ version: 2, content: `第 ${won[0]} 个` });
   expect((await save(data.id, 1, { content: '旧的' })).errorCode).toBe('STALE_VERSION');
 });
 
-test('whoever saves or reads while the editor elsewhere writes over its own version is never told that it is gone', async () => {
+test('never returns 404 when an autosave replaces the version during a save or read', async () => {
   const { data } = await create({ content: '开始' });
   let version = 1;
   for (let round = 0; round < 12; round++) {
     const saves = Array.from({ length: 6 }, (_, i) => save(data.id, version, { content: `${i}`, auto: 1 }));
     const reads = Array.from({ length: 6 }, () => source(data.id));
-    const answers = await Promise.all(saves);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(saves);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
     expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(Array(6).fill(200));
     version += 1;
   }
 });
 
-test('a repeated create makes one essay', async () => {
+test('creates one essay for a repeated request', async () => {
   const [first, second] = await Promise.all([
     create({ title: '只有一篇', requestId: 'same' }),
     create({ title: '只有一篇', requestId: 'same' }),
@@ -167,7 +173,7 @@ test('a repeated create makes one essay', async () => {
 });
 
 describe('history', () => {
-  test('every save is a version; those of the editor itself that follow closely are one', async () => {
+  test('creates a version for every save and merges autosaves that follow closely', async () => {
     const { data } = await create({ content: '一' });
     await save(data.id, 1, { content: '二' });
     await save(data.id, 2, { content: '三', auto: 1 });
@@ -184,7 +190,7 @@ describe('history', () => {
     expect((await history(data.id, { revision: 3 })).status).toBe(404);
   });
 
-  test('a text has the same word count in the editor, in lists, on its page and in its history', async () => {
+  test('shows the same word count in the editor, in lists, on the page and in the history', async () => {
     const content =
       '## 标题\n\n正文 2 句，见[文档](https://example.com/a)。$x$\n\n```ts\nconst a = 1;\n```\n\n![图](/a.png)\n';
     const { wordCount: words } = countMarkdown(content);
@@ -203,11 +209,11 @@ describe('history', () => {
     expect((await t.call('GET core/essay/{id}', { id: shelved })).data).toMatchObject({ wordCount: words });
   });
 
-  test('what was saved before words were counted is counted by a job, wherever it is shown', async () => {
+  test('a job counts the words of versions saved without a count', async () => {
     const { pool } = t.app.services;
-    const content = '长 text\n'.repeat(15_000);
+    const content = '长 text\n'.repeat(3000);
     const id = await publishEssay(t, author, { content });
-    const shown = async () => {
+    const listWordCounts = async () => {
       const { rows } = await pool.query(
         `select e.word_count as card, e.read_minutes as minutes, r.word_count as version, x.word_count as text
          from essays e join essay_revisions r on r.essay_id = e.id
@@ -216,29 +222,29 @@ describe('history', () => {
       );
       return rows;
     };
-    const counted = { card: 30_000, minutes: 75, version: 30_000, text: 30_000 };
-    expect(await shown()).toEqual([counted]);
+    const counted = { card: 6000, minutes: 15, version: 6000, text: 6000 };
+    expect(await listWordCounts()).toEqual([counted]);
     await pool.query('update essays set word_count = 1, read_minutes = 1 where id = $1', [id]);
     await pool.query('update essay_texts set word_count = 1, read_minutes = 1 where essay_id = $1', [id]);
     await pool.query('update essay_revisions set word_count = null where essay_id = $1', [id]);
     expect((await versions(id)).map(({ wordCount }) => wordCount)).toEqual([content.length]);
     await jobs['count-words']?.(systemCtx(t.app.services), {});
-    expect(await shown()).toEqual([counted]);
-    expect((await versions(id)).map(({ wordCount }) => wordCount)).toEqual([30_000]);
+    expect(await listWordCounts()).toEqual([counted]);
+    expect((await versions(id)).map(({ wordCount }) => wordCount)).toEqual([6000]);
   });
 
-  test('is read page by page', async () => {
+  test('is paged', async () => {
     const { data } = await create({ content: '0' });
     for (let version = 1; version <= 5; version += 1)
       await save(data.id, version, { content: String(version) });
-    const first = (await history(data.id, { pageSize: 4 })).data as Page<RevisionBrief>;
+    const first = (await history(data.id, { pageSize: 4 })).data as Page<RevisionSummary>;
     expect(first).toMatchObject({ total: 6, list: { length: 4 } });
-    const rest = (await history(data.id, { pageSize: 4, cursor: first.next })).data as Page<RevisionBrief>;
+    const rest = (await history(data.id, { pageSize: 4, cursor: first.next })).data as Page<RevisionSummary>;
     expect(rest.list.map(({ revision }) => revision)).toEqual([2, 1]);
     expect(rest.next).toBeNull();
   });
 
-  test('an old version is restored as a new one', async () => {
+  test('restores an old version as a new one', async () => {
     const { data } = await create({ title: '甲', content: '一', tags: ['旧'] });
     await save(data.id, 1, { title: '乙', content: '二', tags: [] });
     const restored = await t.call(
@@ -256,7 +262,7 @@ describe('history', () => {
     expect(await versions(data.id)).toHaveLength(3);
   });
 
-  test('the version on the shelf is marked and never replaced', async () => {
+  test('marks the version on the shelf and never replaces it', async () => {
     const id = await publishEssay(t, author, { content: '审过的' });
     await save(id, 1, { content: '自动一', auto: 1 });
     await save(id, 2, { content: '自动二', auto: 1 });
@@ -267,7 +273,7 @@ describe('history', () => {
   });
 });
 
-test('a draft whose column is gone goes on being saved, in no column', async () => {
+test('saves a draft whose column was removed, without a column', async () => {
   const column = await t.call('POST core/essay/column', { name: '要删的' }, { token: author.token });
   const columnId = (column.data as { id: string }).id;
   const { data } = await create({ title: '在专栏里', columnId });
@@ -276,7 +282,7 @@ test('a draft whose column is gone goes on being saved, in no column', async () 
   expect((await source(data.id)).data).toMatchObject({ title: '还在写', columnId: null });
 });
 
-test('half a character, a time beyond all years and a version beyond all numbers are refused', async () => {
+test('rejects lone surrogates, times out of range and versions out of range', async () => {
   for (const wrong of [
     { title: 'a\ud800b' },
     { tags: ['a\ud800b'] },
@@ -300,7 +306,7 @@ test('half a character, a time beyond all years and a version beyond all numbers
   }
 });
 
-test('preview is laid out as the saved page', async () => {
+test('renders the preview like the saved page', async () => {
   const content = '## 标题\n\n**粗**与`码`\n\n<script>alert(1)</script>';
   const preview = await t.call('POST core/essay/preview', { content }, { token: author.token });
   const id = await publishEssay(t, author, { content });
@@ -310,7 +316,7 @@ test('preview is laid out as the saved page', async () => {
   expect(preview.data.html).not.toContain('<script');
 });
 
-test('words that may not be published refuse an essay, others are shown to the auditor or hidden', async () => {
+test('rejects an essay with refused words, reports held words to the auditor and masks others', async () => {
   const admin = await t.signInAdmin();
   for (const [word, level] of [
     ['绝密配方', 'refuse'],
@@ -327,7 +333,7 @@ test('words that may not be published refuse an essay, others are shown to the a
   expect((await hand({ tags: ['粗口词'] })).fields).toHaveProperty('tags');
   expect((await hand({ content: '代码里不算：`绝密配方`\n\n```\n绝密配方\n```' })).success).toBe(true);
 
-  // Taken apart by marks, or written as codes, a word is still read as one.
+  // Markup and character references do not hide a word.
   for (const content of [
     '绝<b>密配</b>方',
     '&#x7EDD;密配方',
@@ -344,9 +350,9 @@ test('words that may not be published refuse an essay, others are shown to the a
   expect(queue.find(({ id }) => id === data.id)?.words.sort()).toEqual(['可疑说法', '粗口词'].sort());
   for (const status of [2, 3] as const)
     await t.call('PUT core/essay/status', { id: data.id, status }, { token: admin });
-  const shown = (await t.call('GET core/essay/{id}', { id: data.id })).data;
-  expect(shown.title).toBe('说说＊＊＊');
-  expect(shown.html).toContain('一个可疑说法，一个＊＊＊');
-  // The author's own text stays as it was written.
+  const published = (await t.call('GET core/essay/{id}', { id: data.id })).data;
+  expect(published.title).toBe('说说＊＊＊');
+  expect(published.html).toContain('一个可疑说法，一个＊＊＊');
+  // The source keeps the original text.
   expect((await source(data.id)).data.title).toBe('说说粗口词');
 });

@@ -1,18 +1,18 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import { infoPageNames } from '@mozhan/contract/site.ts';
-import { type Ctx, inTx, shows } from '../../../ctx.ts';
+import { addPageTags, type Ctx, inTransaction } from '../../../ctx.ts';
 import { getSiteSettings } from '../../platform/settings/index.ts';
 import { listEnabledCategories } from '../categories/index.ts';
-import type { PictureText } from './picture.ts';
+import type { OgImageText } from './og-image.ts';
 import * as queries from './queries.ts';
 import * as views from './views.ts';
 
-/** What a feed tells of: everything, a category by its slug, or an author. */
+/** All essays, those of a category, or those of an author. */
 export type FeedScope = { slug?: string; authorId?: string };
 export type FeedFormat = 'atom' | 'json';
 
 const FEED_SIZE = 20;
-/** The protocol allows more; a part of this size is made in a moment. */
+/** The protocol allows 50,000; smaller parts render faster. */
 const PART_SIZE = 20_000;
 const MAX_WRITERS = 50_000;
 
@@ -24,7 +24,7 @@ async function getCategory(ctx: Ctx, slug: string) {
   return category;
 }
 
-async function findSubject(ctx: Ctx, { slug, authorId }: FeedScope) {
+async function getFeedSubject(ctx: Ctx, { slug, authorId }: FeedScope) {
   const { title, tagline } = await getSiteSettings(ctx);
   if (slug !== undefined) {
     const category = await getCategory(ctx, slug);
@@ -37,7 +37,7 @@ async function findSubject(ctx: Ctx, { slug, authorId }: FeedScope) {
     };
   }
   if (authorId !== undefined) {
-    shows(ctx, `user:${authorId}`);
+    addPageTags(ctx, `user:${authorId}`);
     const author = await queries.findAuthor(ctx.db, authorId);
     if (author === null) throw new CallError('NOT_FOUND');
     return {
@@ -51,13 +51,12 @@ async function findSubject(ctx: Ctx, { slug, authorId }: FeedScope) {
   return { title, description: tagline, page: '/home', folder: '', of: {} };
 }
 
-/** The newest essays, each as much of it as everyone may read. */
-export async function makeFeed(ctx: Ctx, scope: FeedScope, format: FeedFormat): Promise<string> {
+export async function renderFeed(ctx: Ctx, scope: FeedScope, format: FeedFormat): Promise<string> {
   const siteUrl = siteUrlOf(ctx);
-  const { title, description, page, folder, of } = await findSubject(ctx, scope);
-  shows(ctx, 'essays');
+  const { title, description, page, folder, of } = await getFeedSubject(ctx, scope);
+  addPageTags(ctx, 'essays');
   const rows = await queries.listNewest(ctx.db, { ...of, limit: FEED_SIZE });
-  for (const { essay } of rows) shows(ctx, `essay:${essay.id}`, `user:${essay.authorId}`);
+  for (const { essay } of rows) addPageTags(ctx, `essay:${essay.id}`, `user:${essay.authorId}`);
   const feed: views.Feed = {
     title,
     description,
@@ -69,27 +68,27 @@ export async function makeFeed(ctx: Ctx, scope: FeedScope, format: FeedFormat): 
   return format === 'atom' ? views.toAtom(feed, siteUrl) : views.toJsonFeed(feed, siteUrl);
 }
 
-/** Where each part but the first begins; the essays since the last time are divided into parts first. */
-async function divide(ctx: Ctx): Promise<queries.Place[]> {
-  const known = await queries.listPlaces(ctx.db);
-  if ((await queries.findPlace(ctx.db, known.at(-1) ?? null, PART_SIZE)) === null) return known;
-  return inTx(ctx, async (ctx) => {
-    await queries.lockPlaces(ctx.db);
-    const places = await queries.listPlaces(ctx.db);
+/** Adds part boundaries for essays published since the last call. Returns where each part but the first begins. */
+async function updatePartStarts(ctx: Ctx): Promise<queries.PartStart[]> {
+  const known = await queries.listPartStarts(ctx.db);
+  if ((await queries.findPartStart(ctx.db, known.at(-1) ?? null, PART_SIZE)) === null) return known;
+  return inTransaction(ctx, async (ctx) => {
+    await queries.lockParts(ctx.db);
+    const partStarts = await queries.listPartStarts(ctx.db);
     for (;;) {
-      const next = await queries.findPlace(ctx.db, places.at(-1) ?? null, PART_SIZE);
-      if (next === null) return places;
-      await queries.insertPlace(ctx.db, next);
-      places.push(next);
+      const next = await queries.findPartStart(ctx.db, partStarts.at(-1) ?? null, PART_SIZE);
+      if (next === null) return partStarts;
+      await queries.insertPartStart(ctx.db, next);
+      partStarts.push(next);
     }
   });
 }
 
-export async function makeSitemapIndex(ctx: Ctx): Promise<string> {
+export async function renderSitemapIndex(ctx: Ctx): Promise<string> {
   const siteUrl = siteUrlOf(ctx);
-  shows(ctx, 'essays');
-  const places = await divide(ctx);
-  const numbered = Array.from({ length: places.length + 1 }, (_, index) => String(index + 1));
+  addPageTags(ctx, 'essays');
+  const partStarts = await updatePartStarts(ctx);
+  const numbered = Array.from({ length: partStarts.length + 1 }, (_, index) => String(index + 1));
   return views.toSitemapIndex(
     ['pages', 'authors', ...numbered].map((part) => `${siteUrl}/sitemap/${part}.xml`),
   );
@@ -111,30 +110,30 @@ async function listAuthors(ctx: Ctx): Promise<views.SitemapEntry[]> {
 }
 
 async function listEssays(ctx: Ctx, number: number): Promise<views.SitemapEntry[]> {
-  const places = await queries.listPlaces(ctx.db);
-  if (number > places.length + 1) throw new CallError('NOT_FOUND');
-  const [start = null, end = null] = [places[number - 2], places[number - 1]];
+  const partStarts = await queries.listPartStarts(ctx.db);
+  if (number > partStarts.length + 1) throw new CallError('NOT_FOUND');
+  const [start = null, end = null] = [partStarts[number - 2], partStarts[number - 1]];
   const rows = await queries.listShelved(ctx.db, { start, end, limit: PART_SIZE + 1 });
   const next = rows[PART_SIZE];
-  // Essays came back to this part, or into it: the rest of it is the next part from now on.
+  // The part has grown beyond its size, so the rest becomes a new part.
   if (next !== undefined && end !== null && next.publishedAt !== null)
-    await queries.insertPlace(ctx.db, { publishedAt: next.publishedAt, essayId: next.id });
+    await queries.insertPartStart(ctx.db, { publishedAt: next.publishedAt, essayId: next.id });
   return rows.slice(0, PART_SIZE).map((row) => views.toEssayEntry(siteUrlOf(ctx), row));
 }
 
-/** A part of the sitemap: the pages of the site, its writers, or some of its essays. */
-export async function makeSitemapPart(ctx: Ctx, part: string): Promise<string> {
+/** `part` is `pages`, `authors` or the number of a part with essays. */
+export async function renderSitemapPart(ctx: Ctx, part: string): Promise<string> {
   if (part === 'pages') return views.toSitemap(await listPages(ctx));
   if (part === 'authors') return views.toSitemap(await listAuthors(ctx));
   if (!/^[1-9]\d{0,5}$/.test(part)) throw new CallError('NOT_FOUND');
   return views.toSitemap(await listEssays(ctx, Number(part)));
 }
 
-/** What a picture is drawn from: an essay's title, a category's name, or the name of the site. */
-export async function getPictureText(ctx: Ctx, name: string): Promise<PictureText> {
+/** `name` is the id of an essay, the slug of a category, or `site`. */
+export async function getOgImageText(ctx: Ctx, name: string): Promise<OgImageText> {
   const { title: site, tagline } = await getSiteSettings(ctx);
   if (/^[0-9a-f]{32}$/.test(name)) {
-    shows(ctx, `essay:${name}`);
+    addPageTags(ctx, `essay:${name}`);
     const title = await queries.findShelvedTitle(ctx.db, name);
     if (title === null) throw new CallError('NOT_FOUND');
     return { title, site };

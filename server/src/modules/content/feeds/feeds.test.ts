@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay } from '../../../testing/essays.ts';
+import { createWriter, publishEssay } from '../../../testing/essays.ts';
 
 let t: TestApp;
 let author: { id: string; displayName: string };
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await t.app.services.pool.query('truncate essays, sitemap_parts cascade');
-  t.app.services.pages.drop(['essays', 'site', ...dropped]);
+  t.app.services.pages.invalidate(['essays', 'site', ...dropped]);
   dropped.clear();
 });
 afterAll(() => t.close());
@@ -36,7 +36,7 @@ interface Shelved {
   publishedAt?: Date;
 }
 
-/** As a publication leaves it. */
+/** A row as publishing creates it. */
 async function shelve(essay: Shelved = {}): Promise<string> {
   const { pool } = t.app.services;
   const id = newId();
@@ -73,7 +73,7 @@ async function shelve(essay: Shelved = {}): Promise<string> {
   return id;
 }
 
-/** Every element is closed in its place, every `&` and `<` escaped; answers with the tree's texts by path. */
+/** Checks that the XML is well-formed and escaped. Returns the texts by path. */
 function parseXml(xml: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const open: string[] = [];
@@ -112,7 +112,7 @@ function parseXml(xml: string): Map<string, string[]> {
   return found;
 }
 
-test('the newest essays as Atom, with whole addresses', async () => {
+test('returns the newest essays as Atom, with absolute URLs', async () => {
   const html =
     '<p id="a"><a href="/essay/detail/x.html">x</a> <a href="#fn-1">1</a> <a href="https://example.com/y">y</a></p>' +
     '<img src="/files/ab/c.webp" srcset="/files/ab/s.webp 320w, /files/ab/c.webp 900w" alt="a > b">' +
@@ -141,11 +141,11 @@ test('the newest essays as Atom, with whole addresses', async () => {
   expect(content).toContain(
     `src="${SITE}/files/ab/c.webp" srcset="${SITE}/files/ab/s.webp 320w, ${SITE}/files/ab/c.webp 900w"`,
   );
-  // A text about addresses stays as it was written.
+  // URLs in text content are not changed.
   expect(content).toContain('&#x3C;a href="/home">');
 });
 
-test('as JSON Feed', async () => {
+test('returns the newest essays as JSON Feed', async () => {
   const id = await shelve({ title: '新文 "引号" <b>', tags: ['数据库'] });
   const response = await get('/feed.json');
   expect(response.headers['content-type']).toBe('application/feed+json; charset=utf-8');
@@ -166,7 +166,7 @@ test('as JSON Feed', async () => {
   });
 });
 
-test('of a category and of an author; of what is not there: 404', async () => {
+test('returns feeds of a category and of an author, and 404 for missing ones', async () => {
   const other = (await t.register()).user;
   await shelve({ title: '编程的' });
   await shelve({ title: '技术的', category: 'tech', authorId: other.id });
@@ -184,7 +184,7 @@ test('of a category and of an author; of what is not there: 404', async () => {
   parseXml(await body('/essay/app/feed.xml'));
 });
 
-test('what is locked or not on the shelf is in none of them', async () => {
+test('contains no locked text and no essay off the shelf', async () => {
   const SECRET = 'SENTINEL-OF-THE-LOCKED-TEXT';
   const locked = await shelve({
     title: '收费的',
@@ -208,7 +208,7 @@ test('what is locked or not on the shelf is in none of them', async () => {
   );
 });
 
-test('whatever a title says, the feed is well-formed', async () => {
+test('is well-formed for any title', async () => {
   const attacks = [
     '</title><script>alert(1)</script>',
     ']]><!--',
@@ -221,13 +221,13 @@ test('whatever a title says, the feed is well-formed', async () => {
     await shelve({ title: attack, summary: attack, html: `<p>${attack}</p>`, tags: [attack] });
   }
   const feed = parseXml(await body('/feed.xml'));
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what XML does not allow
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids these
   const plain = attacks.map((attack) => attack.replace(/[\u0001\u0008\ufffe]/g, ''));
   expect(feed.get('feed/entry/title')).toEqual(plain.reverse());
   expect((await get('/feed.json')).json().items).toHaveLength(attacks.length);
 });
 
-test('kept until something is published, and told by its tag when nothing has changed', async () => {
+test('is cached until something is published, and returns 304 for a matching ETag', async () => {
   await shelve({ title: '第一篇' });
   const packed = { 'accept-encoding': 'br' };
   const first = await get('/feed.xml', packed);
@@ -236,7 +236,7 @@ test('kept until something is published, and told by its tag when nothing has ch
   expect((await get('/feed.xml', { ...packed, 'if-none-match': tag })).statusCode).toBe(304);
   await shelve({ title: '第二篇' });
   expect((await get('/feed.xml', { ...packed, 'if-none-match': tag })).statusCode).toBe(304);
-  t.app.services.pages.drop(['essays']);
+  t.app.services.pages.invalidate(['essays']);
   const second = await get('/feed.xml', { 'if-none-match': tag });
   expect(second.statusCode).toBe(200);
   expect(second.body).toContain('第二篇');
@@ -244,9 +244,9 @@ test('kept until something is published, and told by its tag when nothing has ch
   expect(parts).toMatchObject({ statusCode: 200, body: '' });
 });
 
-test('a publication is there at once, of a locked one what everyone may read, and gone with it', async () => {
+test('contains a new essay immediately, with its public text only, until it leaves the shelf', async () => {
   const SECRET = 'SENTINEL-OF-THE-LOCKED-TEXT';
-  const writer = await makeWriter(t);
+  const writer = await createWriter(t);
   expect((await get('/feed.json')).json().items).toEqual([]);
   const content = `试读的一段。\n\n${'很长的一段。'.repeat(200)}\n\n${SECRET}\n`;
   const id = await publishEssay(t, writer, { title: '收费的一篇', price: 500, content });
@@ -267,7 +267,7 @@ test('a publication is there at once, of a locked one what everyone may read, an
   expect((await get(`/og/${id}.png`)).statusCode).toBe(404);
 });
 
-test('twenty at the most', async () => {
+test('contains at most twenty essays', async () => {
   for (let i = 0; i < 22; i++) await shelve();
   expect((await get('/feed.json')).json().items).toHaveLength(20);
 });
@@ -284,10 +284,10 @@ async function shelveMany(count: number, from: string): Promise<void> {
 const locs = async (path: string) =>
   [...(await body(path)).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
 
-test('the sitemap: pages, writers, and every essay exactly once, in parts that are divided once', async () => {
+test('the sitemap lists pages, writers and every essay exactly once, in stable parts', async () => {
   await shelveMany(20_500, '2026-01-01T00:00:00Z');
   await t.app.services.pool.query('update users set essay_count = 1 where id = $1', [author.id]);
-  const other = await startTestApp({ beside: t, config: { siteUrl: SITE, basePath: '/blog' } });
+  const other = await startTestApp({ sameDatabaseAs: t, config: { siteUrl: SITE, basePath: '/blog' } });
   await Promise.all([t, other].map((each) => each.app.server.inject('/blog/sitemap.xml')));
   await other.close();
   const index = await locs('/sitemap.xml');
@@ -304,7 +304,7 @@ test('the sitemap: pages, writers, and every essay exactly once, in parts that a
   expect(new Set(before.flat()).size).toBe(20_500);
   expect((await get('/sitemap/3.xml')).statusCode).toBe(404);
 
-  // Old ones come into the first part: it is divided when it is asked for.
+  // Old essays enlarge the first part, which is divided on the next request.
   await shelveMany(100, '2025-01-01T00:00:00Z');
   expect(await locs('/sitemap/1.xml')).toHaveLength(20_000);
   const after = await parts(1, 2, 3);
@@ -312,21 +312,21 @@ test('the sitemap: pages, writers, and every essay exactly once, in parts that a
   expect(new Set(after.flat()).size).toBe(20_600);
 });
 
-test('no part and no page of what is not there', async () => {
+test('returns 404 for unknown sitemap parts', async () => {
   for (const path of ['/sitemap/0.xml', '/sitemap/x.xml', '/sitemap/-1.xml', '/sitemap/9999999.xml']) {
     expect((await get(path)).statusCode).toBe(404);
   }
   expect(await locs('/sitemap/1.xml')).toEqual([]);
 });
 
-test('robots are told where not to go and where the sitemap is', async () => {
+test('robots.txt lists disallowed paths and the sitemap', async () => {
   const response = await get('/robots.txt');
   expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(response.body).toMatch(/^User-agent: \*\nDisallow: \/blog\/api\/\nDisallow: \/blog\/admin\n/);
   expect(response.body).toContain(`\nSitemap: ${SITE}/sitemap.xml\n`);
 });
 
-test('a picture for each essay on the shelf, for categories and for the site', async () => {
+test('draws link preview images for essays on the shelf, categories and the site', async () => {
   const id = await shelve({ title: '山水' });
   const draft = await shelve({ status: 0 });
   for (const name of [id, 'program', 'site']) {

@@ -10,13 +10,12 @@ const onShelf = eq(essays.status, ESSAY_STATUS.onShelf);
 
 export interface FeedRow {
   essay: EssayRow;
-  /** What everyone may read of it. */
+  /** The public text. */
   html: string;
   author: User;
   category: Category | null;
 }
 
-/** The newest on the shelf: of all, of a category or of an author. */
 export const listNewest = (
   db: Db,
   { categoryId, authorId, limit }: { categoryId?: string; authorId?: string; limit: number },
@@ -53,36 +52,40 @@ export async function findShelvedTitle(db: Db, id: string): Promise<string | nul
   return essay?.title ?? null;
 }
 
-/** A place in the order of publication. */
-export interface Place {
+/** The first essay of a part, in the order of publication. */
+export interface PartStart {
   publishedAt: Date;
   essayId: string;
 }
 
-export const listPlaces = (db: Db): Promise<Place[]> =>
+export const listPartStarts = (db: Db): Promise<PartStart[]> =>
   db.select().from(sitemapParts).orderBy(asc(sitemapParts.publishedAt), asc(sitemapParts.essayId));
 
-/** Held until the transaction ends: parts are divided by one process at a time. */
-export async function lockPlaces(db: Db): Promise<void> {
+/** Serializes changes of the part boundaries until the transaction ends. */
+export async function lockParts(db: Db): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtext('sitemap_parts'))`);
 }
 
-export async function insertPlace(db: Db, place: Place): Promise<void> {
-  await db.insert(sitemapParts).values(place).onConflictDoNothing();
+export async function insertPartStart(db: Db, partStart: PartStart): Promise<void> {
+  await db.insert(sitemapParts).values(partStart).onConflictDoNothing();
 }
 
-const from = (place: Place | null): SQL | undefined =>
-  place === null
+const from = (partStart: PartStart | null): SQL | undefined =>
+  partStart === null
     ? undefined
-    : sql`(${essays.publishedAt}, ${essays.id}) >= (${place.publishedAt.toISOString()}::timestamptz, ${place.essayId}::uuid)`;
-const before = (place: Place | null): SQL | undefined =>
-  place === null
+    : sql`(${essays.publishedAt}, ${essays.id}) >= (${partStart.publishedAt.toISOString()}::timestamptz, ${partStart.essayId}::uuid)`;
+const before = (partStart: PartStart | null): SQL | undefined =>
+  partStart === null
     ? undefined
-    : sql`(${essays.publishedAt}, ${essays.id}) < (${place.publishedAt.toISOString()}::timestamptz, ${place.essayId}::uuid)`;
+    : sql`(${essays.publishedAt}, ${essays.id}) < (${partStart.publishedAt.toISOString()}::timestamptz, ${partStart.essayId}::uuid)`;
 const inOrder = [asc(essays.publishedAt), asc(essays.id)];
 
-/** The essay that so many others lie before, from a place on. */
-export async function findPlace(db: Db, start: Place | null, distance: number): Promise<Place | null> {
+/** Finds the essay `distance` positions after `start`. */
+export async function findPartStart(
+  db: Db,
+  start: PartStart | null,
+  distance: number,
+): Promise<PartStart | null> {
   const [row] = await db
     .select({ publishedAt: essays.publishedAt, essayId: essays.id })
     .from(essays)
@@ -101,7 +104,7 @@ export interface SitemapRow {
 
 export const listShelved = (
   db: Db,
-  { start, end, limit }: { start: Place | null; end: Place | null; limit: number },
+  { start, end, limit }: { start: PartStart | null; end: PartStart | null; limit: number },
 ): Promise<SitemapRow[]> =>
   db
     .select({ id: essays.id, publishedAt: essays.publishedAt, updatedAt: essays.updatedAt })
@@ -110,6 +113,5 @@ export const listShelved = (
     .orderBy(...inOrder)
     .limit(limit);
 
-/** Those who have something on the shelf, the newest first. */
 export const listWriters = (db: Db, limit: number): Promise<{ id: string }[]> =>
   db.select({ id: users.id }).from(users).where(gt(users.essayCount, 0)).orderBy(desc(users.id)).limit(limit);

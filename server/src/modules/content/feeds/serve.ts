@@ -1,6 +1,6 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressGroup, plainAddress } from '../../../address.ts';
+import { addressGroup, normalizeAddress } from '../../../address.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { sendCachedPage, toCachedPage } from '../../../http/cached-page.ts';
 import { systemCtx } from '../../../jobs.ts';
@@ -9,15 +9,15 @@ import { createFairQueue } from '../../../threads/fair-queue.ts';
 import {
   type FeedFormat,
   type FeedScope,
-  getPictureText,
-  makeFeed,
-  makeSitemapIndex,
-  makeSitemapPart,
+  getOgImageText,
+  renderFeed,
+  renderSitemapIndex,
+  renderSitemapPart,
 } from './actions.ts';
-import { drawPicture } from './picture.ts';
+import { drawOgImage } from './og-image.ts';
 
-/** What one address may have made in a minute; what is kept ready is not counted. */
-const FLOOD = { max: 120, per: 60 };
+/** Per client address; cached responses are not counted. */
+const RATE_LIMIT = { max: 120, per: 60 };
 
 const XML = 'application/xml; charset=utf-8';
 const feedTypes: Record<FeedFormat, string> = {
@@ -27,8 +27,7 @@ const feedTypes: Record<FeedFormat, string> = {
 const HOUR = 'public, max-age=3600';
 const DAY = 'public, max-age=86400';
 
-/** What crawlers need not look at. */
-const CLOSED = [
+const DISALLOWED_PATHS = [
   '/api/',
   '/admin',
   '/account/',
@@ -38,35 +37,38 @@ const CLOSED = [
   '/download/',
 ];
 
-interface Asked {
-  /** Under which it is kept: its address. */
+interface CachedResource {
+  /** Cache key: the path. */
   key: string;
-  make: (ctx: Ctx) => Promise<Buffer>;
+  create: (ctx: Ctx) => Promise<Buffer>;
   headers: Record<string, string>;
-  packing?: 'none';
+  compression?: 'none';
 }
 
-/** Feeds, sitemap, robots and pictures of links: made for everyone alike, and kept ready like pages. */
-export function serveFeeds(app: FastifyInstance, { services, limiter, ink }: ServeOptions): void {
+/** Serves feeds, sitemap, robots.txt and link preview images; they are public and cached like pages. */
+export function serveFeeds(app: FastifyInstance, { services, limiter, landscapeShapes }: ServeOptions): void {
   const { config, pages: cache } = services;
   const { basePath, siteUrl } = config;
 
-  const inTurn = createFairQueue({
+  const imageQueue = createFairQueue({
     maxWaiting: 30,
     maxWaitingPerCaller: 10,
     busyMessage: '正在生成的图片太多，请稍后再试',
   });
-  const groupOf = (request: FastifyRequest) => addressGroup(plainAddress(request.ip));
+  const groupOf = (request: FastifyRequest) => addressGroup(normalizeAddress(request.ip));
   const count = (request: FastifyRequest) =>
-    limiter?.rough([`feed ${groupOf(request)}`], FLOOD, services.clock());
+    limiter?.checkApproximate([`feed ${groupOf(request)}`], RATE_LIMIT, services.clock());
 
-  /** Answers from the cache, or makes it and notes what it shows. */
-  async function answer(request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<FastifyReply> {
-    const { key, make, ...parts } = asked;
+  async function sendCached(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    resource: CachedResource,
+  ): Promise<FastifyReply> {
+    const { key, create, ...parts } = resource;
     const render = async () => {
       count(request);
       const tags = new Set<string>();
-      return toCachedPage(await make({ ...systemCtx(services), shown: tags }), { ...parts, tags });
+      return toCachedPage(await create({ ...systemCtx(services), pageTags: tags }), { ...parts, tags });
     };
     return sendCachedPage(request, reply, await (config.dev ? render() : cache.get(key, render)));
   }
@@ -80,9 +82,9 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, ink }: Ser
         `${basePath}${path}/feed.${end}`,
         async (request, reply) => {
           const scope = scopeOf(request.params);
-          return answer(request, reply, {
+          return sendCached(request, reply, {
             key: `${path.replace(/:(\w+)/, (_, name) => request.params[name] ?? '')}/feed.${end}`,
-            make: async (ctx) => Buffer.from(await makeFeed(ctx, scope, format)),
+            create: async (ctx) => Buffer.from(await renderFeed(ctx, scope, format)),
             headers: { 'content-type': feedTypes[format] },
           });
         },
@@ -97,16 +99,16 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, ink }: Ser
   });
 
   app.get(`${basePath}/sitemap.xml`, (request, reply) =>
-    answer(request, reply, {
+    sendCached(request, reply, {
       key: '/sitemap.xml',
-      make: async (ctx) => Buffer.from(await makeSitemapIndex(ctx)),
+      create: async (ctx) => Buffer.from(await renderSitemapIndex(ctx)),
       headers: { 'content-type': XML },
     }),
   );
-  // Megabytes each: a crawler that asks for all of them must not push pages out of the cache.
+  // Not cached: parts have megabytes, and a crawler that requests all of them would evict the pages.
   app.get<{ Params: { part: string } }>(`${basePath}/sitemap/:part.xml`, async (request, reply) => {
     count(request);
-    const xml = await makeSitemapPart(systemCtx(services), request.params.part);
+    const xml = await renderSitemapPart(systemCtx(services), request.params.part);
     const headers = { 'content-type': XML, 'cache-control': HOUR };
     return sendCachedPage(request, reply, toCachedPage(Buffer.from(xml), { headers, tags: new Set() }));
   });
@@ -118,7 +120,7 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, ink }: Ser
       .send(
         [
           'User-agent: *',
-          ...CLOSED.map((path) => `Disallow: ${basePath}${path}`),
+          ...DISALLOWED_PATHS.map((path) => `Disallow: ${basePath}${path}`),
           ...(siteUrl === null ? [] : ['', `Sitemap: ${siteUrl}/sitemap.xml`]),
           '',
         ].join('\n'),
@@ -126,16 +128,16 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, ink }: Ser
   );
 
   app.get<{ Params: { name: string } }>(`${basePath}/og/:name.png`, (request, reply) =>
-    answer(request, reply, {
+    sendCached(request, reply, {
       key: `/og/${request.params.name}.png`,
-      make: async (ctx) => {
-        const text = await getPictureText(ctx, request.params.name);
+      create: async (ctx) => {
+        const text = await getOgImageText(ctx, request.params.name);
         // Others may be waiting for the same picture, so it is drawn even when this client has gone.
         const caller = { key: groupOf(request), signal: null };
-        return inTurn(caller, () => drawPicture(caller, ink, text));
+        return imageQueue(caller, () => drawOgImage(caller, landscapeShapes, text));
       },
       headers: { 'content-type': 'image/png', 'cache-control': DAY },
-      packing: 'none',
+      compression: 'none',
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { time } from '../../../db/columns.ts';
 
-/** Each row is the first essay of a part, but the first part, which begins with the first essay there is. */
+/** Each row is the first essay of a part. The first part has no row. */
 export const sitemapParts = pgTable(
   'sitemap_parts',
   {

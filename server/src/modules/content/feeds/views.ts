@@ -1,17 +1,17 @@
-import { replaceTags } from '@mozhan/contract/scan.ts';
+import { replaceTags } from '@mozhan/contract/text-scan.ts';
 import type { FeedRow } from './queries.ts';
 
 export interface Feed {
   title: string;
   description: string;
-  /** The page it tells of, and its own addresses. */
+  /** URL of the page; `atom` and `json` are those of the feed itself. */
   home: string;
   atom: string;
   json: string;
   rows: FeedRow[];
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what XML does not allow, not even escaped
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids these even when escaped
 const NOT_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -26,22 +26,22 @@ export const authorUrl = (siteUrl: string, id: string): string => `${siteUrl}/us
 const fileUrl = (siteUrl: string, path: string): string =>
   path === '' || /^https?:/.test(path) ? path : siteUrl + path;
 
-/** Stays the same when the site moves. */
+/** Independent of the site's URL, so it stays the same when the site moves. */
 const urnOf = (id: string): string =>
   `urn:uuid:${id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')}`;
 
-const ADDRESS = / (href|src|srcset)="([^"]*)"/gi;
+const URL_ATTRIBUTE = / (href|src|srcset)="([^"]*)"/gi;
 
-/** Addresses that begin at the site's root or within the page, made whole: readers show the text elsewhere. */
-export function withWholeAddresses(html: string, siteUrl: string, pageUrl: string): string {
-  const whole = (address: string): string => {
+/** Makes relative URLs absolute, because feed readers show the text on other sites. */
+export function withAbsoluteUrls(html: string, siteUrl: string, pageUrl: string): string {
+  const toAbsolute = (address: string): string => {
     if (address.startsWith('#')) return pageUrl + address;
     return /^\/(?!\/)/.test(address) ? siteUrl + address : address;
   };
   return replaceTags(html, (tag) =>
-    tag.replace(ADDRESS, (_, name: string, value: string) => {
+    tag.replace(URL_ATTRIBUTE, (_, name: string, value: string) => {
       const isList = name.toLowerCase() === 'srcset';
-      return ` ${name}="${isList ? value.split(/,\s+/).map(whole).join(', ') : whole(value)}"`;
+      return ` ${name}="${isList ? value.split(/,\s+/).map(toAbsolute).join(', ') : toAbsolute(value)}"`;
     }),
   );
 }
@@ -51,7 +51,7 @@ const isLocked = ({ essay }: FeedRow): boolean => essay.price > 0 || essay.membe
 function htmlOf(row: FeedRow, siteUrl: string): string {
   const url = essayUrl(siteUrl, row.essay.id);
   const more = isLocked(row) ? `<p><a href="${escapeXml(url)}">到网站阅读全文</a></p>` : '';
-  return withWholeAddresses(row.html, siteUrl, url) + more;
+  return withAbsoluteUrls(row.html, siteUrl, url) + more;
 }
 
 const published = ({ essay }: FeedRow): string => (essay.publishedAt ?? essay.updatedAt).toISOString();
@@ -74,7 +74,6 @@ function toEntry(row: FeedRow, siteUrl: string): string {
   ].join('\n');
 }
 
-/** When anything in it changed last. */
 const updatedOf = (rows: FeedRow[]): string =>
   new Date(Math.max(0, ...rows.map(({ essay }) => essay.updatedAt.getTime()))).toISOString();
 

@@ -1,1 +1,1 @@
-export { releaseShares, shareEssay } from './actions.ts';
+export { purgeShares, shareEssay } from './actions.ts';

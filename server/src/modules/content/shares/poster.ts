@@ -1,12 +1,11 @@
 import { encode } from 'uqr';
 import { toPng } from '../../../drawing/encode.ts';
-import { type Brand, type Ink, toFace, toLandscape } from '../../../drawing/landscape.ts';
-import { findPhoto } from '../../../drawing/photo.ts';
-import { type Block, type SetBlock, typeset } from '../../../drawing/typeset.ts';
-import type { Files } from '../../../files/files.ts';
+import { type Brand, drawAvatar, drawLandscape, type LandscapeShapes } from '../../../drawing/landscape.ts';
+import { readPhotoAsDataUrl } from '../../../drawing/photo.ts';
+import { type TextBlock, type TypesetBlock, typeset } from '../../../drawing/typeset.ts';
+import type { FileStore } from '../../../files/files.ts';
 import type { Caller } from '../../../threads/fair-queue.ts';
 
-/** All that a poster shows. */
 export interface PosterContent {
   title: string;
   excerpt: string;
@@ -15,9 +14,9 @@ export interface PosterContent {
   face: string;
   cover: string;
   site: string;
-  /** Where its code leads. */
+  /** Target of the QR code. */
   url: string;
-  /** As `2026-11-15`, in China. */
+  /** Formatted as `2026-11-15`, in China's time zone. */
   day: string;
   readMinutes: number;
 }
@@ -36,7 +35,7 @@ const LINE = '#d8d2cb';
 
 const digits = '〇一二三四五六七八九';
 
-/** Up to thirty-one. */
+/** Supports 1 to 31. */
 function toChinese(number: number): string {
   const [tens, ones] = [Math.floor(number / 10), number % 10];
   const ten = tens === 0 ? '' : `${tens === 1 ? '' : digits[tens]}十`;
@@ -48,7 +47,7 @@ function toChineseDay(day: string): string {
   return `${toChinese(month)}月${toChinese(date)}日`;
 }
 
-const oneLine = (text: string, size: number, weight: number, width: number): Block => ({
+const oneLine = (text: string, size: number, weight: number, width: number): TextBlock => ({
   text,
   family: 'sans',
   weight,
@@ -56,7 +55,7 @@ const oneLine = (text: string, size: number, weight: number, width: number): Blo
   fits: [{ size, lineHeight: size * 1.5, lines: 1 }],
 });
 
-const titleBlock = (text: string): Block => ({
+const titleBlock = (text: string): TextBlock => ({
   text,
   family: 'serif',
   weight: 700,
@@ -69,7 +68,7 @@ const titleBlock = (text: string): Block => ({
   ],
 });
 
-const excerptBlock = (text: string): Block => ({
+const excerptBlock = (text: string): TextBlock => ({
   text,
   family: 'sans',
   weight: 400,
@@ -78,8 +77,8 @@ const excerptBlock = (text: string): Block => ({
   fits: [{ size: 28, lineHeight: 52, lines: 4 }],
 });
 
-/** A character to a line. */
-const dayBlock = (text: string): Block => ({
+/** Vertical text: one character per line. */
+const dayBlock = (text: string): TextBlock => ({
   text,
   family: 'serif',
   weight: 500,
@@ -87,10 +86,10 @@ const dayBlock = (text: string): Block => ({
   fits: [{ size: 24, lineHeight: 32, lines: text.length }],
 });
 
-const at = (x: number, y: number, colour: string, { svg }: SetBlock): string =>
+const at = (x: number, y: number, colour: string, { svg }: TypesetBlock): string =>
   `<g transform="translate(${x} ${y})" fill="${colour}">${svg}</g>`;
 
-/** Runs of dark squares in a row become one stroke of the path; squares of whole pixels stay sharp. */
+/** Modules have an integer size in pixels, so that their edges stay sharp. */
 function toQr(url: string): { path: string; side: number } {
   const { data, size } = encode(url, { ecc: 'M', border: 0 });
   const unit = size > 41 ? 3 : 4;
@@ -103,22 +102,27 @@ function toQr(url: string): { path: string; side: number } {
 const markSvg = ({ colour, drop, layers }: Brand['mark'], x: number, y: number, side: number): string =>
   `<g transform="translate(${x} ${y}) scale(${side / 28})"><rect width="28" height="28" rx="7" fill="${colour}"/><path d="${drop}" fill="#fff"/><path d="${layers}" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></g>`;
 
-/** Words on a photograph, whatever is on it. */
+/** Keeps text readable on any photo. */
 const SHADE = `<defs><linearGradient id="shade" x2="0" y2="1"><stop stop-color="#000" stop-opacity=".5"/><stop offset="1" stop-color="#000" stop-opacity="0"/></linearGradient></defs><rect width="${WIDTH}" height="280" fill="url(#shade)"/>`;
 
-const toFaceSvg = (ink: Ink, { author }: PosterContent, photo: string | null): string =>
-  photo === null ? toFace(ink, author, FACE) : `<image href="${photo}" width="${FACE}" height="${FACE}"/>`;
+const toFaceSvg = (
+  landscapeShapes: LandscapeShapes,
+  { author }: PosterContent,
+  photo: string | null,
+): string =>
+  photo === null
+    ? drawAvatar(landscapeShapes, author, FACE)
+    : `<image href="${photo}" width="${FACE}" height="${FACE}"/>`;
 
-/** A picture to hand on: what the essay is, and a code that leads to it. */
 export async function drawPoster(
   caller: Caller,
-  files: Files,
-  { ink, mark }: Brand,
+  files: FileStore,
+  { landscapeShapes, mark }: Brand,
   content: PosterContent,
 ): Promise<Buffer> {
   const [cover, photo] = await Promise.all([
-    findPhoto(files, content.cover, SCENE),
-    findPhoto(files, content.face, { width: FACE * 2, height: FACE * 2 }),
+    readPhotoAsDataUrl(files, content.cover, SCENE),
+    readPhotoAsDataUrl(files, content.face, { width: FACE * 2, height: FACE * 2 }),
   ]);
   const qr = toQr(content.url);
   const nameX = MARGIN + FACE + 20;
@@ -133,7 +137,7 @@ export async function drawPoster(
     oneLine(`约 ${content.readMinutes} 分钟读完`, 22, 400, nameWidth),
     oneLine('长按识别，接着读全文', 22, 400, nameWidth),
   ];
-  const none: SetBlock = { svg: '', width: 0, height: 0 };
+  const none: TypesetBlock = { svg: '', width: 0, height: 0 };
   const [site = none, day = none, category = none, title = none, excerpt = none, ...foot] = await typeset(
     caller,
     blocks,
@@ -150,7 +154,7 @@ export async function drawPoster(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
     `<rect width="${WIDTH}" height="${height}" fill="${PAPER}"/>`,
     cover === null
-      ? toLandscape(ink, content.title, SCENE)
+      ? drawLandscape(landscapeShapes, content.title, SCENE)
       : `<image href="${cover}" width="${SCENE.width}" height="${SCENE.height}"/>${SHADE}`,
     markSvg(mark, MARGIN, 52, 44),
     at(MARGIN + 58, 74 - site.height / 2, onScene, site),
@@ -160,7 +164,7 @@ export async function drawPoster(
     at(MARGIN, excerptY, INK_2, excerpt),
     `<rect x="${MARGIN}" y="${footY}" width="${MEASURE}" height="1" fill="${LINE}"/>`,
     `<clipPath id="face"><circle cx="${FACE / 2}" cy="${FACE / 2}" r="${FACE / 2}"/></clipPath>`,
-    `<g transform="translate(${MARGIN} ${middle - FACE / 2})" clip-path="url(#face)">${toFaceSvg(ink, content, photo)}</g>`,
+    `<g transform="translate(${MARGIN} ${middle - FACE / 2})" clip-path="url(#face)">${toFaceSvg(landscapeShapes, content, photo)}</g>`,
     at(nameX, middle - 62, INK, name),
     at(nameX, middle - 16, INK_3, minutes),
     at(nameX, middle + 20, INK_3, hint),

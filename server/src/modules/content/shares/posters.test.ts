@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
-import { plainPicture } from '../../../testing/pictures.ts';
+import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
+import { createPicture } from '../../../testing/pictures.ts';
 import { getPosterContent } from './actions.ts';
 
 let t: TestApp;
-let writer: Writer;
+let writer: TestUser;
 beforeAll(async () => {
   t = await startTestApp();
-  writer = await makeWriter(t, '林砚');
+  writer = await createWriter(t, '林砚');
 });
 afterAll(() => t.close());
 
@@ -21,13 +21,13 @@ const fetchPoster = (id: string, code?: string, headers: Record<string, string> 
     headers,
   });
 
-/** How many of the pixels of a part are dark. */
+/** The share of dark pixels in an area. */
 async function darkness(png: Buffer, part: { left: number; top: number; width: number; height: number }) {
   const { data } = await sharp(png).extract(part).greyscale().raw().toBuffer({ resolveWithObject: true });
   return data.filter((value) => value < 100).length / data.length;
 }
 
-test('a picture with words and a code, another for another title', async () => {
+test('draws text and a QR code, and another picture for another title', async () => {
   const titles = [
     '为什么我们把消息队列换回了一张表',
     '🚀',
@@ -46,7 +46,7 @@ test('a picture with words and a code, another for another title', async () => {
     expect({ format, width }).toEqual({ format: 'png', width: 750 });
     expect(height).toBeGreaterThan(850);
     expect(height).toBeLessThan(1450);
-    // The code, and the category above the title.
+    // The areas of the QR code and of the category above the title.
     expect(await darkness(png, { left: 560, top: height - 180, width: 120, height: 120 })).toBeGreaterThan(
       0.3,
     );
@@ -55,7 +55,7 @@ test('a picture with words and a code, another for another title', async () => {
   expect(drawn.size).toBe(titles.length);
 });
 
-test('a share has a picture of its own; who has it need not fetch it again', async () => {
+test('draws a poster per share, and returns 304 for a matching ETag', async () => {
   const id = await publishEssay(t, writer);
   const other = await publishEssay(t, writer);
   const { data } = await t.call(
@@ -72,8 +72,8 @@ test('a share has a picture of its own; who has it need not fetch it again', asy
   expect((await fetchPoster(other, data.code)).statusCode).toBe(404);
 });
 
-test('covers and faces that were uploaded are drawn', async () => {
-  const cover = plainPicture({ width: 900, height: 600, background: '#0a5' });
+test('draws uploaded covers and avatars', async () => {
+  const cover = createPicture({ width: 900, height: 600, background: '#0a5' });
   const path = await t.app.services.files.put(await cover.webp().toBuffer(), 'webp');
   const id = await publishEssay(t, writer);
   await t.app.services.pool.query('update essays set cover = $1 where id = $2', [path, id]);
@@ -86,7 +86,7 @@ test('covers and faces that were uploaded are drawn', async () => {
   const [red = 255, green = 0, blue = 255] = data;
   expect(green).toBeGreaterThan(red + 80);
   expect(green).toBeGreaterThan(blue + 40);
-  // One that is gone from the disk is replaced by a landscape.
+  // A missing file is replaced by a landscape.
   await t.app.services.pool.query('update essays set cover = $1 where id = $2', [
     `/files/ab/${'c'.repeat(62)}.webp`,
     id,
@@ -94,7 +94,7 @@ test('covers and faces that were uploaded are drawn', async () => {
   expect((await fetchPoster(id)).statusCode).toBe(200);
 });
 
-test('of what is locked, only what everyone may read', async () => {
+test('shows only public text of a locked essay', async () => {
   const content = '藏在后面的秘密。\n\n'.repeat(20);
   const id = await publishEssay(t, writer, { content, price: 500, previewPercent: 0 });
   expect((await fetchPoster(id)).statusCode).toBe(200);
@@ -102,7 +102,7 @@ test('of what is locked, only what everyone may read', async () => {
   expect(excerpt).not.toContain('秘密');
 });
 
-test('nothing of what is not on the shelf', async () => {
+test('returns 404 for essays off the shelf', async () => {
   expect((await fetchPoster(newId())).statusCode).toBe(404);
   expect((await fetchPoster('x')).statusCode).toBe(404);
   expect((await fetchPoster(await submitEssay(t, writer))).statusCode).toBe(404);
@@ -111,10 +111,10 @@ test('nothing of what is not on the shelf', async () => {
   expect((await fetchPoster(id)).statusCode).toBe(410);
 });
 
-test('what is refused for the time being is not kept', async () => {
+test('does not cache temporary errors', async () => {
   const id = await publishEssay(t, writer);
-  const answers = await Promise.all(Array.from({ length: 24 }, () => fetchPoster(id)));
-  const [drawn, refused] = [200, 429].map((status) => answers.filter((each) => each.statusCode === status));
+  const responses = await Promise.all(Array.from({ length: 24 }, () => fetchPoster(id)));
+  const [drawn, refused] = [200, 429].map((status) => responses.filter((each) => each.statusCode === status));
   expect(drawn?.[0]?.headers).toMatchObject({
     etag: expect.any(String),
     'cache-control': 'public, max-age=3600',

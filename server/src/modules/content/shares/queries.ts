@@ -11,17 +11,17 @@ import { categories } from '../categories/tables.ts';
 import { type EssayRow, essays } from '../essays/tables.ts';
 import { type ShareRow, shareReads, shares } from './tables.ts';
 
-export type Key = Pick<ShareRow, 'userId' | 'essayId' | 'channel'>;
+export type ShareKey = Pick<ShareRow, 'userId' | 'essayId' | 'channel'>;
 
-const has = ({ userId, essayId, channel }: Key) =>
+const matchesKey = ({ userId, essayId, channel }: ShareKey) =>
   and(eq(shares.userId, userId), eq(shares.essayId, essayId), eq(shares.channel, channel));
 
-export async function findShare(db: Db, key: Key): Promise<ShareRow | null> {
-  const [share] = await db.select().from(shares).where(has(key));
+export async function findShare(db: Db, key: ShareKey): Promise<ShareRow | null> {
+  const [share] = await db.select().from(shares).where(matchesKey(key));
   return share ?? null;
 }
 
-/** Whoever shares the same essay waits: only one is a person's first. */
+/** Serializes shares of the same essay, so that only one becomes the user's first. */
 export async function lockEssay(db: Db, id: string): Promise<EssayRow | null> {
   const [essay] = await db.select().from(essays).where(eq(essays.id, id)).for('no key update');
   return essay ?? null;
@@ -40,8 +40,8 @@ export async function insertShare(db: Db, share: typeof shares.$inferInsert): Pr
   await db.insert(shares).values(share);
 }
 
-/** A share that was only prepared now counts. Ids hold the time, so it gets a new one: that of the sharing. */
-export async function updateCounted(
+/** Marks a prepared share as counted. Ids encode the time, so it gets a new id with the time of sharing. */
+export async function markCounted(
   db: Db,
   id: string,
   counted: Pick<ShareRow, 'id' | 'isFirst' | 'createdAt'>,
@@ -55,12 +55,12 @@ export async function updateCounted(
   return share;
 }
 
-export interface SharedRow {
+export interface ShareWithEssay {
   share: ShareRow;
   essay: EssayRow;
 }
 
-export async function findByCode(db: Db, code: string): Promise<SharedRow | null> {
+export async function findShareByCode(db: Db, code: string): Promise<ShareWithEssay | null> {
   const [row] = await db
     .select({ share: shares, essay: essays })
     .from(shares)
@@ -75,7 +75,7 @@ interface Visit {
   reader: Buffer;
 }
 
-/** False when this visitor was counted that day already. */
+/** Returns false if this visitor was counted that day before. */
 export async function insertVisit(db: Db, visit: Visit): Promise<boolean> {
   const rows = await db
     .insert(shareReads)
@@ -85,15 +85,14 @@ export async function insertVisit(db: Db, visit: Visit): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Locks the share: those who come at the same moment are counted one after the other. */
-export async function addVisit(db: Db, shareId: string): Promise<void> {
+/** The update locks the share, which serializes concurrent visits. */
+export async function incrementReadCount(db: Db, shareId: string): Promise<void> {
   await db
     .update(shares)
     .set({ readCount: sql`${shares.readCount} + 1` })
     .where(eq(shares.id, shareId));
 }
 
-/** Whether somebody else came by it that day. */
 export async function hasOtherVisit(db: Db, { day, shareId, reader }: Visit): Promise<boolean> {
   const rows = await db
     .select({ day: shareReads.day })
@@ -107,8 +106,8 @@ export async function removeOldVisits(db: Db, before: string): Promise<void> {
   await db.delete(shareReads).where(lt(shareReads.day, before));
 }
 
-/** One's own, newest first, whatever became of the essays. */
-export function listOwn(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
+/** Newest first; includes essays that have left the shelf. */
+export function listCountedShares(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
   const match = and(eq(shares.userId, query.userId), shares.counted);
   return listPage(db, query, {
     select: db.select().from(shares),
@@ -118,8 +117,11 @@ export function listOwn(db: Db, query: PageQuery & { userId: string }): Promise<
   });
 }
 
-/** What somebody shared, each essay once, newest first; those that are gone from the shelf are left out. */
-export async function listShared(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShareRow>> {
+/** Each essay once, newest first; omits essays that have left the shelf. */
+export async function listSharedEssays(
+  db: Db,
+  query: PageQuery & { userId: string },
+): Promise<Page<ShareRow>> {
   const match = and(eq(shares.userId, query.userId), shares.isFirst, eq(essays.status, ESSAY_STATUS.onShelf));
   const isShelved = eq(essays.id, shares.essayId);
   const page = await listPage(db, query, {
@@ -139,9 +141,9 @@ export async function listShared(db: Db, query: PageQuery & { userId: string }):
   return mapPage(page, ({ share }) => share);
 }
 
-const goneRow = z.object({ essay_id: z.string(), count: z.int() });
+const removedRow = z.object({ essay_id: z.string(), count: z.int() });
 
-/** All of these people's, who are locked, so that no share of theirs comes after: how many of which essay. */
+/** Locks the users, so that no share is added concurrently. Returns the number of counted shares per essay. */
 export async function removeSharesOf(
   db: Db,
   userIds: string[],
@@ -157,7 +159,7 @@ export async function removeSharesOf(
       delete from shares where user_id = any(${sql.param(userIds)}::uuid[]) returning essay_id, counted
     )
     select essay_id, count(*)::int as count from gone where counted group by essay_id order by essay_id`);
-  return parseRows(goneRow, result).map((row) => ({ essayId: row.essay_id, count: row.count }));
+  return parseRows(removedRow, result).map((row) => ({ essayId: row.essay_id, count: row.count }));
 }
 
 export interface PosterRow {
@@ -167,7 +169,7 @@ export interface PosterRow {
   category: string | null;
 }
 
-export async function findPoster(db: Db, essayId: string): Promise<PosterRow | null> {
+export async function findPosterRow(db: Db, essayId: string): Promise<PosterRow | null> {
   const [row] = await db
     .select({
       essay: essays,

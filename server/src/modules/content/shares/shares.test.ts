@@ -1,25 +1,25 @@
 import { shareChannels } from '@mozhan/contract/shares.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTx } from '../../../ctx.ts';
+import { inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, submitEssay, type Writer } from '../../../testing/essays.ts';
-import { releaseShares } from './index.ts';
+import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
+import { purgeShares } from './index.ts';
 import { jobs } from './jobs.ts';
 
 let t: TestApp;
-let writer: Writer;
+let writer: TestUser;
 beforeAll(async () => {
   t = await startTestApp();
-  writer = await makeWriter(t, '林砚');
+  writer = await createWriter(t, '林砚');
 });
 afterAll(() => t.close());
 
 const share = (essayId: string, token: string | undefined, channel = 'link') =>
   t.call('POST core/essay/share', { essayId, channel }, { token });
-/** Each browser is another visitor. */
-const come = (code: string, browser: string, token?: string) =>
+/** Each user agent counts as another visitor. */
+const visit = (code: string, browser: string, token?: string) =>
   t.call(
     'POST core/essay/share/read',
     { code },
@@ -38,7 +38,7 @@ const trendsOf = async (userId: string, type: number): Promise<number> => {
   return rows[0].count;
 };
 
-test('a code that is only shown counts when it is taken along, or when somebody comes by it', async () => {
+test('counts a prepared code when it is shared or when somebody visits by it', async () => {
   const essayId = await publishEssay(t, writer);
   const reader = await t.register();
   const prepare = async (channel: string) =>
@@ -53,10 +53,10 @@ test('a code that is only shown counts when it is taken along, or when somebody 
   const saved = await Promise.all([1, 2, 3].map(() => share(essayId, reader.token, 'poster')));
   for (const { data } of saved) expect(data.code).toBe(poster.code);
   expect(await countOf(essayId)).toBe(1);
-  // Whoever shows it does not share it by looking at it, others do by coming.
-  await come(wechat.code, 'Firefox/1', reader.token);
+  // A visit by the sharer does not count, a visit by others does.
+  await visit(wechat.code, 'Firefox/1', reader.token);
   expect(await countOf(essayId)).toBe(1);
-  await Promise.all(['Firefox/2', 'Firefox/3'].map((browser) => come(wechat.code, browser)));
+  await Promise.all(['Firefox/2', 'Firefox/3'].map((browser) => visit(wechat.code, browser)));
   expect(await countOf(essayId)).toBe(2);
   expect((await own(reader.token)).data.list.map(({ channel, readCount }) => [channel, readCount])).toEqual([
     ['wechat', 2],
@@ -65,7 +65,7 @@ test('a code that is only shown counts when it is taken along, or when somebody 
   expect(await trendsOf(reader.user.id, 2)).toBe(1);
 });
 
-test('a code for each channel, the same whenever one asks, counted once', async () => {
+test('returns a stable code per channel and counts it once', async () => {
   const essayId = await publishEssay(t, writer);
   const reader = await t.register();
   const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => share(essayId, reader.token)));
@@ -86,7 +86,7 @@ test('a code for each channel, the same whenever one asks, counted once', async 
   expect(rows).toEqual([{ shares: 5 }]);
 });
 
-test('only what is on the shelf, by those who are signed in', async () => {
+test('requires a session and an essay on the shelf', async () => {
   const essayId = await publishEssay(t, writer);
   expect((await share(essayId, undefined)).status).toBe(401);
   expect((await share(essayId, writer.token, 'fax')).status).toBe(422);
@@ -95,40 +95,40 @@ test('only what is on the shelf, by those who are signed in', async () => {
   const { code } = (await share(essayId, writer.token)).data;
   await t.call('PUT core/essay/status', { id: essayId, status: 4 }, { token: writer.token });
   expect((await share(essayId, writer.token)).status).toBe(404);
-  expect((await come(code, 'Firefox')).status).toBe(404);
+  expect((await visit(code, 'Firefox')).status).toBe(404);
   expect((await own(writer.token)).data.list[0]).toMatchObject({ code, essay: null, readCount: 0 });
   await t.call('DELETE core/essay/{id}', { id: essayId }, { token: writer.token });
   expect((await share(essayId, writer.token)).status).toBe(410);
-  expect((await come(code, 'Firefox')).status).toBe(410);
+  expect((await visit(code, 'Firefox')).status).toBe(410);
 });
 
-test('a visitor counts once a day, who shared and robots never', async () => {
+test('counts a visitor once a day, never the sharer or robots', async () => {
   const essayId = await publishEssay(t, writer);
   const reader = await t.register();
   const { code } = (await share(essayId, reader.token)).data;
   const visits = [...Array.from({ length: 6 }, () => 'Firefox'), 'Chrome', 'Safari'];
-  const answers = await Promise.all(visits.map((browser) => come(code, browser)));
-  expect(answers.filter(({ data }) => data.counted)).toHaveLength(3);
-  expect((await come(code, 'Firefox', reader.token)).data).toEqual({ counted: false });
-  expect((await come(code, 'Googlebot/2.1')).data).toEqual({ counted: false });
-  expect((await come(code, 'Firefox', writer.token)).data).toEqual({ counted: true });
+  const responses = await Promise.all(visits.map((browser) => visit(code, browser)));
+  expect(responses.filter(({ data }) => data.counted)).toHaveLength(3);
+  expect((await visit(code, 'Firefox', reader.token)).data).toEqual({ counted: false });
+  expect((await visit(code, 'Googlebot/2.1')).data).toEqual({ counted: false });
+  expect((await visit(code, 'Firefox', writer.token)).data).toEqual({ counted: true });
   expect((await own(reader.token)).data).toMatchObject({
     total: 1,
     list: [{ code, channel: 'link', readCount: 4, essay: { id: essayId } }],
   });
   expect(await trendsOf(reader.user.id, 3)).toBe(1);
   t.advance(86_400_000);
-  expect((await come(code, 'Firefox')).data).toEqual({ counted: true });
+  expect((await visit(code, 'Firefox')).data).toEqual({ counted: true });
   expect(await trendsOf(reader.user.id, 3)).toBe(2);
-  expect((await come('AAAAAAAAAA', 'Firefox')).status).toBe(404);
-  expect((await come('no code', 'Firefox')).status).toBe(422);
+  expect((await visit('AAAAAAAAAA', 'Firefox')).status).toBe(404);
+  expect((await visit('no code', 'Firefox')).status).toBe(422);
 });
 
-test('many who come at once are all counted, and told of once', async () => {
+test('counts all concurrent visitors and records one trend', async () => {
   const essayId = await publishEssay(t, writer);
   const reader = await t.register();
   const { code } = (await share(essayId, reader.token)).data;
-  await Promise.all(Array.from({ length: 20 }, (_, index) => come(code, `Firefox/${index}`)));
+  await Promise.all(Array.from({ length: 20 }, (_, index) => visit(code, `Firefox/${index}`)));
   const { rows } = await t.app.services.pool.query(
     `select read_count, (select count(*)::int from share_reads where share_id = shares.id) as visits
      from shares where code = $1`,
@@ -138,7 +138,7 @@ test('many who come at once are all counted, and told of once', async () => {
   expect(await trendsOf(reader.user.id, 3)).toBe(1);
 });
 
-test('a read that brings a code credits who shared; a wrong one disturbs nothing', async () => {
+test('counts a visit for a read with a code, and ignores an invalid code', async () => {
   const essayId = await publishEssay(t, writer);
   const other = await publishEssay(t, writer);
   const reader = await t.register();
@@ -152,7 +152,7 @@ test('a read that brings a code credits who shared; a wrong one disturbs nothing
   expect((await own(reader.token)).data.list[0]?.readCount).toBe(1);
 });
 
-test('what somebody shared, each essay once, while they let others see it', async () => {
+test('lists each shared essay once, if the privacy setting allows it', async () => {
   const reader = await t.register();
   const essays: string[] = [];
   for (let i = 0; i < 3; i++) essays.push(await publishEssay(t, writer));
@@ -176,30 +176,33 @@ test('what somebody shared, each essay once, while they let others see it', asyn
   expect((await t.call('GET core/essay/share')).status).toBe(401);
 });
 
-test('visits are forgotten after two days, shares of people who go are taken back', async () => {
+test('deletes visits after two days, and shares of deleted users', async () => {
   const essayId = await publishEssay(t, writer);
   const [reader, other] = [await t.register(), await t.register()];
   const { code } = (await share(essayId, reader.token)).data;
   await share(essayId, reader.token, 'weibo');
   await share(essayId, other.token);
-  await come(code, 'Firefox');
+  await visit(code, 'Firefox');
   t.advance(3 * 86_400_000);
   const ctx = systemCtx(t.app.services);
   await jobs['forget-share-reads']?.(ctx, {});
   const { rows } = await t.app.services.pool.query('select count(*)::int as count from share_reads');
   expect(rows).toEqual([{ count: 0 }]);
-  await inTx(ctx, (ctx) => releaseShares(ctx, [reader.user.id]));
+  await inTransaction(ctx, (ctx) => purgeShares(ctx, [reader.user.id]));
   expect(await countOf(essayId)).toBe(1);
   expect((await own(reader.token)).data.total).toBe(0);
 });
 
-test('a site that does not know its address leads to where it is mounted', async () => {
-  const homeless = await startTestApp({ beside: t, config: { siteUrl: null, basePath: '/mo' } });
+test('uses the base path if the site URL is not configured', async () => {
+  const appWithoutSiteUrl = await startTestApp({
+    sameDatabaseAs: t,
+    config: { siteUrl: null, basePath: '/mo' },
+  });
   const essayId = await publishEssay(t, writer);
   const { token } = await t.register();
-  const made = await homeless.call('POST core/essay/share', { essayId, channel: 'link' }, { token });
+  const made = await appWithoutSiteUrl.call('POST core/essay/share', { essayId, channel: 'link' }, { token });
   expect(made.data.url).toBe(`/mo/essay/detail/${essayId}.html?s=${made.data.code}`);
-  const listed = await homeless.call('GET core/essay/share', {}, { token });
+  const listed = await appWithoutSiteUrl.call('GET core/essay/share', {}, { token });
   expect(listed.data.list.map((each) => each.url)).toEqual([made.data.url]);
-  await homeless.close();
+  await appWithoutSiteUrl.close();
 });

@@ -11,7 +11,7 @@ export const shares = pgTable('shares', {
   essayId: uuid('essay_id').notNull(),
   channel: text().$type<Share['channel']>().notNull(),
   isFirst: boolean('is_first').notNull(),
-  /** Not before it was taken along, or somebody came by it. */
+  /** False until the user confirms the share or somebody visits by it. */
   counted: boolean().notNull().default(true),
   readCount: integer('read_count').notNull().default(0),
   createdAt: time('created_at').notNull(),

@@ -1,11 +1,11 @@
 import type { EssayCard } from '@mozhan/contract/essays.ts';
 import type { Share } from '@mozhan/contract/shares.ts';
 import { renderSVG } from 'uqr';
-import { addressOf } from './rules.ts';
+import { shareUrlOf } from './rules.ts';
 import type { ShareRow } from './tables.ts';
 
-export function toMadeShare({ code, essayId }: ShareRow, base: string) {
-  const url = addressOf(base, essayId, code);
+export function toCreatedShare({ code, essayId }: ShareRow, base: string) {
+  const url = shareUrlOf(base, essayId, code);
   return { code, url, qr: renderSVG(url) };
 }
 
@@ -14,7 +14,7 @@ export const toShare = (
   base: string,
 ): Share => ({
   code: share.code,
-  url: addressOf(base, share.essayId, share.code),
+  url: shareUrlOf(base, share.essayId, share.code),
   channel: share.channel,
   essay,
   readCount: share.readCount,

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
-import { siteOf } from '../../../testing/site.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { createTestSite } from '../../../testing/site.ts';
+import { createStaff } from '../../../testing/staff.ts';
 import { jobs } from './jobs.ts';
 
-/** A site of one page, which shows the titles of the announcements. */
-const site = siteOf(async ({ transport }) => {
+/** A page renderer that outputs the titles of the announcements. */
+const site = createTestSite(async ({ transport }) => {
   const { announcements } = await createClient(transport)('GET core/site/', {});
   return { status: 200, html: announcements.map(({ title }) => title).join() };
 });
@@ -19,7 +19,7 @@ let t: TestApp;
 let staff: string;
 beforeAll(async () => {
   t = await startTestApp({ site: async () => site });
-  staff = (await makeStaff(t, ALL)).token;
+  staff = (await createStaff(t, ALL)).token;
 });
 afterAll(() => t.close());
 
@@ -29,14 +29,14 @@ const update = (id: string, more: object) =>
   t.call('PUT core/sys/announcement/', { id, ...more }, { token: staff });
 const remove = (id: string) => t.call('DELETE core/sys/announcement/', { id }, { token: staff });
 const list = async () => (await t.call('GET core/sys/announcement/', {}, { token: staff })).data;
-const shown = async () => (await t.call('GET core/site/')).data.announcements;
+const listVisible = async () => (await t.call('GET core/site/')).data.announcements;
 const page = async () => (await t.app.server.inject('/')).body;
 const later = (ms: number) => new Date(t.app.services.clock().getTime() + ms).toISOString();
 async function clear(): Promise<void> {
   for (const { id } of await list()) await remove(id);
 }
 
-test('readers get the current ones in order, laid out safely, three at the most', async () => {
+test('returns at most three current announcements in order, rendered safely', async () => {
   expect(await page()).toBe('');
   const { data } = await create({
     content: '**停机**两小时 <script>alert(1)</script>',
@@ -44,7 +44,7 @@ test('readers get the current ones in order, laid out safely, three at the most'
     level: 'important',
   });
   expect(data).toMatchObject({ sort: 10, enabled: 1, level: 'important', startsAt: null });
-  expect(await shown()).toEqual([
+  expect(await listVisible()).toEqual([
     { id: data.id, title: '周六维护', html: data.html, link: '/help.html', level: 'important' },
   ]);
   expect(data.html).toContain('<strong>停机</strong>');
@@ -56,13 +56,13 @@ test('readers get the current ones in order, laid out safely, three at the most'
   await create({ title: '戊' });
   expect(await page()).toBe('丙,周六维护,乙');
   await update(data.id, { title: '改过', content: '' });
-  expect((await shown())[1]).toMatchObject({ title: '改过', html: '' });
+  expect((await listVisible())[1]).toMatchObject({ title: '改过', html: '' });
   expect(await page()).toBe('丙,改过,乙');
   await remove(data.id);
   expect(await page()).toBe('丙,乙,戊');
 });
 
-test('each in its time, though pages are cached', async () => {
+test('shows each announcement in its period, although pages are cached', async () => {
   await clear();
   await create({ title: '将来', startsAt: later(HOUR), endsAt: later(2 * HOUR) });
   expect(await page()).toBe('');
@@ -70,17 +70,17 @@ test('each in its time, though pages are cached', async () => {
     `select 1 from graphile_worker.jobs where task_identifier = 'turn-announcements'`,
   );
   expect(rows).toHaveLength(2);
-  const turn = jobs['turn-announcements'];
+  const runInvalidationJob = jobs['turn-announcements'];
   t.advance(HOUR);
-  await turn?.(systemCtx(t.app.services), {});
+  await runInvalidationJob?.(systemCtx(t.app.services), {});
   expect(await page()).toBe('将来');
   t.advance(HOUR);
-  await turn?.(systemCtx(t.app.services), {});
+  await runInvalidationJob?.(systemCtx(t.app.services), {});
   expect(await page()).toBe('');
   expect(await list()).toHaveLength(1);
 });
 
-test('of two who change it at once, both are heard; what was wrong changes nothing', async () => {
+test('applies concurrent changes, and rejects invalid input', async () => {
   await clear();
   const { data } = await create();
   await Promise.all([update(data.id, { title: '新题' }), update(data.id, { link: '/a.html' })]);
@@ -103,7 +103,7 @@ test('of two who change it at once, both are heard; what was wrong changes nothi
   expect(log.rows[0]).toMatchObject({ before: null, after: { title: '周六维护' } });
 });
 
-test('not without the permission', async () => {
+test('requires the permission', async () => {
   const [first] = await list();
   await expectPermissionRequired(t, [
     ['announcement:list', 'GET core/sys/announcement/', {}],

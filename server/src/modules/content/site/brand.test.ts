@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { contrast, toHex, toOklch } from '@mozhan/contract/colour.ts';
+import { contrastRatio, toHex, toOklch } from '@mozhan/contract/colour.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { brandStyle } from './brand.ts';
@@ -20,7 +20,7 @@ const colours = {
 const themes = ['light', 'dark'] as const;
 const tokens = await readFile(join(import.meta.dirname, '../../../../../web/src/styles/tokens.css'), 'utf8');
 
-/** A colour of tokens.css, by theme, with its opacity. */
+/** Reads a colour of tokens.css by theme, with its opacity. */
 function token(name: string, theme: (typeof themes)[number]): { hex: string; alpha: number } {
   const [, ...pair] = new RegExp(`${name}: light-dark\\(#(\\w+), #(\\w+)\\)`).exec(tokens) ?? [];
   const value = pair[themes.indexOf(theme)] ?? '';
@@ -55,40 +55,40 @@ const cases = Object.entries(colours).flatMap(([name, colour]) =>
 );
 
 test.each(cases)(
-  '%s on %s pages: text can be read, buttons and lines can be seen',
+  '%s on %s pages has enough contrast for text, buttons and lines',
   (_name, _theme, tones, surfaces) => {
     const tone = (name: string) => {
       expect(tones[`--${name}`]).toMatch(/^#[0-9a-f]{6}$/);
       return tones[`--${name}`] ?? '';
     };
     for (const surface of [...surfaces, tone('brand-tint')]) {
-      expect(contrast(tone('brand-ink'), surface)).toBeGreaterThanOrEqual(4.5);
+      expect(contrastRatio(tone('brand-ink'), surface)).toBeGreaterThanOrEqual(4.5);
     }
     for (const fill of ['brand-fill', 'brand-fill-hover']) {
-      expect(contrast(tone(fill), tone('on-brand'))).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(tone(fill), surfaces[1] ?? '')).toBeGreaterThanOrEqual(1.2);
+      expect(contrastRatio(tone(fill), tone('on-brand'))).toBeGreaterThanOrEqual(4.5);
+      expect(contrastRatio(tone(fill), surfaces[1] ?? '')).toBeGreaterThanOrEqual(1.2);
     }
     expect(tone('brand-fill-hover')).not.toBe(tone('brand-fill'));
-    expect(contrast(tone('brand'), surfaces[1] ?? '')).toBeGreaterThanOrEqual(2);
+    expect(contrastRatio(tone('brand'), surfaces[1] ?? '')).toBeGreaterThanOrEqual(2);
     expect(tones['--brand-soft']).toBe(`${tone('brand')}38`);
     expect(tones['--brand-ink-soft']).toBe(`${tone('brand-ink')}73`);
   },
 );
 
-test('every brand token of the site is said anew, for both themes', () => {
+test('overrides every brand token for both themes', () => {
   const own = new Set([...tokens.matchAll(/^ {2}(--(?:brand|on-brand)[\w-]*):/gm)].map((match) => match[1]));
   expect(own.size).toBe(8);
   for (const theme of themes) expect(new Set(Object.keys(tonesOf('#1677ff', theme)))).toEqual(own);
   expect(brandStyle('#1677ff')).toContain('(prefers-color-scheme:dark){:root:root:not([data-theme]){');
 });
 
-test('the text tones of the strong contrast stay as the site has them', () => {
+test('does not change the text colours of strong contrast', () => {
   expect(tokens).toContain('[data-weak="on"]');
   for (const line of brandStyle('#1677ff').split('\n'))
     expect(line.includes('--brand-ink')).toBe(line.includes(':root:not([data-weak="on"])'));
 });
 
-test('a colour keeps its hue, and stays itself where it can', () => {
+test('keeps the hue, and the colour itself where the contrast allows it', () => {
   expect(tonesOf('#0000ff', 'light')).toMatchObject({ '--brand': '#0000ff', '--brand-fill': '#0000ff' });
   expect(tonesOf('#ffd400', 'light')).toMatchObject({ '--brand-fill': '#ffd400' });
   const hue = toOklch('#1677ff').h;
@@ -99,9 +99,9 @@ test('a colour keeps its hue, and stays itself where it can', () => {
   }
 });
 
-test('colours survive the way to lightness, chroma and hue and back', () => {
+test('converts colours to OKLCH and back without loss', () => {
   for (const colour of Object.values(colours)) expect(toHex(toOklch(colour))).toBe(colour);
-  expect(contrast('#000000', '#ffffff')).toBe(21);
+  expect(contrastRatio('#000000', '#ffffff')).toBe(21);
 });
 
 let t: TestApp;
@@ -110,7 +110,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('the stylesheet depends on its address alone and may be kept for ever', async () => {
+test('serves the stylesheet as immutable', async () => {
   const response = await t.app.server.inject('/blog/brand.css?c=1677ff&t=1');
   expect(response.statusCode).toBe(200);
   expect(response.headers['content-type']).toBe('text/css; charset=utf-8');
@@ -119,7 +119,7 @@ test('the stylesheet depends on its address alone and may be kept for ever', asy
 });
 
 test.each(['', '?c=', '?c=1677FF', '?c=fff', '?c=1677ff0', '?c=%231677ff', '?c=}*{x', '?c=000000&c=ffffff'])(
-  'nothing else is a colour: %s',
+  'rejects an invalid colour: %s',
   async (query) => {
     const response = await t.app.server.inject(`/blog/brand.css${query}`);
     expect(response.statusCode).toBe(404);

@@ -1,73 +1,82 @@
-import { contrast, type Oklch, toHex, toOklch } from '@mozhan/contract/colour.ts';
+import { contrastRatio, type Oklch, toHex, toOklch } from '@mozhan/contract/colour.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 
-/** Contrast that text needs to be read, a line to be noticed, a button to stand out from what it lies on. */
-const READABLE = 4.5;
-const NOTICEABLE = 2;
-const DISTINCT = 1.2;
+/** Minimum contrast ratios of text, lines, and buttons against their background. */
+const MIN_TEXT_CONTRAST = 4.5;
+const MIN_LINE_CONTRAST = 2;
+const MIN_BUTTON_CONTRAST = 1.2;
 
 const STEP = 0.01;
 const WHITE = '#ffffff';
-/** From this lightness on a colour carries dark text. */
-const PALE = 0.8;
+/** Above this lightness a colour gets dark text. */
+const PALE_LIGHTNESS = 0.8;
 
-/** Of the site's surfaces (tokens.css), what tones have to stand against. */
+/** Surface colours of tokens.css that the derived colours must contrast with. */
 interface Theme {
   surface: string;
-  /** Where contrast is least: the fill, with the pointer over it. */
-  hardest: string;
-  /** Towards what tones go that do not stand out. */
-  away: -1 | 1;
-  /** Text and buttons begin no darker than this. */
-  inkFrom: number;
-  fillFrom: number;
+  /** The surface with the lowest contrast: a hovered fill. */
+  weakestSurface: string;
+  /** Direction of lightness that increases the contrast. */
+  direction: -1 | 1;
+  /** Minimum lightness of text; `minFillLightness` is that of buttons. */
+  minTextLightness: number;
+  minFillLightness: number;
   tint: { l: number; c: number };
 }
 const light: Theme = {
   surface: WHITE,
-  hardest: '#eae7e3',
-  away: -1,
-  inkFrom: 0,
-  fillFrom: 0.2,
+  weakestSurface: '#eae7e3',
+  direction: -1,
+  minTextLightness: 0,
+  minFillLightness: 0.2,
   tint: { l: 0.967, c: 0.016 },
 };
 const dark: Theme = {
   surface: '#1e1c19',
-  hardest: '#36322e',
-  away: 1,
-  inkFrom: 0.75,
-  fillFrom: 0.7,
+  weakestSurface: '#36322e',
+  direction: 1,
+  minTextLightness: 0.75,
+  minFillLightness: 0.7,
   tint: { l: 0.27, c: 0.034 },
 };
 
-/** The same hue, lighter or darker until it will do; at the end of the way is white or black, which always does. */
-function move(from: Oklch, by: -1 | 1, isEnough: (hex: string) => boolean): string {
+/** Changes the lightness until `isEnough` holds. White or black, where it ends, always has enough contrast. */
+function adjustLightness(from: Oklch, by: -1 | 1, isEnough: (hex: string) => boolean): string {
   let { l } = from;
   while (l >= 0 && l <= 1 && !isEnough(toHex({ ...from, l }))) l += by * STEP;
   return toHex({ ...from, l });
 }
 
-/** A pale colour carries dark text; any other is darkened until it carries white. On dark pages text is always dark. */
+/** Pale colours, and all colours of the dark theme, get dark text; others are darkened until white text is readable. */
 function fillOf(brand: Oklch, theme: Theme): { fill: string; hover: string; onBrand: string } {
-  const carriesDark = theme === dark || brand.l > PALE;
+  const carriesDark = theme === dark || brand.l > PALE_LIGHTNESS;
   const onBrand = carriesDark ? toHex({ l: 0.2, c: Math.min(brand.c, 0.05), h: brand.h }) : WHITE;
-  const from = { ...brand, l: Math.max(brand.l, theme.fillFrom) };
-  const fill = move(
+  const from = { ...brand, l: Math.max(brand.l, theme.minFillLightness) };
+  const fill = adjustLightness(
     from,
-    theme.away,
-    (hex) => contrast(hex, onBrand) >= READABLE && contrast(hex, theme.surface) >= DISTINCT,
+    theme.direction,
+    (hex) =>
+      contrastRatio(hex, onBrand) >= MIN_TEXT_CONTRAST &&
+      contrastRatio(hex, theme.surface) >= MIN_BUTTON_CONTRAST,
   );
   const tone = toOklch(fill);
-  const hover = toHex({ ...tone, l: tone.l + (carriesDark && tone.l < PALE ? 0.05 : -0.05) });
+  const hover = toHex({ ...tone, l: tone.l + (carriesDark && tone.l < PALE_LIGHTNESS ? 0.05 : -0.05) });
   return { fill, hover, onBrand };
 }
 
 function tonesOf(brand: Oklch, theme: Theme): Record<string, string> {
-  const mark = move(brand, theme.away, (hex) => contrast(hex, theme.surface) >= NOTICEABLE);
+  const mark = adjustLightness(
+    brand,
+    theme.direction,
+    (hex) => contrastRatio(hex, theme.surface) >= MIN_LINE_CONTRAST,
+  );
   const tint = toHex({ l: theme.tint.l, c: Math.min(brand.c, theme.tint.c), h: brand.h });
-  const ink = move({ ...brand, l: Math.max(brand.l, theme.inkFrom) }, theme.away, (hex) =>
-    [theme.hardest, tint].every((surface) => contrast(hex, surface) >= READABLE),
+  const ink = adjustLightness(
+    { ...brand, l: Math.max(brand.l, theme.minTextLightness) },
+    theme.direction,
+    (hex) =>
+      [theme.weakestSurface, tint].every((surface) => contrastRatio(hex, surface) >= MIN_TEXT_CONTRAST),
   );
   const { fill, hover, onBrand } = fillOf(brand, theme);
   return {
@@ -82,19 +91,19 @@ function tonesOf(brand: Oklch, theme: Theme): Record<string, string> {
   };
 }
 
-/** For readers who asked for strong contrast tokens.css has other text tones, which stay. */
+/** tokens.css has its own text colours for readers who chose strong contrast; the second selector keeps them. */
 const ROOT = ':root:root';
-const ROOT_OF_INK = ':root:not([data-weak="on"])';
+const ROOT_FOR_TEXT = ':root:not([data-weak="on"])';
 
-/** What tokens.css says for the site's own colour, said for another; a part of a page may have a theme of its own. */
+/** Overrides the brand colours of tokens.css, also for parts of a page with their own theme. */
 export function brandStyle(colour: string): string {
   const brand = toOklch(colour);
   const tones = { light: Object.entries(tonesOf(brand, light)), dark: Object.entries(tonesOf(brand, dark)) };
-  return [ROOT, ROOT_OF_INK]
+  return [ROOT, ROOT_FOR_TEXT]
     .flatMap((root) => {
       const rules = (theme: keyof typeof tones) =>
         tones[theme]
-          .filter(([name]) => name.startsWith('--brand-ink') === (root === ROOT_OF_INK))
+          .filter(([name]) => name.startsWith('--brand-ink') === (root === ROOT_FOR_TEXT))
           .map(([name, value]) => `${name}:${value}`)
           .join(';');
       return [
@@ -106,7 +115,7 @@ export function brandStyle(colour: string): string {
     .join('\n');
 }
 
-/** The content policy allows no style in a page, so the colour of the settings comes as a file. */
+/** The content security policy forbids inline styles, so the brand colour is served as a file. */
 export function serveBrand(app: FastifyInstance, basePath: string): void {
   app.get<{ Querystring: { c?: unknown } }>(`${basePath}/brand.css`, async ({ query }, reply) => {
     const { c } = query;

@@ -1,17 +1,17 @@
 import { type InfoPageName, infoPageNames, type StaffInfoPage } from '@mozhan/contract/site.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prepare } from '../../../first-start.ts';
+import { seedInstallation } from '../../../first-start.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { createStaff } from '../../../testing/staff.ts';
 
 let t: TestApp;
 let staff: string;
 let admin: string;
 beforeAll(async () => {
   t = await startTestApp({ config: { basePath: '/blog', siteUrl: 'https://site.test/blog' } });
-  staff = (await makeStaff(t, ['page:list', 'page:update'])).token;
+  staff = (await createStaff(t, ['page:list', 'page:update'])).token;
   admin = await t.signInAdmin();
 });
 afterAll(() => t.close());
@@ -21,11 +21,11 @@ const edit = async (page: InfoPageName) =>
   (await t.call('GET core/sys/page/', { page }, { token: staff })).data as StaffInfoPage;
 const save = (input: object, token?: string) =>
   t.call('PUT core/sys/page/', input, { token: token ?? staff });
-/** Saves over whatever is there. */
+/** Saves with the current version. */
 const write = async (page: InfoPageName, fields: { title?: string; content?: string }) => {
-  const answer = await save({ page, version: (await edit(page)).version, ...fields });
-  expect(answer.success).toBe(true);
-  return answer.data;
+  const response = await save({ page, version: (await edit(page)).version, ...fields });
+  expect(response.success).toBe(true);
+  return response.data;
 };
 const setting = (fields: object) => t.call('PUT core/sys/setting/', fields, { token: admin });
 
@@ -40,12 +40,12 @@ test.each(infoPageNames)('%s comes with the first start, as a whole page for eve
   for (const { id } of page?.toc ?? []) expect(page?.html).toContain(`id="${id}"`);
 });
 
-test('the site’s answer has a page only when one is asked for, and only one of the six', async () => {
+test('returns a page only when requested, and only one of the six', async () => {
   expect((await t.call('GET core/site/')).data.page).toBeUndefined();
   expect((await t.call('GET core/site/', { page: 'secret' })).status).toBe(422);
 });
 
-test('staff see all six in the order of the footer, as they were written', async () => {
+test('lists all six pages for staff in the order of the footer, with variables', async () => {
   const { data } = await t.call('GET core/sys/page/', {}, { token: staff });
   const pages = data as StaffInfoPage[];
   expect(pages.map((page) => page.page)).toEqual([...infoPageNames]);
@@ -54,7 +54,7 @@ test('staff see all six in the order of the footer, as they were written', async
   expect(pages[0]?.html).not.toContain('{{站名}}');
 });
 
-test('a page follows the settings, and what they say is text there', async () => {
+test('fills in the current settings, escaped', async () => {
   await write('contact', {
     title: '联系{{站名}}',
     content: '## 致{{站名}}\n\n{{站名}}：{{一句话介绍}}。写信到 {{邮箱}}，网址 {{网址}}，{{别的}}。',
@@ -78,7 +78,7 @@ test('a page follows the settings, and what they say is text there', async () =>
   await setting({ tagline: '', email: '' });
 });
 
-test('without an address to write to, no line says where to write to', async () => {
+test('omits contact lines if no e-mail is configured', async () => {
   await setting({ email: '' });
   const content =
     '联系邮箱：{{邮箱}}\n\n- 网址：{{网址}}\n- 联系邮箱：{{邮箱}}\n\n先说一句。有事写信：{{邮箱}}\n';
@@ -101,7 +101,7 @@ test('without an address to write to, no line says where to write to', async () 
   await setting({ email: '' });
 });
 
-test('variables and addresses of the site work inside links and tags too', async () => {
+test('replaces variables and URLs inside links and tags', async () => {
   await setting({ email: 'a@example.com', title: '"墨"' });
   const { html } = await write('apply', {
     content:
@@ -117,7 +117,7 @@ test('variables and addresses of the site work inside links and tags too', async
   await setting({ email: '', title: '墨栈' });
 });
 
-test('without an address of its own the site is where the page is', async () => {
+test('uses the base path if the site URL is not configured', async () => {
   const bare = await startTestApp({ config: { siteUrl: null } });
   const page = (await bare.call('GET core/site/', { page: 'usp' })).data.page;
   expect(page?.html).toContain('<a href="/">/</a>');
@@ -125,14 +125,14 @@ test('without an address of its own the site is where the page is', async () => 
   await bare.close();
 });
 
-test('saving makes the next version, is seen at once, and is logged', async () => {
+test('saving creates the next version, takes effect immediately and is logged', async () => {
   const before = await edit('help');
   const after = await write('help', { content: '## 新的帮助\n\n正文 <script>alert(1)</script>' });
   expect(after).toMatchObject({ version: before.version + 1, title: before.title });
   expect(after.toc).toEqual([{ id: 'h-新的帮助', text: '新的帮助', level: 2 }]);
   expect(after.html).not.toContain('<script');
-  const { content: _, version: __, ...shown } = after;
-  expect(await read('help')).toEqual(shown);
+  const { content: _, version: __, ...publicFields } = after;
+  expect(await read('help')).toEqual(publicFields);
   const titled = await write('help', { title: '帮助' });
   expect(titled).toMatchObject({ title: '帮助', content: after.content, html: after.html });
   const log = await t.call('GET core/sys/log/', { pageSize: 1 }, { token: admin });
@@ -143,14 +143,14 @@ test('saving makes the next version, is seen at once, and is logged', async () =
   });
 });
 
-test('a page that was rendered before is dropped, others stay', async () => {
+test('invalidates only the changed page', async () => {
   const { pages } = t.app.services;
   const cached = (tag: string) => ({
     status: 200,
     etag: '',
     headers: {},
     content: Buffer.from(''),
-    packed: null,
+    compressed: null,
     tags: new Set([tag]),
     renderedAt: Date.now(),
   });
@@ -161,28 +161,28 @@ test('a page that was rendered before is dropped, others stay', async () => {
   expect(pages.stats().pages).toBe(kept - 1);
 });
 
-test('what is shown on a page is noted while it is rendered', async () => {
-  const shown = new Set<string>();
+test('records the cache tags while a page is rendered', async () => {
+  const pageTags = new Set<string>();
   const { routes } = await import('./routes/site.ts');
   const getSite = routes.find((route) => route.call.path === 'core/site/');
-  await getSite?.run({ ...systemCtx(t.app.services), shown }, { page: 'about' } as never);
-  expect([...shown].sort()).toEqual(['page:about', 'site']);
+  await getSite?.run({ ...systemCtx(t.app.services), pageTags }, { page: 'about' } as never);
+  expect([...pageTags].sort()).toEqual(['page:about', 'site']);
 });
 
-test('an old version is refused, and of several who save at once one wins', async () => {
+test('rejects an old version, and accepts one of several concurrent saves', async () => {
   const { version } = await edit('about');
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['甲', '乙', '丙', '丁'].map((content) => save({ page: 'about', version, content })),
   );
-  const won = answers.filter((answer) => answer.success);
+  const won = responses.filter((response) => response.success);
   expect(won).toHaveLength(1);
-  for (const lost of answers.filter((answer) => !answer.success))
+  for (const lost of responses.filter((response) => !response.success))
     expect(lost).toMatchObject({ status: 409, errorCode: 'STALE_VERSION' });
   expect(await edit('about')).toMatchObject({ version: version + 1, content: won[0]?.data.content });
   expect(await save({ page: 'about', version, title: '晚了' })).toMatchObject({ status: 409 });
 });
 
-test('the preview is what the page would be, and nothing is stored', async () => {
+test('renders a preview without saving', async () => {
   const content = '## {{站名}}\n\n[帮助](/help.html) **好**';
   const before = await edit('privacy');
   const preview = await t.call('POST core/sys/page/preview', { content }, { token: staff });
@@ -191,11 +191,11 @@ test('the preview is what the page would be, and nothing is stored', async () =>
   expect(preview.data).toEqual({ html, toc });
 });
 
-test('the next start leaves pages as they are and brings back what is missing', async () => {
+test('a restart keeps existing pages and restores missing ones', async () => {
   await write('apply', { content: '自己写的' });
   await t.app.services.pool.query("delete from info_pages where name = 'usp'");
   expect((await t.call('GET core/site/', { page: 'usp' })).status).toBe(404);
-  await Promise.all([1, 2].map(() => prepare(systemCtx(t.app.services))));
+  await Promise.all([1, 2].map(() => seedInstallation(systemCtx(t.app.services))));
   expect((await edit('apply')).content).toBe('自己写的');
   expect(await edit('usp')).toMatchObject({ version: 1, title: '服务协议' });
 });
@@ -209,7 +209,7 @@ test.each([
   ['content', { content: '' }],
   ['content', { content: '字'.repeat(100_001) }],
   ['content', { content: '> '.repeat(10_000) }],
-])('a wrong %s is refused', async (field, more) => {
+])('rejects an invalid %s', async (field, more) => {
   const { version } = await edit('about');
   expect(await save({ page: 'about', version, ...more })).toMatchObject({
     status: 422,
@@ -217,7 +217,7 @@ test.each([
   });
 });
 
-test('reading as staff and changing each need their permission', async () => {
+test('requires separate permissions to read and to change', async () => {
   const { version } = await edit('about');
   const calls = [
     ['page:list', 'GET core/sys/page/', {}],
@@ -226,10 +226,10 @@ test('reading as staff and changing each need their permission', async () => {
   ] as const;
   await expectPermissionRequired(t, calls);
   for (const [permission, route, input] of calls)
-    expect((await t.call(route, input, await makeStaff(t, [permission]))).success).toBe(true);
+    expect((await t.call(route, input, await createStaff(t, [permission]))).success).toBe(true);
 });
 
-test('older versions of a page stay to be read, with who wrote them', async () => {
+test('keeps older versions of a page with their authors', async () => {
   const versions = async (query: object, token?: string) =>
     t.call('GET core/sys/page/version', { page: 'usp', ...query }, { token });
   expect((await versions({}, staff)).data).toEqual([]);

@@ -1,4 +1,4 @@
 import type { Jobs } from '../../../jobs.ts';
-import { turnAnnouncements } from './actions/announcements.ts';
+import { invalidateAnnouncements } from './actions/announcements.ts';
 
-export const jobs: Jobs = { 'turn-announcements': turnAnnouncements };
+export const jobs: Jobs = { 'turn-announcements': invalidateAnnouncements };

@@ -12,7 +12,7 @@ afterAll(() => t.close());
 
 const get = (url: string) => t.app.server.inject(url);
 
-test('the manifest says what the settings say, and is there only while they want it', async () => {
+test('the manifest contains the settings and exists only if enabled', async () => {
   expect((await get('/blog/manifest.webmanifest')).statusCode).toBe(404);
   const token = await t.signInAdmin();
   await t.call('PUT core/sys/setting/', { pwa: true, title: '砚台', tagline: '磨一磨' }, { token });
@@ -38,7 +38,7 @@ test('the manifest says what the settings say, and is there only while they want
   expect((await get('/blog/manifest.webmanifest')).statusCode).toBe(404);
 });
 
-test('icons fill the square with the colour of the mark, whatever the settings say', async () => {
+test('icons fill the square with the colour of the logo', async () => {
   for (const name of ['icon-192.png', 'icon-512.png', 'apple-touch-icon.png']) {
     const { rawPayload, headers } = await get(`/blog/${name}`);
     expect(headers['cache-control']).toBe('public, max-age=86400');
@@ -53,7 +53,7 @@ test('icons fill the square with the colour of the mark, whatever the settings s
   expect((await get('/blog/icon.svg')).body).toContain('<svg');
 });
 
-test('the colours are those of the page', async () => {
+test('uses the colours of the page', async () => {
   const tokens = await readFile(
     join(import.meta.dirname, '../../../../../web/src/styles/tokens.css'),
     'utf8',
@@ -65,10 +65,10 @@ test('the colours are those of the page', async () => {
   expect(theme_color).toBe(background_color);
 });
 
-test('the icon that browsers ask for by themselves is an ICO file', async () => {
+test('favicon.ico is an ICO file', async () => {
   const { headers, rawPayload } = await get('/blog/favicon.ico');
   expect(headers['content-type']).toBe('image/x-icon');
-  // Reserved, type 1, number of pictures.
+  // Header: reserved, type 1, number of pictures.
   expect([...rawPayload.subarray(0, 6)]).toEqual([0, 0, 1, 0, 2, 0]);
   for (const [index, side] of [16, 32].entries()) {
     const entry = 6 + index * 16;

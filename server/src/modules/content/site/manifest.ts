@@ -5,18 +5,18 @@ import type { Mark } from '../../../drawing/landscape.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { getSiteSettings } from '../../platform/settings/index.ts';
 
-/** As `--bg` of the light theme, which the page's own colour replaces once it is there. */
+/** Equals `--bg` of the light theme; the page replaces it after loading. */
 const PAPER = '#fcfbf9';
 const DAY = 'public, max-age=86400';
 
 const PNG_SIDES = { 'icon-192.png': 192, 'icon-512.png': 512, 'apple-touch-icon.png': 180 };
 
-/** Filling the square, the drawing well inside: systems cut such icons to a shape of theirs. */
+/** Maskable icon: fills the square and keeps the drawing in the safe zone, because systems crop it. */
 const toSquareSvg = ({ box, colour, drop, layers }: Mark, side: number): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="${box}"><rect width="28" height="28" fill="${colour}"/><g transform="translate(2.8 2.8) scale(0.8)"><path d="${drop}" fill="#fff"/><path d="${layers}" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></g></svg>`;
 
 async function drawPng(svg: string, side: number): Promise<Buffer> {
-  // A large library, needed for the first request of each.
+  // Loaded on demand, because the library is large.
   const { default: sharp } = await import('sharp');
   return sharp(Buffer.from(svg), { density: 600 }).resize(side, side).png({ compressionLevel: 9 }).toBuffer();
 }
@@ -25,7 +25,7 @@ const ICO_SIDES = [16, 32];
 const ICO_HEADER = 6;
 const ICO_ENTRY = 16;
 
-/** The container of `favicon.ico`, which may hold PNG files. */
+/** The ICO container may hold PNG files. */
 async function drawIco(svg: string): Promise<Buffer> {
   const pictures = await Promise.all(ICO_SIDES.map((side) => drawPng(svg, side)));
   const head = Buffer.alloc(ICO_HEADER + ICO_ENTRY * pictures.length);
@@ -37,7 +37,7 @@ async function drawIco(svg: string): Promise<Buffer> {
     const entry = ICO_HEADER + ICO_ENTRY * index;
     head.writeUInt8(side, entry);
     head.writeUInt8(side, entry + 1);
-    // One colour plane, 32 bits a pixel.
+    // One colour plane, 32 bits per pixel.
     head.writeUInt16LE(1, entry + 4);
     head.writeUInt16LE(32, entry + 6);
     head.writeUInt32LE(picture.length, entry + 8);
@@ -47,7 +47,7 @@ async function drawIco(svg: string): Promise<Buffer> {
   return Buffer.concat([head, ...pictures]);
 }
 
-/** The site as an app that can be installed, while the settings allow it; its icons serve bookmarks too. */
+/** Serves the web app manifest, if enabled in the settings, and the icons. */
 export function serveManifest(app: FastifyInstance, services: Services, mark: Mark): void {
   const { basePath } = services.config;
   app.get(`${basePath}/manifest.webmanifest`, async (_request, reply) => {
@@ -87,6 +87,6 @@ export function serveManifest(app: FastifyInstance, services: Services, mark: Ma
   }
   for (const [name, side] of Object.entries(PNG_SIDES))
     icon(name, 'image/png', () => drawPng(toSquareSvg(mark, side), side));
-  // Browsers and feed readers ask for it by themselves, whatever a page says.
+  // Browsers and feed readers request it even if no page links to it.
   icon('favicon.ico', 'image/x-icon', () => drawIco(mark.svg));
 }

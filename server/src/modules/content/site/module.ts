@@ -17,7 +17,7 @@ export const site = defineModule({
       icon: 'notice',
       permission: 'announcement:list',
       roles: ['operator'],
-      acts: [
+      actions: [
         { permission: 'announcement:create', name: '发布公告', roles: ['operator'] },
         { permission: 'announcement:update', name: '修改公告', roles: ['operator'] },
         { permission: 'announcement:remove', name: '删除公告', roles: ['operator'] },
@@ -31,7 +31,7 @@ export const site = defineModule({
       icon: 'page',
       permission: 'page:list',
       roles: ['operator'],
-      acts: [{ permission: 'page:update', name: '修改说明页面', roles: ['operator'] }],
+      actions: [{ permission: 'page:update', name: '修改说明页面', roles: ['operator'] }],
     },
     {
       group: 'system',
@@ -41,7 +41,7 @@ export const site = defineModule({
       icon: 'setting',
       permission: 'setting:list',
       roles: ['operator'],
-      acts: [{ permission: 'setting:update', name: '修改站点设置', roles: [] }],
+      actions: [{ permission: 'setting:update', name: '修改站点设置', roles: [] }],
     },
   ],
 });

@@ -3,7 +3,6 @@ import type { ServeOptions } from '../../../module.ts';
 import { serveBrand } from './brand.ts';
 import { serveManifest } from './manifest.ts';
 
-/** The site's colour as a stylesheet, and the site as an app. */
 export function serveSite(server: FastifyInstance, { services, mark }: ServeOptions): void {
   serveBrand(server, services.config.basePath);
   serveManifest(server, services, mark);

@@ -3,20 +3,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
 import { uploadPicture } from '../../../testing/pictures.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { createStaff } from '../../../testing/staff.ts';
 
 let t: TestApp;
 let staff: string;
 beforeAll(async () => {
   t = await startTestApp();
-  staff = (await makeStaff(t, ['setting:list', 'setting:update'])).token;
+  staff = (await createStaff(t, ['setting:list', 'setting:update'])).token;
 });
 afterAll(() => t.close());
 
 const read = async () => (await t.call('GET core/sys/setting/', {}, { token: staff })).data;
 const write = (fields: object, token = staff) => t.call('PUT core/sys/setting/', fields, { token });
 
-test('a fresh installation has the defaults, the same for visitors', async () => {
+test('returns the defaults on a new installation, also to visitors', async () => {
   const settings = await read();
   expect(settings).toEqual({
     title: '墨栈',
@@ -39,7 +39,7 @@ test('a fresh installation has the defaults, the same for visitors', async () =>
   expect((await t.call('GET core/site/')).data.settings).toEqual(settings);
 });
 
-test('only what is given changes, for everyone at once, and the change is logged', async () => {
+test('changes only the given settings, immediately and logged', async () => {
   const before = await read();
   const { data } = await write({ title: '砚台', colorPrimary: '#1677FF', email: 'me@example.com' });
   expect(data).toEqual({ ...before, title: '砚台', colorPrimary: '#1677ff', email: 'me@example.com' });
@@ -55,7 +55,7 @@ test('only what is given changes, for everyone at once, and the change is logged
   await write({ title: '墨栈', email: '' });
 });
 
-test('changes of different fields at the same moment all survive', async () => {
+test('applies concurrent changes of different settings', async () => {
   const fields: Partial<SiteSettings>[] = [
     { icp: '京ICP备1号' },
     { psb: '京公网安备1号' },
@@ -64,19 +64,19 @@ test('changes of different fields at the same moment all survive', async () => {
     { fixedHeader: false },
     { tagline: '同时' },
   ];
-  const answers = await Promise.all(fields.map((each) => write(each)));
-  expect(answers.every((answer) => answer.success)).toBe(true);
+  const responses = await Promise.all(fields.map((each) => write(each)));
+  expect(responses.every((response) => response.success)).toBe(true);
   expect(await read()).toMatchObject(Object.assign({}, ...fields));
 });
 
-test('a page that shows the site is dropped when it changes', async () => {
+test('invalidates pages when the settings change', async () => {
   const { pages } = t.app.services;
   const page = {
     status: 200,
     etag: '',
     headers: {},
     content: Buffer.from(''),
-    packed: null,
+    compressed: null,
     tags: new Set(['site']),
     renderedAt: Date.now(),
   };
@@ -86,20 +86,20 @@ test('a page that shows the site is dropped when it changes', async () => {
   expect(pages.stats().pages).toBe(kept - 1);
 });
 
-test('a logo is a picture that was uploaded here', async () => {
+test('requires an uploaded picture as logo', async () => {
   const refused = { status: 422, fields: { logo: '请先上传图片，再设为标志' } };
   expect(await write({ logo: `/files/ab/${'c'.repeat(62)}.webp` })).toMatchObject(refused);
   const logo = await uploadPicture(t, staff);
   expect((await write({ logo })).data.logo).toBe(logo);
-  // Somebody else saves the whole form: the logo is not theirs, but it is not new either.
-  const other = await makeStaff(t, ['setting:update']);
+  // Another user may save the form with the unchanged logo.
+  const other = await createStaff(t, ['setting:update']);
   expect((await write({ logo, tagline: '一起保存' }, other.token)).data).toMatchObject({
     logo,
     tagline: '一起保存',
   });
   expect((await write({ logo: '' }, other.token)).data.logo).toBe('');
   expect(await write({ logo }, other.token)).toMatchObject(refused);
-  // Pictures of other hosts would not be shown: the content security policy keeps them out.
+  // The content security policy blocks pictures of other hosts.
   expect((await write({ logo: 'https://example.com/logo.png' })).status).toBe(422);
 });
 
@@ -116,7 +116,7 @@ test.each([
   ['layout', 'bottom'],
   ['fixedHeader', 'yes'],
   ['email', 'nobody'],
-])('a wrong %s is refused: %j', async (field, value) => {
+])('rejects an invalid %s: %j', async (field, value) => {
   const before = await read();
   expect(await write({ [field]: value, icp: '不该留下' })).toMatchObject({
     status: 422,
@@ -125,12 +125,12 @@ test.each([
   expect(await read()).toEqual(before);
 });
 
-test('reading and changing each need their permission', async () => {
+test('requires separate permissions to read and to change', async () => {
   const calls = [
     ['setting:list', 'GET core/sys/setting/', {}],
     ['setting:update', 'PUT core/sys/setting/', { icp: '' }],
   ] as const;
   await expectPermissionRequired(t, calls);
   for (const [permission, route, input] of calls)
-    expect((await t.call(route, input, await makeStaff(t, [permission]))).success).toBe(true);
+    expect((await t.call(route, input, await createStaff(t, [permission]))).success).toBe(true);
 });

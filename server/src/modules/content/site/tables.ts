@@ -3,7 +3,7 @@ import type { InfoPage } from '@mozhan/contract/site.ts';
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { time } from '../../../db/columns.ts';
 
-/** Rendered when it is saved; what depends on settings is filled in when it is read. */
+/** Rendered when saved; variables from the settings are replaced when read. */
 export const infoPages = pgTable('info_pages', {
   name: text().$type<InfoPage['page']>().primaryKey(),
   title: text().notNull(),

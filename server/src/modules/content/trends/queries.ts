@@ -10,13 +10,13 @@ import { essays } from '../essays/tables.ts';
 
 export interface TrendRow {
   trend: typeof trends.$inferSelect;
-  /** Whose home it was about, when it was about one that is still there. */
+  /** The user whose home is the target; null for other targets or if the user is gone. */
   home: User | null;
-  /** Likewise the essay, while it is on the shelf. */
+  /** The target essay; null if it is not on the shelf. */
   essay: { id: string; title: string } | null;
 }
 
-/** What a user did, newest first; of the given types, when they are given. */
+/** Newest first; `types` null means all types. */
 export function listTrends(
   db: Db,
   query: PageQuery & { userId: string; types: readonly number[] | null },

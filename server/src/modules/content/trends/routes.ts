@@ -1,11 +1,11 @@
 import { listTrends } from '@mozhan/contract/activity.ts';
 import { bindPage } from '../../../http/route.ts';
-import { signedIn } from '../../../viewer.ts';
+import { requireSignedIn } from '../../../viewer.ts';
 import { listVisibleTrends } from './actions.ts';
 import { toTrend } from './views.ts';
 
 export const routes = [
   bindPage(listTrends, toTrend, (ctx, input) =>
-    listVisibleTrends(ctx, input.userId ?? signedIn(ctx).id, input),
+    listVisibleTrends(ctx, input.userId ?? requireSignedIn(ctx).id, input),
   ),
 ];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { publicTypes } from '../../accounts/activity/index.ts';
+import { publicTrendTypes } from '../../accounts/activity/index.ts';
 import { routes } from './routes.ts';
 
 let t: TestApp;
@@ -14,8 +14,7 @@ afterAll(() => t.close());
 
 const kinds = { essay: 0, home: 1 };
 
-/** As the features that come later will write them. */
-async function did(userId: string, type: number, target: keyof typeof kinds, targetId = newId()) {
+async function insertTrend(userId: string, type: number, target: keyof typeof kinds, targetId = newId()) {
   await t.app.services.pool.query(
     'insert into trends (id, user_id, type, target_kind, target_id, created_at) values ($1, $2, $3, $4, $5, now())',
     [newId(), userId, type, kinds[target], targetId],
@@ -26,7 +25,7 @@ const list = (input: object, token?: string) => t.call('GET core/user/trend', in
 const types = async (input: object, token?: string) =>
   (await list(input, token)).data.list.map((trend) => trend.type);
 
-test('registering is the first thing one did, told with the verb and one’s own home', async () => {
+test('records the registration as the first trend, with verb and home', async () => {
   const { user, token } = await t.register(undefined, { displayName: '林砚' });
   const { data } = await list({}, token);
   expect(data).toMatchObject({ total: 1, page: 1, pageSize: 10, next: null });
@@ -38,9 +37,9 @@ test('registering is the first thing one did, told with the verb and one’s own
   });
 });
 
-test('one’s own are all there, whether asked for by id or not; a visitor has none', async () => {
+test('returns all own trends, with or without the id, and 401 to visitors', async () => {
   const { user, token } = await t.register();
-  for (let type = 0; type < trendTypes.length; type++) await did(user.id, type, 'essay');
+  for (let type = 0; type < trendTypes.length; type++) await insertTrend(user.id, type, 'essay');
   const own = await list({ pageSize: 100 }, token);
   expect(own.data.total).toBe(21);
   expect(own.data.list.map((trend) => trend.verb).slice(0, 20)).toEqual(
@@ -50,9 +49,9 @@ test('one’s own are all there, whether asked for by id or not; a visitor has n
   expect(await list({})).toMatchObject({ status: 401, errorCode: 'SIGN_IN_REQUIRED' });
 });
 
-test('others see the public ones and no more, also by type', async () => {
+test('shows only public types to others, also when filtered by type', async () => {
   const { user, token } = await t.register();
-  for (let type = 0; type < trendTypes.length; type++) await did(user.id, type, 'essay');
+  for (let type = 0; type < trendTypes.length; type++) await insertTrend(user.id, type, 'essay');
   const stranger = await t.register();
   const open = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 8];
   for (const who of [undefined, stranger.token, await t.signInAdmin()]) {
@@ -67,7 +66,7 @@ test('others see the public ones and no more, also by type', async () => {
   expect(await types({ type: 0 }, token)).toEqual([0]);
 });
 
-test('whoever hides them hides them from everyone else', async () => {
+test('hides the trends of a user who disabled them from everyone else', async () => {
   const { user, token } = await t.register();
   await t.call('PUT core/user/', { privacy: { trend: false } }, { token });
   const stranger = await t.register();
@@ -81,13 +80,13 @@ test('whoever hides them hides them from everyone else', async () => {
   expect(await types({ userId: user.id })).toEqual([8]);
 });
 
-test('a target that is no home, or is gone, is none', async () => {
+test('returns no target if it is gone or not a user', async () => {
   const { user, token } = await t.register();
   const friend = await t.register(undefined, { displayName: '周野' });
-  await did(user.id, 9, 'home', friend.user.id);
-  await did(user.id, 9, 'home');
-  // An essay whose id happens to be a user's is still no user.
-  await did(user.id, 1, 'essay', friend.user.id);
+  await insertTrend(user.id, 9, 'home', friend.user.id);
+  await insertTrend(user.id, 9, 'home');
+  // An essay with the id of a user must not be shown as that user.
+  await insertTrend(user.id, 1, 'essay', friend.user.id);
   const { data } = await list({}, token);
   expect(data.list.map((trend) => trend.target?.title ?? null)).toEqual([
     null,
@@ -97,11 +96,11 @@ test('a target that is no home, or is gone, is none', async () => {
   ]);
 });
 
-test('going on by cursor meets every one once, also while new ones arrive', async () => {
+test('pages by cursor without duplicates or gaps while trends are added', async () => {
   const { user } = await t.register();
-  for (let i = 0; i < 6; i++) await did(user.id, 1, 'essay');
+  for (let i = 0; i < 6; i++) await insertTrend(user.id, 1, 'essay');
   const first = await list({ userId: user.id, pageSize: 4 });
-  await did(user.id, 2, 'essay');
+  await insertTrend(user.id, 2, 'essay');
   const rest = await list({ userId: user.id, pageSize: 4, cursor: first.data.next ?? '' });
   expect(rest.data.next).toBeNull();
   const ids = [...first.data.list, ...rest.data.list].map((trend) => trend.id);
@@ -109,7 +108,7 @@ test('going on by cursor meets every one once, also while new ones arrive', asyn
   expect((await list({ userId: user.id, pageSize: 4, page: 2 })).data.list).toHaveLength(4);
 });
 
-test('nobody’s are 404, nonsense is 422', async () => {
+test('returns 404 for an unknown user and 422 for invalid input', async () => {
   expect(await list({ userId: newId() })).toMatchObject({ status: 404, errorCode: 'NOT_FOUND' });
   for (const input of [{ userId: 'x' }, { type: 20 }, { type: -1 }, { page: 0 }, { pageSize: 101 }]) {
     expect((await list(input)).status).toBe(422);
@@ -118,22 +117,22 @@ test('nobody’s are 404, nonsense is 422', async () => {
   expect(await list({ userId: user.id, cursor: 'nonsense' })).toMatchObject({ status: 422 });
 });
 
-test('a page that shows them notes whose they are and whom they are about', async () => {
+test('records the cache tags of the owner and the targets', async () => {
   const { user } = await t.register();
   const friend = await t.register();
-  await did(user.id, 9, 'home', friend.user.id);
-  const shown = new Set<string>();
+  await insertTrend(user.id, 9, 'home', friend.user.id);
+  const pageTags = new Set<string>();
   const binding = routes.find((route) => route.call.path === 'core/user/trend');
   const input = { userId: user.id, page: 1, pageSize: 10 };
-  await binding?.run({ ...systemCtx(t.app.services), shown }, input as never);
-  expect(shown).toEqual(new Set([`trend:${user.id}`, `user:${user.id}`, `user:${friend.user.id}`]));
+  await binding?.run({ ...systemCtx(t.app.services), pageTags }, input as never);
+  expect(pageTags).toEqual(new Set([`trend:${user.id}`, `user:${user.id}`, `user:${friend.user.id}`]));
 });
 
-test('the types that the index of the public ones is made for are the public ones', () => {
-  expect(publicTypes).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+test('the partial index covers exactly the public types', () => {
+  expect(publicTrendTypes).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 });
 
-test('each way to ask is answered from an index', async () => {
+test('uses an index for every query', async () => {
   const { pool } = t.app.services;
   const { user } = await t.register();
   const client = await pool.connect();
@@ -159,7 +158,7 @@ test('each way to ask is answered from an index', async () => {
   }
 });
 
-test('what one searches for is one’s own to see, once a day for the same words', async () => {
+test('records a search once a day per keyword, visible to its owner only', async () => {
   const { user, token } = await t.register();
   const search = (input: object, who?: string) => t.call('GET core/essay/', input, { token: who });
   await Promise.all([1, 2, 3].map(() => search({ keyword: ' PostgreSQL 锁 ' }, token)));

@@ -2,7 +2,7 @@ import { type Trend, trendTypes } from '@mozhan/contract/activity.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
 import type { TrendRow } from './queries.ts';
 
-/** What is gone, or not for others to see, is named no more. */
+/** Null if the target is gone or not public. */
 function targetOf({ home, essay }: TrendRow, now: Date): Trend['target'] {
   if (home !== null) return { id: home.id, title: home.displayName, user: toUserCard(home, now) };
   return essay;

@@ -1,44 +1,44 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTx } from '../../../ctx.ts';
+import { inTransaction } from '../../../ctx.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { chatting } from '../../../testing/chats.ts';
-import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
+import { chatCalls } from '../../../testing/chats.ts';
+import { createWriter, publishEssay, type TestUser } from '../../../testing/essays.ts';
 import { openSocket } from '../../../testing/live.ts';
-import { makePng } from '../../../testing/pictures.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { createPng } from '../../../testing/pictures.ts';
+import { createStaff } from '../../../testing/staff.ts';
 import { storeImage } from '../../platform/uploads/index.ts';
-import { releaseChats } from './index.ts';
+import { purgeChats } from './index.ts';
 
 let t: TestApp;
-let c: ReturnType<typeof chatting>;
-let author: Writer;
+let c: ReturnType<typeof chatCalls>;
+let author: TestUser;
 beforeAll(async () => {
   t = await startTestApp();
-  c = chatting(t);
-  author = await makeWriter(t, '林砚');
+  c = chatCalls(t);
+  author = await createWriter(t, '林砚');
   await t.app.server.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => t.close());
 
-const person = (displayName: string): Promise<Writer> => t.register(undefined, { displayName });
+const registerUser = (displayName: string): Promise<TestUser> => t.register(undefined, { displayName });
 
-/** All that somebody's open page hears, as the name of the event and what came with it. */
-async function listen({ token }: Writer, rooms: string[] = []): Promise<[string, unknown][]> {
+/** Collects all events of a user's open page as name and payload. */
+async function listen({ token }: TestUser, rooms: string[] = []): Promise<[string, unknown][]> {
   const socket = openSocket(t, token);
-  const heard: [string, unknown][] = [];
+  const received: [string, unknown][] = [];
   socket.onAny((event: string, said: unknown) => {
-    if (event !== 'unread') heard.push([event, said]);
+    if (event !== 'unread') received.push([event, said]);
   });
-  // What is unread comes first, when everything else can be heard.
-  await expect.poll(() => heard.length).toBe(1);
+  // The unread counts arrive first, once the connection is ready.
+  await expect.poll(() => received.length).toBe(1);
   if (rooms.length > 0) await new Promise((resolve) => socket.emit('join', rooms, resolve));
-  heard.length = 0;
-  return heard;
+  received.length = 0;
+  return received;
 }
 
-test('both of two hear what is said, read and taken back, each by the other’s name; nobody else', async () => {
-  const [one, other, third] = [await person('甲'), await person('乙'), await person('丙')];
+test('pushes messages, reads and recalls to both users of a pair and nobody else', async () => {
+  const [one, other, third] = [await registerUser('甲'), await registerUser('乙'), await registerUser('丙')];
   const [mine, theirs, nothing] = [await listen(one), await listen(other), await listen(third)];
   const { data: message } = await c.send(other.user.id, '听得见吗', one.token);
   const ofOther = { userId: other.user.id };
@@ -54,7 +54,7 @@ test('both of two hear what is said, read and taken back, each by the other’s 
   await expect
     .poll(() => theirs.at(-1))
     .toEqual(['chat', { talk: ofOne, message: { ...message, content: '', html: '', removed: true } }]);
-  // A retry is delivered again: the process that stored it may have died before it could.
+  // A retry is delivered again: the process that stored the message may have died before delivering it.
   const send = () => c.send(other.user.id, '还在吗', one.token, { clientId: 'sent-twice' });
   const again = ['chat', { talk: ofOne, message: (await send()).data }];
   await expect.poll(() => theirs).toContainEqual(again);
@@ -64,28 +64,28 @@ test('both of two hear what is said, read and taken back, each by the other’s 
   expect(nothing).toEqual([]);
 });
 
-test('a room is heard by those who joined and may; what is taken away, too', async () => {
+test('pushes messages and removals of a room to joined users with access', async () => {
   const essayId = await publishEssay(t, author);
   const locked = await publishEssay(t, author, { price: 100 });
-  const [one, other] = [await person('甲'), await person('乙')];
-  const heard = await listen(one, [essayId, locked]);
+  const [one, other] = [await registerUser('甲'), await registerUser('乙')];
+  const received = await listen(one, [essayId, locked]);
   const absent = await listen(other);
-  const { data: message } = await c.say(essayId, '开讲了', author.token);
-  await c.say(locked, '只说给买了的人', author.token);
-  await expect.poll(() => heard).toEqual([['chat', { talk: { essayId }, message }]]);
+  const { data: message } = await c.sendToRoom(essayId, '开讲了', author.token);
+  await c.sendToRoom(locked, '只说给买了的人', author.token);
+  await expect.poll(() => received).toEqual([['chat', { talk: { essayId }, message }]]);
   await c.remove(message.id, author.token);
   await expect
-    .poll(() => heard.at(-1)?.[1])
+    .poll(() => received.at(-1)?.[1])
     .toMatchObject({ message: { seq: 1, removed: true, content: '' } });
-  expect(heard).toHaveLength(2);
+  expect(received).toHaveLength(2);
   expect(absent).toEqual([]);
 });
 
-test('pictures are one’s own uploads, essays those on the shelf', async () => {
-  const [one, other] = [await person('甲'), await person('乙')];
-  const content = await makePng({ width: 80, height: 40 });
+test('accepts only own uploads as pictures and essays that are on the shelf', async () => {
+  const [one, other] = [await registerUser('甲'), await registerUser('乙')];
+  const content = await createPng({ width: 80, height: 40 });
   const upload = (userId: string) =>
-    storeImage(systemCtx(t.app.services), userId, { content, isDrawing: false });
+    storeImage(systemCtx(t.app.services), userId, { content, isGenerated: false });
   const { path, thumbPath } = await upload(one.user.id);
   const { data: picture } = await c.send(other.user.id, path, one.token, { kind: 'image' });
   expect(picture).toMatchObject({
@@ -95,8 +95,8 @@ test('pictures are one’s own uploads, essays those on the shelf', async () => 
     image: { url: path, thumbUrl: thumbPath, width: 80, height: 40 },
   });
   const { path: foreign } = await storeImage(systemCtx(t.app.services), author.user.id, {
-    content: await makePng({ background: '#2a6' }),
-    isDrawing: false,
+    content: await createPng({ background: '#2a6' }),
+    isGenerated: false,
   });
   expect(await c.send(other.user.id, foreign, one.token, { kind: 'image' })).toMatchObject({
     status: 422,
@@ -109,7 +109,7 @@ test('pictures are one’s own uploads, essays those on the shelf', async () => 
     essay: { id: essayId, title: '值得一读', author: '林砚', cover: { url: foreign } },
   });
   await t.call('PUT core/essay/status', { id: essayId, status: 4 }, { token: author.token });
-  const { list } = (await c.with(one.user.id, other.token)).data;
+  const { list } = (await c.messagesWith(one.user.id, other.token)).data;
   expect(list.map(({ kind, essay }) => [kind, essay])).toEqual([
     ['image', null],
     ['essay', null],
@@ -117,13 +117,13 @@ test('pictures are one’s own uploads, essays those on the shelf', async () => 
   expect((await c.send(other.user.id, essayId, one.token, { kind: 'essay' })).status).toBe(422);
 });
 
-test('what was said is found by any of its characters, in one’s own conversations only', async () => {
-  const [one, other, third] = [await person('甲'), await person('乙'), await person('丙')];
+test('finds messages by any characters, only in the own conversations', async () => {
+  const [one, other, third] = [await registerUser('甲'), await registerUser('乙'), await registerUser('丙')];
   const essayId = await publishEssay(t, author, { title: '队列' });
-  const says = ['今天下雨', '明天**天晴**', 'Hello World', '資料庫很慢'];
-  for (const text of says.slice(0, 3)) await c.send(other.user.id, text, one.token);
-  await c.send(one.user.id, says[3] ?? '', other.token);
-  await c.say(essayId, '后天下雪', one.token);
+  const texts = ['今天下雨', '明天**天晴**', 'Hello World', '資料庫很慢'];
+  for (const text of texts.slice(0, 3)) await c.send(other.user.id, text, one.token);
+  await c.send(one.user.id, texts[3] ?? '', other.token);
+  await c.sendToRoom(essayId, '后天下雪', one.token);
   await c.send(third.user.id, '天知道', author.token);
   const found = async (keyword: string, more: object = {}, { token } = one) =>
     (await c.search(keyword, token, more)).data.list.map(({ message }) => message.content);
@@ -133,7 +133,7 @@ test('what was said is found by any of its characters, in one’s own conversati
   expect(await found('明天天晴')).toEqual(['明天**天晴**']);
   expect(await found('天天下')).toEqual([]);
   expect(await found('hello W')).toEqual(['Hello World']);
-  // Traditional characters and simplified ones are the same.
+  // Traditional and simplified characters match each other.
   expect(await found('资料')).toEqual(['資料庫很慢']);
   expect(await found('天', { userId: other.user.id })).toHaveLength(2);
   expect(await found('天', { essayId })).toEqual(['后天下雪']);
@@ -149,10 +149,10 @@ test('what was said is found by any of its characters, in one’s own conversati
   expect((await c.search(' ', one.token)).status).toBe(422);
 });
 
-test('many at once in several conversations: each is numbered without a gap', async () => {
+test('numbers concurrent messages without gaps in each conversation', async () => {
   const people = await Promise.all(Array.from({ length: 5 }, () => t.register()));
   const pairs = people.flatMap((one, at) => people.slice(at + 1).map((other) => [one, other] as const));
-  // Both are answered, so that nobody is a stranger.
+  // Both users reply, so the limit for strangers does not apply.
   await Promise.all(
     pairs.flatMap(([one, other]) =>
       [one, other, one, other, one].map((from, at) =>
@@ -161,23 +161,26 @@ test('many at once in several conversations: each is numbered without a gap', as
     ),
   );
   for (const [one, other] of pairs) {
-    const [mine, theirs] = [await c.with(other.user.id, one.token), await c.with(one.user.id, other.token)];
+    const [mine, theirs] = [
+      await c.messagesWith(other.user.id, one.token),
+      await c.messagesWith(one.user.id, other.token),
+    ];
     expect(mine.data.list.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
     expect(mine.data.list).toEqual(theirs.data.list);
   }
 });
 
-test('a message is reported by who can see it; staff see what was said, and take it away', async () => {
-  const [one, other, third] = [await person('甲'), await person('乙'), await person('丙')];
+test('lets users report visible messages and staff read and remove them', async () => {
+  const [one, other, third] = [await registerUser('甲'), await registerUser('乙'), await registerUser('丙')];
   const essayId = await publishEssay(t, author, { price: 100 });
   const { data: secret } = await c.send(other.user.id, '骂人的话', one.token);
-  const { data: open } = await c.say(essayId, '也是骂人的话', author.token);
-  const report = (targetId: string, { token }: Writer) =>
+  const { data: open } = await c.sendToRoom(essayId, '也是骂人的话', author.token);
+  const report = (targetId: string, { token }: TestUser) =>
     t.call('POST core/user/report', { kind: 'chat', targetId, reason: 'abuse' }, { token });
   expect((await report(secret.id, one)).errorCode).toBe('REPORT_SELF');
   for (const id of [secret.id, open.id]) expect((await report(id, third)).status).toBe(422);
   expect((await report(secret.id, other)).success).toBe(true);
-  const clerk = await makeStaff(t, ['report:list', 'comment:update', 'essay:audit']);
+  const clerk = await createStaff(t, ['report:list', 'comment:update', 'essay:audit']);
   expect((await report(open.id, clerk)).success).toBe(true);
   const { list } = (await t.call('GET core/sys/report/', { kind: 'chat' }, { token: clerk.token })).data;
   expect(list.map(({ target }) => target)).toMatchObject([
@@ -195,19 +198,22 @@ test('a message is reported by who can see it; staff see what was said, and take
     },
   ]);
   expect((await c.remove(open.id, clerk.token)).success).toBe(true);
-  expect((await c.room(essayId, author.token)).data.list[0]).toMatchObject({ removed: true, content: '' });
+  expect((await c.roomMessages(essayId, author.token)).data.list[0]).toMatchObject({
+    removed: true,
+    content: '',
+  });
   expect((await c.remove(secret.id, clerk.token)).errorCode).toBe('NOT_FOUND');
 });
 
-test('with people goes what they said to somebody; in rooms their places stay', async () => {
-  const [one, other] = [await person('甲'), await person('乙')];
+test('deletes the pairs of removed users and leaves tombstones in rooms', async () => {
+  const [one, other] = [await registerUser('甲'), await registerUser('乙')];
   const essayId = await publishEssay(t, author);
   await c.send(other.user.id, '再见', one.token);
-  await c.say(essayId, '要走了', one.token);
-  await c.say(essayId, '保重', other.token);
-  await inTx(systemCtx(t.app.services), (ctx) => releaseChats(ctx, [one.user.id]));
-  expect((await c.talks(other.token)).data.total).toBe(0);
-  const { list, removed } = (await c.room(essayId, other.token)).data;
+  await c.sendToRoom(essayId, '要走了', one.token);
+  await c.sendToRoom(essayId, '保重', other.token);
+  await inTransaction(systemCtx(t.app.services), (ctx) => purgeChats(ctx, [one.user.id]));
+  expect((await c.conversations(other.token)).data.total).toBe(0);
+  const { list, removed } = (await c.roomMessages(essayId, other.token)).data;
   expect(list).toMatchObject([
     { seq: 1, removed: true, content: '' },
     { seq: 2, content: '保重' },

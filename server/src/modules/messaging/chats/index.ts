@@ -1,7 +1,7 @@
-export { mayHear } from './actions/access.ts';
-export { pushTalks } from './actions/counts.ts';
-export { releaseLetters, sendLetter } from './actions/letters.ts';
+export { filterReadableRooms } from './actions/access.ts';
+export { pushConversationCounts } from './actions/counts.ts';
+export { purgeLetters, sendLetter } from './actions/letters.ts';
+export { findVisibleMessageSender } from './actions/message-sender.ts';
+export { purgeChats } from './actions/purge.ts';
 export { readChat, updateRoom } from './actions/read.ts';
-export { releaseChats } from './actions/release.ts';
-export { findSpeaker } from './actions/report.ts';
 export { sendChat, sendToRoom } from './actions/send.ts';

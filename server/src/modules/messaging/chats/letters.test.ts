@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { talk } from '../../../testing/comments.ts';
-import { makeWriter, publishEssay } from '../../../testing/essays.ts';
-import { post } from '../../../testing/letters.ts';
+import { commentCalls } from '../../../testing/comments.ts';
+import { createWriter, publishEssay } from '../../../testing/essays.ts';
+import { letterCalls } from '../../../testing/letters.ts';
 import { checkCounters } from '../../admin/system/index.ts';
 
 let t: TestApp;
-let on: ReturnType<typeof post>;
+let on: ReturnType<typeof letterCalls>;
 beforeAll(async () => {
   t = await startTestApp();
-  on = post(t);
+  on = letterCalls(t);
 });
 afterAll(() => t.close());
 
@@ -23,7 +23,7 @@ const pair = async () =>
 const texts = (letters: { content: string }[]) => letters.map(({ content }) => content);
 const follow = (userId: string, token: string) => t.call('POST core/essay/follow', { userId }, { token });
 
-test('a letter begins a thread of two, answers go on with it, and what was read is known', async () => {
+test('starts a thread with a letter, continues it with replies and tracks reads', async () => {
   const [lin, zhou] = await pair();
   const first = await on.send(zhou.user.id, '你好，**读了**你写的', lin.token, { subject: '一个问题' });
   expect(first.data).toMatchObject({
@@ -50,14 +50,14 @@ test('a letter begins a thread of two, answers go on with it, and what was read 
   ]);
   expect((await on.read(threadId, zhou.token)).success).toBe(true);
   expect(await on.threads(zhou.token)).toMatchObject([{ unread: 0 }]);
-  expect((await on.open(threadId, lin.token)).list).toMatchObject([{ read: true }]);
+  expect((await on.openThread(threadId, lin.token)).list).toMatchObject([{ read: true }]);
 
-  const answer = await on.send(lin.user.id, '请问', zhou.token, {
+  const response = await on.send(lin.user.id, '请问', zhou.token, {
     parentId: first.data.id,
     subject: '不算数',
   });
-  expect(answer.data).toMatchObject({ threadId, parentId: first.data.id, read: false });
-  const opened = await on.open(threadId, lin.token, { pageSize: 1 });
+  expect(response.data).toMatchObject({ threadId, parentId: first.data.id, read: false });
+  const opened = await on.openThread(threadId, lin.token, { pageSize: 1 });
   expect(opened).toMatchObject({
     total: 2,
     canSend: true,
@@ -66,10 +66,10 @@ test('a letter begins a thread of two, answers go on with it, and what was read 
   });
   const cursor = (opened as unknown as { next: string }).next;
   expect(texts(opened.list)).toEqual(['你好，**读了**你写的']);
-  expect(texts((await on.open(threadId, lin.token, { pageSize: 1, cursor })).list)).toEqual(['请问']);
+  expect(texts((await on.openThread(threadId, lin.token, { pageSize: 1, cursor })).list)).toEqual(['请问']);
 
-  // Whoever answers has read, and another letter without a parent is another thread, which comes first.
-  await on.send(zhou.user.id, '是这样', lin.token, { parentId: answer.data.id });
+  // A reply marks the thread as read; a letter without a parent starts a new thread, listed first.
+  await on.send(zhou.user.id, '是这样', lin.token, { parentId: response.data.id });
   await on.send(zhou.user.id, '另外一件事', lin.token);
   expect(await on.threads(lin.token)).toMatchObject([
     { subject: '', letterCount: 1 },
@@ -77,27 +77,27 @@ test('a letter begins a thread of two, answers go on with it, and what was read 
   ]);
 });
 
-test('nobody else knows of it, and nothing wrong is taken', async () => {
+test('hides a thread from others and rejects invalid input', async () => {
   const [lin, zhou] = await pair();
   const stranger = await t.register();
   const { data } = await on.send(zhou.user.id, '只说给你听', lin.token);
-  for (const answer of [
+  for (const response of [
     await on.send(zhou.user.id, '我是谁'),
     await t.call('GET core/essay/pri/msg'),
     await on.read(data.threadId),
     await on.remove(data.threadId),
   ])
-    expect(answer).toMatchObject({ status: 401, errorCode: 'SIGN_IN_REQUIRED' });
+    expect(response).toMatchObject({ status: 401, errorCode: 'SIGN_IN_REQUIRED' });
   for (const token of [stranger.token, await t.signInAdmin()]) {
     expect(await on.threads(token)).toEqual([]);
     expect(await on.threads(token, { keyword: '听' })).toEqual([]);
-    for (const answer of [
-      await on.open(data.threadId, token),
+    for (const response of [
+      await on.openThread(data.threadId, token),
       await on.read(data.threadId, token),
       await on.remove(data.threadId, token),
       await on.send(zhou.user.id, '插一句', token, { parentId: data.id }),
     ])
-      expect(answer).toMatchObject({ status: 404, errorCode: 'NOT_FOUND' });
+      expect(response).toMatchObject({ status: 404, errorCode: 'NOT_FOUND' });
   }
   expect(await on.send(lin.user.id, '自言自语', lin.token)).toMatchObject({ errorCode: 'MESSAGE_SELF' });
   expect(await on.send(newId(), '没有这个人', lin.token)).toMatchObject({ errorCode: 'NOT_FOUND' });
@@ -110,10 +110,13 @@ test('nobody else knows of it, and nothing wrong is taken', async () => {
   });
   await t.app.services.pool.query('update accounts set enabled = false where user_id = $1', [zhou.user.id]);
   expect(await on.send(zhou.user.id, '还在吗', lin.token)).toMatchObject({ errorCode: 'NOT_FOUND' });
-  expect(await on.open(data.threadId, lin.token)).toMatchObject({ canSend: false, why: '没有找到这位用户' });
+  expect(await on.openThread(data.threadId, lin.token)).toMatchObject({
+    canSend: false,
+    why: '没有找到这位用户',
+  });
 });
 
-test('a repeated request is one letter', async () => {
+test('stores a repeated request once', async () => {
   const [lin, zhou] = await pair();
   const requestId = newId();
   const sent = await Promise.all(
@@ -123,7 +126,7 @@ test('a repeated request is one letter', async () => {
   expect(await on.threads(zhou.token)).toMatchObject([{ letterCount: 1, unread: 1 }]);
 });
 
-test('a stranger gets three letters through until there is an answer, also when they come at once', async () => {
+test('limits a stranger to three letters until there is a reply, also concurrently', async () => {
   const [lin, zhou] = await pair();
   const sent = await Promise.all(
     [1, 2, 3, 4, 5, 6].map((i) => on.send(zhou.user.id, `第 ${i} 封`, lin.token)),
@@ -131,16 +134,16 @@ test('a stranger gets three letters through until there is an answer, also when 
   expect(sent.filter(({ success }) => success)).toHaveLength(3);
   expect(sent.filter(({ errorCode }) => errorCode === 'STRANGER_LIMIT')).toHaveLength(3);
   const [thread] = await on.threads(zhou.token);
-  const { list, canSend, why } = await on.open(thread?.id ?? '', lin.token);
+  const { list, canSend, why } = await on.openThread(thread?.id ?? '', lin.token);
   expect([canSend, why]).toEqual([false, '对方还没有回复，先等等吧：没有回复时最多发 3 条']);
-  expect(await on.open(thread?.id ?? '', zhou.token)).toMatchObject({ canSend: true });
+  expect(await on.openThread(thread?.id ?? '', zhou.token)).toMatchObject({ canSend: true });
   await on.send(lin.user.id, '收到了', zhou.token, { parentId: list[0]?.id });
-  expect(await on.open(thread?.id ?? '', lin.token)).toMatchObject({ canSend: true, why: '' });
+  expect(await on.openThread(thread?.id ?? '', lin.token)).toMatchObject({ canSend: true, why: '' });
   for (const i of [1, 2, 3, 4])
     expect((await on.send(zhou.user.id, `又 ${i} 封`, lin.token)).success).toBe(true);
 });
 
-test('whom one follows may write as much as they like', async () => {
+test('does not limit users whom the recipient follows', async () => {
   const [lin, zhou] = await pair();
   for (const i of [1, 2, 3])
     expect((await on.send(zhou.user.id, `第 ${i} 封`, lin.token)).success).toBe(true);
@@ -150,7 +153,7 @@ test('whom one follows may write as much as they like', async () => {
     expect((await on.send(zhou.user.id, `还有 ${i} 封`, lin.token)).success).toBe(true);
 });
 
-test('letters and chats count together', async () => {
+test('counts letters and chats against the same limit', async () => {
   const [lin, zhou] = await pair();
   const chat = (clientId: string) =>
     t.call(
@@ -168,7 +171,7 @@ test('letters and chats count together', async () => {
   expect(await chat('client-4')).toMatchObject({ success: true });
 });
 
-test('two who write to each other at once get everything in one order', async () => {
+test('keeps one order when both participants write concurrently', async () => {
   const [lin, zhou] = await pair();
   await follow(lin.user.id, zhou.token);
   await follow(zhou.user.id, lin.token);
@@ -188,17 +191,17 @@ test('two who write to each other at once get everything in one order', async ()
     Array.from({ length: 13 }, (_, i) => i + 1),
   );
   const lists = await Promise.all(
-    [lin, zhou].map(async ({ token }) => texts((await on.open(data.threadId, token)).list)),
+    [lin, zhou].map(async ({ token }) => texts((await on.openThread(data.threadId, token)).list)),
   );
   expect(lists[0]).toEqual(lists[1]);
 });
 
-test('who deletes a thread keeps nothing of it, the other does, and it comes back with what is new', async () => {
+test('hides a deleted thread from one participant until a new letter arrives', async () => {
   const [lin, zhou] = await pair();
   const { data } = await on.send(zhou.user.id, '旧的事', lin.token, { subject: '旧事' });
   expect((await on.remove(data.threadId, zhou.token)).success).toBe(true);
   expect(await on.threads(zhou.token)).toEqual([]);
-  expect(await on.open(data.threadId, zhou.token)).toMatchObject({ status: 404 });
+  expect(await on.openThread(data.threadId, zhou.token)).toMatchObject({ status: 404 });
   expect(await on.remove(data.threadId, zhou.token)).toMatchObject({ status: 404 });
   expect(await on.send(lin.user.id, '回旧信', zhou.token, { parentId: data.id })).toMatchObject({
     status: 404,
@@ -206,12 +209,12 @@ test('who deletes a thread keeps nothing of it, the other does, and it comes bac
   expect(await on.threads(lin.token)).toMatchObject([{ letterCount: 1 }]);
   await on.send(zhou.user.id, '新的事', lin.token, { parentId: data.id });
   expect(await on.threads(zhou.token)).toMatchObject([{ letterCount: 1, unread: 1, excerpt: '新的事' }]);
-  expect(texts((await on.open(data.threadId, zhou.token)).list)).toEqual(['新的事']);
+  expect(texts((await on.openThread(data.threadId, zhou.token)).list)).toEqual(['新的事']);
   expect(await on.threads(zhou.token, { keyword: '旧的' })).toEqual([]);
-  expect((await on.open(data.threadId, lin.token)).list).toHaveLength(2);
+  expect((await on.openThread(data.threadId, lin.token)).list).toHaveLength(2);
 });
 
-test('threads are found by what was written, the subject, or the name, down to one character', async () => {
+test('finds threads by text, subject or name, also by a single character', async () => {
   const [lin, zhou] = await pair();
   const he = await t.register(undefined, { displayName: '何青' });
   await on.send(zhou.user.id, '关于 *索引* 的 50% 问题', lin.token, { subject: '数据库' });
@@ -232,12 +235,12 @@ test('threads are found by what was written, the subject, or the name, down to o
   ]);
 });
 
-test('words are refused or covered; whoever wrote them sees their own', async () => {
+test('refuses or masks sensitive words; the sender sees the original', async () => {
   const [lin, zhou] = await pair();
-  const { addWord } = talk(t);
-  await addWord('不许说', 'refuse');
-  await addWord('要审的', 'hold');
-  await addWord('难听话', 'mask');
+  const { addSensitiveWord } = commentCalls(t);
+  await addSensitiveWord('不许说', 'refuse');
+  await addSensitiveWord('要审的', 'hold');
+  await addSensitiveWord('难听话', 'mask');
   for (const [content, subject] of [
     ['有不许说的', ''],
     ['要&#x5BA1;的', ''],
@@ -247,39 +250,39 @@ test('words are refused or covered; whoever wrote them sees their own', async ()
       status: 422,
       errorCode: 'WORDS_REFUSED',
     });
-  const said = '有难听话，也有要审的，`难听话`是代码';
-  const { data } = await on.send(zhou.user.id, said, lin.token, { subject: '要审的事' });
-  expect(data.content).toBe(said);
+  const original = '有难听话，也有要审的，`难听话`是代码';
+  const { data } = await on.send(zhou.user.id, original, lin.token, { subject: '要审的事' });
+  expect(data.content).toBe(original);
   const covered = '有＊＊＊，也有＊＊＊，`难听话`是代码';
-  expect(await on.open(data.threadId, zhou.token)).toMatchObject({
+  expect(await on.openThread(data.threadId, zhou.token)).toMatchObject({
     thread: { subject: '＊＊＊事' },
     list: [{ content: covered, html: expect.stringContaining('<code>难听话</code>') }],
   });
   expect((await on.threads(zhou.token, { keyword: '要审' })).length).toBe(0);
 });
 
-test('a block stops what is being sent', async () => {
+test('refuses a letter that is being sent when the recipient blocks the sender', async () => {
   const [lin, zhou] = await pair();
   await on.send(zhou.user.id, '第一封', lin.token);
-  const held = await t.app.services.pool.connect();
-  await held.query('begin');
-  await held.query('select 1 from contacts where from_id = $1 for update', [lin.user.id]);
+  const lockClient = await t.app.services.pool.connect();
+  await lockClient.query('begin');
+  await lockClient.query('select 1 from contacts where from_id = $1 for update', [lin.user.id]);
   const sending = on.send(zhou.user.id, '第二封', lin.token);
   const waiting = `select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%into contacts%'`;
   await expect.poll(async () => (await t.app.services.pool.query(waiting)).rowCount).toBe(1);
   await t.call('POST core/user/block', { userId: lin.user.id }, { token: zhou.token });
-  await held.query('commit');
-  held.release();
+  await lockClient.query('commit');
+  lockClient.release();
   expect(await sending).toMatchObject({ errorCode: 'BLOCKED' });
 });
 
-test('a block ends it in both directions', async () => {
+test('refuses letters in both directions after a block', async () => {
   const [lin, zhou] = await pair();
   const { data } = await on.send(zhou.user.id, '你好', lin.token);
-  const told = talk(t).notices;
-  expect(await told(zhou.token)).toHaveLength(1);
-  await talk(t).block(lin.user.id, zhou.token);
+  const listNotices = commentCalls(t).notices;
+  expect(await listNotices(zhou.token)).toHaveLength(1);
+  await commentCalls(t).block(lin.user.id, zhou.token);
   expect(await on.send(zhou.user.id, '在吗', lin.token)).toMatchObject({
     errorCode: 'BLOCKED',
     errorMessage: '对方不接受你的互动',
@@ -289,25 +292,25 @@ test('a block ends it in both directions', async () => {
     errorCode: 'BLOCKED',
     errorMessage: mine,
   });
-  expect(await on.open(data.threadId, zhou.token)).toMatchObject({ canSend: false, why: mine });
-  expect(await told(zhou.token)).toEqual([]);
+  expect(await on.openThread(data.threadId, zhou.token)).toMatchObject({ canSend: false, why: mine });
+  expect(await listNotices(zhou.token)).toEqual([]);
 });
 
-test('the other is told, both hear it live, and one’s own trends tell of the essay or the home', async () => {
-  const writer = await makeWriter(t, '写信谈的人');
+test('notifies the recipient, pushes events to both and records the trend', async () => {
+  const writer = await createWriter(t, '写信谈的人');
   const essayId = await publishEssay(t, writer);
   const { token, user } = await t.register();
-  const toUser = vi.spyOn(t.app.services.live, 'toUser');
-  const heard = (userId: string, event: string) =>
+  const toUser = vi.spyOn(t.app.services.live, 'emitToUser');
+  const received = (userId: string, event: string) =>
     toUser.mock.calls.filter(([to, name]) => to === userId && name === event).map(([, , value]) => value);
 
   const { data } = await on.send(writer.user.id, '第二节有个疑问', token, { essayId, subject: '疑问' });
   const { threadId } = data;
   expect((await on.threads(writer.token))[0]?.essay).toMatchObject({ id: essayId });
-  for (const { id } of [writer.user, user]) expect(heard(id, 'letter')).toEqual([{ threadId }]);
-  await expect.poll(() => heard(writer.user.id, 'talks').at(-1)).toMatchObject({ letters: 1 });
-  const told = talk(t).notices;
-  expect((await told(writer.token))[0]).toMatchObject({
+  for (const { id } of [writer.user, user]) expect(received(id, 'letter')).toEqual([{ threadId }]);
+  await expect.poll(() => received(writer.user.id, 'talks').at(-1)).toMatchObject({ letters: 1 });
+  const listNotices = commentCalls(t).notices;
+  expect((await listNotices(writer.token))[0]).toMatchObject({
     kind: 'message',
     verb: '给你写了私信',
     target: { title: '疑问', url: `/account/center.html?tab=letter&thread=${threadId}` },
@@ -315,9 +318,9 @@ test('the other is told, both hear it live, and one’s own trends tell of the e
     read: false,
   });
   await on.read(threadId, writer.token);
-  expect((await told(writer.token))[0]).toMatchObject({ read: true });
-  await expect.poll(() => heard(writer.user.id, 'talks').at(-1)).toMatchObject({ letters: 0 });
-  expect(heard(user.id, 'letter')).toHaveLength(2);
+  expect((await listNotices(writer.token))[0]).toMatchObject({ read: true });
+  await expect.poll(() => received(writer.user.id, 'talks').at(-1)).toMatchObject({ letters: 0 });
+  expect(received(user.id, 'letter')).toHaveLength(2);
   await on.send(user.id, '我看看', writer.token, { parentId: data.id });
   await on.send(user.id, '改好了', writer.token, { parentId: data.id });
   await on.send(writer.user.id, '多谢', token);

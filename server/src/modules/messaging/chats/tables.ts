@@ -1,15 +1,15 @@
 import type { ChatKind } from '@mozhan/contract/chats.ts';
 import { boolean, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { time, wholeNumber } from '../../../db/columns.ts';
+import { bigintNumber, time } from '../../../db/columns.ts';
 
-/** Of two people, the smaller id first, or of all who may read an essay. */
+/** Either a pair, with the smaller user id in `userA`, or the room of the essay `essayId`. */
 export const conversations = pgTable('conversations', {
   id: uuid().primaryKey(),
   essayId: uuid('essay_id'),
   userA: uuid('user_a'),
   userB: uuid('user_b'),
   startedBy: uuid('started_by'),
-  lastSeq: wholeNumber('last_seq').notNull().default(0),
+  lastSeq: bigintNumber('last_seq').notNull().default(0),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),
 });
@@ -20,8 +20,8 @@ export const conversationMembers = pgTable(
   {
     conversationId: uuid('conversation_id').notNull(),
     userId: uuid('user_id').notNull(),
-    readSeq: wholeNumber('read_seq').notNull().default(0),
-    /** Of two people: when the newest was said. */
+    readSeq: bigintNumber('read_seq').notNull().default(0),
+    /** Set only in pairs: the time of the newest message. */
     listedAt: time('listed_at'),
     saidAt: time('said_at'),
     mutedUntil: time('muted_until'),
@@ -30,7 +30,6 @@ export const conversationMembers = pgTable(
   (table) => [primaryKey({ columns: [table.conversationId, table.userId] })],
 );
 
-/** As it was uploaded. */
 export interface Picture {
   path: string;
   thumbPath: string;
@@ -42,17 +41,17 @@ export const chatMessages = pgTable(
   'chat_messages',
   {
     conversationId: uuid('conversation_id').notNull(),
-    seq: wholeNumber('seq').notNull(),
+    seq: bigintNumber('seq').notNull(),
     id: uuid().notNull(),
     clientId: text('client_id').notNull(),
     fromId: uuid('from_id'),
     kind: text().$type<ChatKind>().notNull(),
     content: text().notNull(),
-    /** As it is shown, where some words are hidden. */
+    /** The displayed text when sensitive words were masked, otherwise null. */
     masked: text(),
     html: text().notNull(),
     image: jsonb().$type<Picture>(),
-    replyToSeq: wholeNumber('reply_to_seq'),
+    replyToSeq: bigintNumber('reply_to_seq'),
     removedAt: time('removed_at'),
     removedBy: uuid('removed_by'),
     createdAt: time('created_at').notNull(),
@@ -63,22 +62,22 @@ export const chatMessages = pgTable(
 );
 export type MessageRow = Omit<typeof chatMessages.$inferSelect, 'folded' | 'tokens'>;
 
-/** Two who have written to each other, the smaller id first. */
+/** One row per pair of users, with the smaller id in `userA`. */
 export const contacts = pgTable(
   'contacts',
   {
     userA: uuid('user_a').notNull(),
     userB: uuid('user_b').notNull(),
-    /** Who wrote last, and how many of theirs wait for an answer. */
+    /** The last sender; `unanswered` counts their messages since the last reply. */
     fromId: uuid('from_id').notNull(),
     unanswered: smallint().notNull(),
-    /** Both have written. */
+    /** True once both users have written. */
     answered: boolean().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.userA, table.userB] })],
 );
 
-/** Letters of two people, the smaller id first, about one thing. */
+/** Letters of two users on one subject, with the smaller id in `userA`. */
 export const letterThreads = pgTable('letter_threads', {
   id: uuid().primaryKey(),
   userA: uuid('user_a').notNull(),
@@ -92,34 +91,31 @@ export type ThreadRow = typeof letterThreads.$inferSelect;
 export const letters = pgTable('letters', {
   id: uuid().primaryKey(),
   threadId: uuid('thread_id').notNull(),
-  /** In the thread, from 1. */
   seq: integer().notNull(),
   fromId: uuid('from_id').notNull(),
   parentId: uuid('parent_id'),
   content: text().notNull(),
-  /** As the other sees it, where some words are hidden. */
+  /** The text for the recipient when sensitive words were masked, otherwise null. */
   masked: text(),
   html: text().notNull(),
-  /** What is shown, as plain text. */
   plain: text().notNull(),
   createdAt: time('created_at').notNull(),
 });
 export type LetterRow = typeof letters.$inferSelect;
 
-/** A thread as each of the two has it. */
+/** The state of a thread for one of its two participants. */
 export const letterPlaces = pgTable(
   'letter_places',
   {
     threadId: uuid('thread_id').notNull(),
     userId: uuid('user_id').notNull(),
-    /** How far it was read, and how far it was deleted. */
+    /** Letters up to these numbers were read, or deleted, by the participant. */
     readSeq: integer('read_seq').notNull().default(0),
     hiddenSeq: integer('hidden_seq').notNull().default(0),
-    /** Of the other's letters. */
     unread: integer().notNull().default(0),
-    /** Of the newest letter; none: all of it was deleted. */
+    /** The newest letter, or null after the participant deleted the thread. */
     lastId: uuid('last_id'),
   },
   (table) => [primaryKey({ columns: [table.threadId, table.userId] })],
 );
-export type PlaceRow = typeof letterPlaces.$inferSelect;
+export type ThreadMemberRow = typeof letterPlaces.$inferSelect;

@@ -4,51 +4,50 @@ import { callerOf } from '../../../threads/fair-queue.ts';
 import { screenText } from '../../platform/sensitive-words/index.ts';
 import { renderComment, toPlainText } from '../../platform/text/index.ts';
 
-interface Prepared {
+interface PreparedText {
   content: string;
-  /** As others see it, where some words are hidden. */
+  /** The text for others when sensitive words were masked, otherwise null. */
   masked: string | null;
   html: string;
-  /** The words of it, on one line. */
+  /** The text without markup, on one line. */
   plain: string;
 }
 
-function refuse(field: string, words: string[]): never {
+function refuseWords(field: string, words: string[]): never {
   const message = `含有不能发布的词语：${words.join('、')}`;
   throw new CallError('WORDS_REFUSED', { message, fields: { [field]: message } });
 }
 
-/** Nobody looks through what two write to each other: what would be held is covered there, and refused elsewhere. */
+/** Screens and renders a text. Staff do not review chats or letters, so words of level `hold` are masked or refused. */
 export async function prepareText(
   ctx: Ctx,
   content: string,
-  { held }: { held: 'covered' | 'refused' },
-): Promise<Prepared> {
-  const covers = held === 'covered' ? (['mask', 'hold'] as const) : (['mask'] as const);
+  { onHold }: { onHold: 'mask' | 'refuse' },
+): Promise<PreparedText> {
+  const maskedLevels = onHold === 'mask' ? (['mask', 'hold'] as const) : (['mask'] as const);
   const isRefused = ({ level }: { level: string | null }) =>
-    level === 'refuse' || (level === 'hold' && held === 'refused');
-  let typed = await screenText(ctx, content, undefined, covers);
-  if (typed.level !== null) {
-    // Code is no speech. Where it stands is asked only when it may matter.
-    const { code } = await renderComment(callerOf(ctx), content, []);
-    typed = await screenText(ctx, content, code, covers);
+    level === 'refuse' || (level === 'hold' && onHold === 'refuse');
+  let source = await screenText(ctx, content, undefined, maskedLevels);
+  if (source.level !== null) {
+    // Code is exempt; its position is computed only when the text contains a sensitive word.
+    const { codeRanges } = await renderComment(callerOf(ctx), content, []);
+    source = await screenText(ctx, content, codeRanges, maskedLevels);
   }
-  if (isRefused(typed)) refuse('content', typed.level === 'refuse' ? typed.refused : typed.words);
-  const { html, text } = await renderComment(callerOf(ctx), typed.masked, [], ctx.services.config.siteUrl);
-  // What is read as a word may be written as none, taken apart by marks or as character codes.
-  const read = await screenText(ctx, text);
-  if (read.level !== null) refuse('content', read.words);
+  if (isRefused(source)) refuseWords('content', source.level === 'refuse' ? source.refused : source.words);
+  const { html, text } = await renderComment(callerOf(ctx), source.masked, [], ctx.services.config.siteUrl);
+  // The rendered text is screened too: markup or character codes can hide a word in the source.
+  const rendered = await screenText(ctx, text);
+  if (rendered.level !== null) refuseWords('content', rendered.words);
   return {
     content,
-    masked: typed.masked === content ? null : typed.masked,
+    masked: source.masked === content ? null : source.masked,
     html,
     plain: toPlainText(html),
   };
 }
 
-/** A line of plain text, as it may be shown to the other. */
-export async function prepareLine(ctx: Ctx, field: string, line: string): Promise<string> {
+export async function preparePlainLine(ctx: Ctx, field: string, line: string): Promise<string> {
   const { level, refused, masked } = await screenText(ctx, line, undefined, ['mask', 'hold']);
-  if (level === 'refuse') refuse(field, refused);
+  if (level === 'refuse') refuseWords(field, refused);
   return masked;
 }

@@ -3,7 +3,6 @@ import type { Ctx } from '../../../ctx.ts';
 import { sqlInt } from '../../../db/rows.ts';
 import { letterPlaces } from './tables.ts';
 
-/** Counted with the chats, which letters build on. */
 export async function countUnreadLetters(ctx: Ctx, userId: string): Promise<number> {
   const [row] = await ctx.db
     .select({ count: sqlInt`coalesce(sum(${letterPlaces.unread}), 0)::int` })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { inTx } from '../../../ctx.ts';
+import { inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
@@ -41,7 +41,7 @@ const subjectOf = (raw: string): string =>
     )
     .join('');
 
-/** A real SMTP server on loopback, and what reached it. */
+/** Mails received by a local SMTP server. */
 const mails: Received[] = [];
 const smtp = new SMTPServer({
   disabledCommands: ['AUTH', 'STARTTLS'],
@@ -59,17 +59,17 @@ const smtp = new SMTPServer({
 });
 
 let t: TestApp;
-let beside: TestApp;
+let secondProcess: TestApp;
 beforeAll(async () => {
   smtp.listen(0, '127.0.0.1');
   await once(smtp.server, 'listening');
   const { port } = smtp.server.address() as AddressInfo;
   const config = { smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'noreply@site.test' };
   t = await startTestApp({ config });
-  beside = await startTestApp({ config, beside: t });
+  secondProcess = await startTestApp({ config, sameDatabaseAs: t });
 });
 afterAll(async () => {
-  await beside.close();
+  await secondProcess.close();
   await t.close();
   smtp.close();
 });
@@ -77,7 +77,7 @@ beforeEach(() => {
   mails.length = 0;
 });
 
-async function reader({ verified = true } = {}) {
+async function registerReader({ verified = true } = {}) {
   const person = await t.register(undefined, { displayName: '林砚' });
   const email = `${uniqueName()}@mail.test`;
   await t.app.services.pool.query('update accounts set email = $2, email_verified = $3 where user_id = $1', [
@@ -88,11 +88,12 @@ async function reader({ verified = true } = {}) {
   return { ...person, email };
 }
 
-const tell = (...notices: NewNotice[]) => inTx(systemCtx(t.app.services), (ctx) => notify(ctx, ...notices));
+const notifyUsers = (...notices: NewNotice[]) =>
+  inTransaction(systemCtx(t.app.services), (ctx) => notify(ctx, ...notices));
 const run = (app: TestApp = t) => jobs['digest-notices']?.(systemCtx(app.app.services), {});
 const sentTo = (email: string) => mails.filter((mail) => mail.to === email);
 
-/** Another run brings nobody another mail. */
+/** Checks that another run sends no further mail. */
 async function expectNoMore(email: string, count: number): Promise<void> {
   await run();
   const waiting = async () => {
@@ -105,12 +106,12 @@ async function expectNoMore(email: string, count: number): Promise<void> {
   expect(sentTo(email)).toHaveLength(count);
 }
 
-test('what was not read is mailed, once, in text and HTML, with where to read it and to switch it off', async () => {
-  const { user, email } = await reader();
+test('mails unread notices once, as text and HTML, with links to read and to unsubscribe', async () => {
+  const { user, email } = await registerReader();
   const fan = await t.register(undefined, { displayName: '<周野>' });
   const id = newId();
   const target = { id, title: '标题 & <b>', url: `/told/of/${id}.html` };
-  await tell(
+  await notifyUsers(
     { userId: user.id, kind: 'like', actorId: fan.user.id, text: '赞了你的文章', target },
     {
       userId: user.id,
@@ -121,7 +122,7 @@ test('what was not read is mailed, once, in text and HTML, with where to read it
       excerpt: '说得好',
     },
   );
-  await Promise.all([run(), run(beside), run()]);
+  await Promise.all([run(), run(secondProcess), run()]);
   await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(1);
   const [mail] = sentTo(email);
   expect(mail?.subject).toBe('墨栈：你有 3 条未读通知');
@@ -139,15 +140,15 @@ test('what was not read is mailed, once, in text and HTML, with where to read it
   );
   expect(mail?.html).not.toContain('<周野>');
   await expectNoMore(email, 1);
-  await tell({ userId: user.id, kind: 'system', text: '后来的' });
+  await notifyUsers({ userId: user.id, kind: 'system', text: '后来的' });
   await run();
   await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(2);
   expect(sentTo(email)[1]?.text).toContain('· 后来的\n\n还有 3 条没有列出。');
 });
 
-test('at most ten lines', async () => {
-  const { user, email } = await reader();
-  await tell(
+test('lists at most ten notices', async () => {
+  const { user, email } = await registerReader();
+  await notifyUsers(
     ...Array.from({ length: 14 }, (_, at) => ({
       userId: user.id,
       kind: 'system' as const,
@@ -162,12 +163,12 @@ test('at most ten lines', async () => {
   expect(sentTo(email)[0]?.text).toContain('还有 5 条没有列出。');
 });
 
-test('not to who switched it off, has read all, has no proven address or cannot sign in', async () => {
+test('skips users who switched it off, read everything, have no verified address or are disabled', async () => {
   const [off, read, unproven, disabled] = await Promise.all([
-    reader(),
-    reader(),
-    reader({ verified: false }),
-    reader(),
+    registerReader(),
+    registerReader(),
+    registerReader({ verified: false }),
+    registerReader(),
   ]);
   const none = await t.register();
   const changed = await t.call('PUT core/user/', { digest: false }, { token: off.token });
@@ -180,12 +181,12 @@ test('not to who switched it off, has read all, has no proven address or cannot 
   await expectNoMore(off.email, 0);
   for (const each of [read, unproven, disabled]) expect(sentTo(each.email)).toEqual([]);
   expect(none.user.email).toBeNull();
-  // Switched on again it tells what comes, not what was.
+  // After it is switched on again, only new notices are mailed.
   await t.call('PUT core/user/', { digest: true }, { token: off.token });
   await expectNoMore(off.email, 0);
 });
 
-test('more people than one transaction looks at', async () => {
+test('mails more users than one batch', async () => {
   const { pool } = t.app.services;
   const mark = uniqueName();
   await pool.query(
@@ -201,19 +202,19 @@ test('more people than one transaction looks at', async () => {
     `select user_id from accounts where email like '%@' || $1`,
     [mark],
   );
-  await tell(...rows.map((row) => ({ userId: row.user_id, kind: 'system' as const, text: '大家好' })));
+  await notifyUsers(...rows.map((row) => ({ userId: row.user_id, kind: 'system' as const, text: '大家好' })));
   await run();
   const reached = () => mails.filter((mail) => mail.to.endsWith(mark)).map((mail) => mail.to);
   await expect.poll(() => reached().length, { timeout: 30_000 }).toBe(230);
   expect(new Set(reached()).size).toBe(230);
 });
 
-test('without a mail server nothing is sent, and nothing passed over', async () => {
-  const { user, email } = await reader();
-  const silent = await startTestApp({ beside: t });
-  await tell({ userId: user.id, kind: 'system', text: '还在' });
-  await run(silent);
-  await silent.close();
+test('sends and skips nothing without a mail server', async () => {
+  const { user, email } = await registerReader();
+  const withoutMail = await startTestApp({ sameDatabaseAs: t });
+  await notifyUsers({ userId: user.id, kind: 'system', text: '还在' });
+  await run(withoutMail);
+  await withoutMail.close();
   await run();
   await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(1);
   expect(schedule).toEqual({ 'digest-notices': '0 0 * * *' });

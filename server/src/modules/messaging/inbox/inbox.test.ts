@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTx } from '../../../ctx.ts';
+import { inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay } from '../../../testing/essays.ts';
+import { createWriter, publishEssay } from '../../../testing/essays.ts';
 import { type NewNotice, notify } from '../../accounts/users/index.ts';
 
 let t: TestApp;
@@ -12,13 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const tell = (...notices: NewNotice[]) => inTx(systemCtx(t.app.services), (ctx) => notify(ctx, ...notices));
+const notifyUsers = (...notices: NewNotice[]) =>
+  inTransaction(systemCtx(t.app.services), (ctx) => notify(ctx, ...notices));
 
 const list = (input: object, token?: string) => t.call('GET core/user/notice', input, { token });
 
-test('newest first, by kind and page, with kept totals; what the system says has no actors', async () => {
+test('lists notices newest first by kind and page; system notices have no actors', async () => {
   const { token, user } = await t.register();
-  for (let i = 0; i < 4; i++) await tell({ userId: user.id, kind: 'audit', text: `第 ${i} 条` });
+  for (let i = 0; i < 4; i++) await notifyUsers({ userId: user.id, kind: 'audit', text: `第 ${i} 条` });
   const first = await list({ pageSize: 3 }, token);
   expect(first.data.total).toBe(5);
   expect(first.data.list.map((each) => each.text)).toEqual(['第 3 条', '第 2 条', '第 1 条']);
@@ -29,9 +30,9 @@ test('newest first, by kind and page, with kept totals; what the system says has
   expect((await list({ kind: 'like' }, token)).data).toMatchObject({ list: [], total: 0, next: null });
 });
 
-test('going on by cursor meets every one once, also while new ones arrive', async () => {
+test('returns every notice once by cursor while new ones arrive', async () => {
   const { token, user } = await t.register();
-  await tell(
+  await notifyUsers(
     ...Array.from({ length: 22 }, (_, at) => ({
       userId: user.id,
       kind: at % 2 === 0 ? ('audit' as const) : ('system' as const),
@@ -48,25 +49,25 @@ test('going on by cursor meets every one once, also while new ones arrive', asyn
       const { data } = await list({ pageSize: 4, ...(kind && { kind }), ...(cursor && { cursor }) }, token);
       seen.push(...data.list.map((each) => each.id));
       cursor = data.next;
-      if (kind === undefined) await tell({ userId: user.id, kind: 'reward', text: '来了新的' });
+      if (kind === undefined) await notifyUsers({ userId: user.id, kind: 'reward', text: '来了新的' });
     } while (cursor !== null);
     expect(seen).toHaveLength(total);
     expect(new Set(seen).size).toBe(total);
   }
 });
 
-test('only one’s own, only signed in, and no nonsense', async () => {
+test('returns only own notices, and rejects visitors and invalid input', async () => {
   const [mine, other] = [await t.register(), await t.register()];
-  await tell({ userId: mine.user.id, kind: 'audit', text: '只给一个人' });
+  await notifyUsers({ userId: mine.user.id, kind: 'audit', text: '只给一个人' });
   expect((await list({ kind: 'audit' }, other.token)).data.total).toBe(0);
   expect((await list({})).status).toBe(401);
-  const odd = Buffer.from(JSON.stringify(['x', newId()])).toString('base64url');
-  for (const input of [{ kind: 'x' }, { pageSize: 0 }, { cursor: 'nonsense' }, { cursor: odd }]) {
+  const malformed = Buffer.from(JSON.stringify(['x', newId()])).toString('base64url');
+  for (const input of [{ kind: 'x' }, { pageSize: 0 }, { cursor: 'nonsense' }, { cursor: malformed }]) {
     expect((await list(input, mine.token)).status).toBe(422);
   }
 });
 
-test('each way to ask is answered from an index', async () => {
+test('uses an index for every query', async () => {
   const { user } = await t.register();
   const client = await t.app.services.pool.connect();
   const plan = async (where: string) => {
@@ -86,13 +87,13 @@ test('each way to ask is answered from an index', async () => {
   }
 });
 
-test('deeds of somebody who was blocked since are told no more', async () => {
-  const [mine, friend, foe] = [
+test('hides notices of an actor who was blocked later', async () => {
+  const [mine, friend, blockedUser] = [
     await t.register(),
     await t.register(undefined, { displayName: '朋友' }),
     await t.register(undefined, { displayName: '讨厌鬼' }),
   ];
-  const deed = (by: { user: { id: string } }, kind: 'like' | 'comment', id: string): NewNotice => ({
+  const createNotice = (by: { user: { id: string } }, kind: 'like' | 'comment', id: string): NewNotice => ({
     userId: mine.user.id,
     kind,
     actorId: by.user.id,
@@ -100,12 +101,19 @@ test('deeds of somebody who was blocked since are told no more', async () => {
     target: { id, title: '标题', url: `/essay/detail/${id}.html` },
   });
   const [alone, both] = [newId(), newId()];
-  await tell(deed(foe, 'like', alone), deed(friend, 'like', both), deed(foe, 'like', both));
-  await tell(deed(foe, 'comment', newId()));
+  await notifyUsers(
+    createNotice(blockedUser, 'like', alone),
+    createNotice(friend, 'like', both),
+    createNotice(blockedUser, 'like', both),
+  );
+  await notifyUsers(createNotice(blockedUser, 'comment', newId()));
   await t.call('PUT core/user/notice', { all: true }, { token: mine.token });
-  // Unread ones beside those that were read.
-  await tell(deed(foe, 'comment', newId()), deed(foe, 'like', newId()));
-  await t.call('POST core/user/block', { userId: foe.user.id }, { token: mine.token });
+  // Some notices are read and some unread.
+  await notifyUsers(
+    createNotice(blockedUser, 'comment', newId()),
+    createNotice(blockedUser, 'like', newId()),
+  );
+  await t.call('POST core/user/block', { userId: blockedUser.user.id }, { token: mine.token });
   const { data } = await list({}, mine.token);
   expect(JSON.stringify(data)).not.toContain('讨厌鬼');
   expect(data.list.filter((each) => each.kind !== 'system').map((each) => each.text)).toEqual([
@@ -114,8 +122,8 @@ test('deeds of somebody who was blocked since are told no more', async () => {
   expect((await t.call('GET core/user/notice/unread', {}, { token: mine.token })).data.total).toBe(0);
 });
 
-test('what leads to an essay that is gone leads nowhere, and still says which it was', async () => {
-  const [author, reader] = [await makeWriter(t), await t.register(undefined, { displayName: '周野' })];
+test('removes the link of a deleted essay but keeps its title', async () => {
+  const [author, reader] = [await createWriter(t), await t.register(undefined, { displayName: '周野' })];
   const [kept, gone] = [
     await publishEssay(t, author, { title: '留下的' }),
     await publishEssay(t, author, { title: '删掉的' }),

@@ -8,5 +8,5 @@ const payload = z.object({ after: id.optional() });
 export const jobs: Jobs = {
   'digest-notices': (ctx, given) => sendDigests(ctx, payload.parse(given).after ?? null),
 };
-/** Eight in the morning in China. */
+/** Midnight UTC is 8:00 in China. */
 export const schedule = { 'digest-notices': '0 0 * * *' };

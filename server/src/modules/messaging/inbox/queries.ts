@@ -16,8 +16,7 @@ import {
 } from '../../accounts/users/tables.ts';
 import { essays } from '../../content/essays/tables.ts';
 
-/** What a card shows. */
-const person = {
+const userCardColumns = {
   id: users.id,
   displayName: users.displayName,
   headImg: users.headImg,
@@ -25,24 +24,22 @@ const person = {
   curIdentity: users.curIdentity,
   memberUntil: users.memberUntil,
 };
-type Person = Pick<User, keyof typeof person>;
+type ActorUser = Pick<User, keyof typeof userCardColumns>;
 
 export interface NoticeRow {
   notice: typeof notices.$inferSelect;
   isRead: boolean;
-  /** The essay that it leads to is not there any more. */
-  isGone: boolean;
-  /** Some of those who did it, the newest first. */
-  people: Person[];
+  isTargetDeleted: boolean;
+  /** Up to three of the actors, newest first. */
+  actorUsers: ActorUser[];
 }
 
-/** Of a notice; the blocked ones of its reader are out of sight. */
-const inSight = sql`not exists (
+/** Actors whom the reader of the notice has blocked are hidden. */
+const isActorVisible = sql`not exists (
   select 1 from ${blocks} where blocks.user_id = ${notices.userId} and blocks.blocked_id = ${noticeActors.userId})`;
-const hasSomebody = sql`(${notices.actors} = 0 or exists (
-  select 1 from notice_actors where ${noticeActors.noticeId} = ${notices.id} and ${inSight}))`;
+const hasVisibleActor = sql`(${notices.actors} = 0 or exists (
+  select 1 from notice_actors where ${noticeActors.noticeId} = ${notices.id} and ${isActorVisible}))`;
 
-/** What a user was told, newest first; of a kind, when one is given. */
 export async function listNotices(
   db: Db,
   query: PageQuery & { userId: string; kind?: Notice['kind'] | undefined },
@@ -61,7 +58,7 @@ export async function listNotices(
           and(
             eq(notices.userId, userId),
             kind === undefined ? undefined : eq(notices.kind, kind),
-            hasSomebody,
+            hasVisibleActor,
             after === null ? undefined : lt(notices.position, Number(after[0])),
           ),
         )
@@ -72,36 +69,36 @@ export async function listNotices(
     key: ({ notice }) => [String(notice.position), notice.id],
     parts: ['bigint'],
   });
-  const told = page.list.map(({ notice }) => notice);
-  const people = await listPeople(
+  const listed = page.list.map(({ notice }) => notice);
+  const actorUsers = await listActors(
     db,
-    told.map(({ id }) => id),
+    listed.map(({ id }) => id),
   );
-  const gone = await findGone(db, told);
+  const isDeleted = await findDeletedTargets(db, listed);
   return mapPage(page, (row) => ({
     ...row,
-    isGone: gone(row.notice),
-    people: people.get(row.notice.id) ?? [],
+    isTargetDeleted: isDeleted(row.notice),
+    actorUsers: actorUsers.get(row.notice.id) ?? [],
   }));
 }
 
-const ESSAY = /^\/essay\/(?:detail\/|edit\.html\?id=)([0-9a-f]{32})/;
+const ESSAY_URL = /^\/essay\/(?:detail\/|edit\.html\?id=)([0-9a-f]{32})/;
 
-type Told = Pick<NoticeRow['notice'], 'targetUrl'>;
+type NoticeLink = Pick<NoticeRow['notice'], 'targetUrl'>;
 
-/** Which of these lead to an essay that was deleted since. */
-async function findGone(db: Db, told: Told[]): Promise<(notice: Told) => boolean> {
-  const essayOf = ({ targetUrl }: Told) => ESSAY.exec(targetUrl)?.[1];
-  const ids = [...new Set(told.flatMap((notice) => essayOf(notice) ?? []))];
+/** Returns a function that tells whether a notice links to a deleted essay. */
+async function findDeletedTargets(db: Db, links: NoticeLink[]): Promise<(notice: NoticeLink) => boolean> {
+  const essayOf = ({ targetUrl }: NoticeLink) => ESSAY_URL.exec(targetUrl)?.[1];
+  const ids = [...new Set(links.flatMap((notice) => essayOf(notice) ?? []))];
   if (ids.length === 0) return () => false;
-  const there = await db
+  const found = await db
     .select({ id: essays.id })
     .from(essays)
     .where(and(inArray(essays.id, ids), isNull(essays.deletedAt)));
-  const kept = new Set(there.map(({ id }) => id));
+  const existing = new Set(found.map(({ id }) => id));
   return (notice) => {
     const id = essayOf(notice);
-    return id !== undefined && !kept.has(id);
+    return id !== undefined && !existing.has(id);
   };
 }
 
@@ -115,10 +112,9 @@ async function getTotal(db: Db, userId: string, kind: Notice['kind'] | undefined
   return row?.total ?? 0;
 }
 
-/** As many as are shown of those who did it. */
-const SHOWN = 3;
+const MAX_LISTED_ACTORS = 3;
 
-async function listPeople(db: Db, noticeIds: string[]): Promise<Map<string, Person[]>> {
+async function listActors(db: Db, noticeIds: string[]): Promise<Map<string, ActorUser[]>> {
   if (noticeIds.length === 0) return new Map();
   const newest = db
     .select({
@@ -128,36 +124,35 @@ async function listPeople(db: Db, noticeIds: string[]): Promise<Map<string, Pers
     })
     .from(noticeActors)
     .innerJoin(notices, eq(notices.id, noticeActors.noticeId))
-    .where(and(sql`${noticeActors.noticeId} = told.id`, inSight))
+    .where(and(sql`${noticeActors.noticeId} = listed.id`, isActorVisible))
     .orderBy(desc(noticeActors.position))
-    .limit(SHOWN)
+    .limit(MAX_LISTED_ACTORS)
     .as('newest');
   const rows = await db
-    .select({ noticeId: newest.noticeId, user: person })
-    .from(sql`unnest(${sql.param(noticeIds)}::uuid[]) as told (id)`)
+    .select({ noticeId: newest.noticeId, user: userCardColumns })
+    .from(sql`unnest(${sql.param(noticeIds)}::uuid[]) as listed (id)`)
     .crossJoinLateral(newest)
     .innerJoin(users, eq(users.id, newest.userId))
     .orderBy(desc(newest.position));
-  const people = new Map<string, Person[]>();
-  for (const { noticeId, user } of rows) people.set(noticeId, [...(people.get(noticeId) ?? []), user]);
-  return people;
+  const actorUsers = new Map<string, ActorUser[]>();
+  for (const { noticeId, user } of rows)
+    actorUsers.set(noticeId, [...(actorUsers.get(noticeId) ?? []), user]);
+  return actorUsers;
 }
 
-export interface Reader {
+export interface DigestRecipient {
   userId: string;
   displayName: string;
   email: string;
-  /** All that they have not read. */
   unread: number;
-  /** The newest of what no digest has told yet. */
+  /** The newest notices that no digest has contained yet. */
   rows: NoticeRow[];
 }
 
-/** How many lines a digest has at the most. */
-const LINES = 10;
+const MAX_DIGEST_NOTICES = 10;
 
-/** Whose boxes have something newer than their last digest, by id; held until the transaction ends. */
-export async function lockWaiting(db: Db, after: string | null, limit: number): Promise<string[]> {
+/** Locks, in order of user id, inboxes with notices newer than the last digest, until the transaction ends. */
+export async function lockDueInboxes(db: Db, after: string | null, limit: number): Promise<string[]> {
   const rows = await db
     .select({ userId: noticeBoxes.userId })
     .from(noticeBoxes)
@@ -173,8 +168,8 @@ export async function lockWaiting(db: Db, after: string | null, limit: number): 
   return rows.map((row) => row.userId);
 }
 
-/** Those of them who want a digest, can be reached and have something new to read. */
-export async function listReaders(db: Db, userIds: string[]): Promise<Reader[]> {
+/** Returns the users who have digests switched on, a verified address and new unread notices. */
+export async function listDigestRecipients(db: Db, userIds: string[]): Promise<DigestRecipient[]> {
   const newest = db
     .select({ id: notices.id, position: notices.position })
     .from(notices)
@@ -183,7 +178,7 @@ export async function listReaders(db: Db, userIds: string[]): Promise<Reader[]> 
         and ${notices.position} > greatest(${noticeBoxes.digestTo}, ${noticeBoxes.readTo})`,
     )
     .orderBy(desc(notices.position))
-    .limit(LINES)
+    .limit(MAX_DIGEST_NOTICES)
     .as('newest');
   const rows = await db
     .select({
@@ -210,24 +205,24 @@ export async function listReaders(db: Db, userIds: string[]): Promise<Reader[]> 
     .innerJoin(notices, eq(notices.id, newest.id))
     .where(inArray(noticeBoxes.userId, userIds))
     .orderBy(users.id, desc(notices.position));
-  const people = await listPeople(
+  const actorUsers = await listActors(
     db,
     rows.map((row) => row.notice.id),
   );
-  const gone = await findGone(
+  const isDeleted = await findDeletedTargets(
     db,
     rows.map((row) => row.notice),
   );
-  const readers = new Map<string, Reader>();
-  for (const { notice, ...reader } of rows) {
-    const known = readers.get(reader.userId) ?? { ...reader, rows: [] };
-    known.rows.push({
+  const recipients = new Map<string, DigestRecipient>();
+  for (const { notice, ...user } of rows) {
+    const recipient = recipients.get(user.userId) ?? { ...user, rows: [] };
+    recipient.rows.push({
       notice,
       isRead: false,
-      isGone: gone(notice),
-      people: people.get(notice.id) ?? [],
+      isTargetDeleted: isDeleted(notice),
+      actorUsers: actorUsers.get(notice.id) ?? [],
     });
-    readers.set(reader.userId, known);
+    recipients.set(user.userId, recipient);
   }
-  return [...readers.values()];
+  return [...recipients.values()];
 }

@@ -1,11 +1,11 @@
 import * as calls from '@mozhan/contract/notices.ts';
 import { bindPage } from '../../../http/route.ts';
-import { signedIn } from '../../../viewer.ts';
+import { requireSignedIn } from '../../../viewer.ts';
 import { listNotices } from './queries.ts';
 import { toNotice } from './views.ts';
 
 export const routes = [
   bindPage(calls.listNotices, toNotice, (ctx, input) =>
-    listNotices(ctx.db, { ...input, userId: signedIn(ctx).id }),
+    listNotices(ctx.db, { ...input, userId: requireSignedIn(ctx).id }),
   ),
 ];

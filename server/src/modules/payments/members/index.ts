@@ -1,3 +1,3 @@
-export { extendMembership, findMembership, giveInviteBonus } from './actions/members.ts';
+export { extendMembership, findMembershipMsLeft, grantInviteBonus } from './actions/members.ts';
 export { getPriceRules } from './actions/prices.ts';
-export { findPlan, listPlans, removeTermsOf } from './queries/members.ts';
+export { findEnabledPlan, listPlans, removeTermsOf } from './queries/members.ts';

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import type { Writer } from '../../../testing/essays.ts';
+import type { TestUser } from '../../../testing/essays.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
-import { makeStaff, type Staff } from '../../../testing/staff.ts';
+import { createStaff, type StaffUser } from '../../../testing/staff.ts';
 import { removeUsers } from '../../accounts/users/index.ts';
-import { extendMembership, findPlan, giveInviteBonus } from './index.ts';
-import { untilOf } from './rules/members.ts';
+import { extendMembership, findEnabledPlan, grantInviteBonus } from './index.ts';
+import { recalculateUntil } from './rules/members.ts';
 
 let t: TestApp;
-let staff: Staff;
+let staff: StaffUser;
 beforeAll(async () => {
   t = await startTestApp();
-  staff = await makeStaff(t, ['plan:create', 'plan:update', 'plan:remove', 'member:list', 'member:update']);
+  staff = await createStaff(t, ['plan:create', 'plan:update', 'plan:remove', 'member:list', 'member:update']);
 });
 afterAll(() => t.close());
 
@@ -28,8 +28,7 @@ const grant = (userId: string, days: number, token: string | undefined = staff.t
   t.call('PUT core/member/user', { userId, days, reason: '读者活动' }, { token });
 const members = async (input: object = {}, token: string | undefined = staff.token) =>
   (await t.call('GET core/member/user', input, { token })).data;
-/** How many days are left of it. */
-const daysLeft = async ({ token }: Writer) => {
+const daysLeft = async ({ token }: TestUser) => {
   const { mine } = await membership(token);
   return mine?.memberUntil == null ? 0 : (Date.parse(mine.memberUntil) - now()) / DAY;
 };
@@ -38,7 +37,7 @@ const buy = (userId: string, orderId: string, days = 30) =>
 const refund = (userId: string, orderId: string, days = 30) =>
   extendMembership(ctx(), { userId, days: -days, source: 'refund', orderId, reason: '不想要了' });
 
-test('everyone sees the plans of the first start; who is signed in their own membership', async () => {
+test('returns the initial plans to everyone, and their own membership to users', async () => {
   const { plans, mine } = await membership();
   expect(mine).toBeNull();
   expect(plans.map(({ name, days, price }) => [name, days, price])).toEqual([
@@ -50,15 +49,15 @@ test('everyone sees the plans of the first start; who is signed in their own mem
   expect((await membership(token)).mine).toEqual({ isMember: false, memberUntil: null });
 });
 
-test('plans come, change, are switched off and go; only those that are on can be bought', async () => {
+test('staff can create, change, disable and remove plans; only enabled ones can be bought', async () => {
   const { token } = staff;
-  const made = await t.call('POST core/member/', { name: '周会员', days: 7, price: 500 }, { token });
-  expect(made.data).toMatchObject({ name: '周会员', days: 7, price: 500, sort: 40, enabled: 1 });
-  const { id } = made.data;
-  expect(await findPlan(ctx().db, id)).toMatchObject({ price: 500 });
+  const created = await t.call('POST core/member/', { name: '周会员', days: 7, price: 500 }, { token });
+  expect(created.data).toMatchObject({ name: '周会员', days: 7, price: 500, sort: 40, enabled: 1 });
+  const { id } = created.data;
+  expect(await findEnabledPlan(ctx().db, id)).toMatchObject({ price: 500 });
   const changed = await t.call('PUT core/member/', { id, price: 600, enabled: 0 }, { token });
   expect(changed.data).toMatchObject({ name: '周会员', price: 600, enabled: 0 });
-  expect(await findPlan(ctx().db, id)).toBeNull();
+  expect(await findEnabledPlan(ctx().db, id)).toBeNull();
   const names = async (by?: string, all?: 1) =>
     (await membership(by, all === undefined ? {} : { all })).plans.map(({ name }) => name);
   expect(await names(token)).not.toContain('周会员');
@@ -81,7 +80,7 @@ test('plans come, change, are switched off and go; only those that are on can be
     ).toBe(422);
 });
 
-test('staff give days, of which the person is told; they add to what is left, and end by themselves', async () => {
+test('days granted by staff extend the membership, notify the user and expire', async () => {
   const person = await t.register(undefined, { displayName: '陆舟' });
   const { data } = await grant(person.user.id, 10);
   expect(data).toMatchObject({ id: person.user.id, isMember: true });
@@ -106,12 +105,12 @@ test('staff give days, of which the person is told; they add to what is left, an
   expect(await daysLeft(person)).toBeCloseTo(3, 3);
 });
 
-test('members are listed by when they end, page by page', async () => {
-  const people = [];
+test('lists members by end date, page by page', async () => {
+  const memberIds = [];
   for (const days of [200, 400, 300]) {
     const person = await t.register(undefined, { displayName: `翻页${days}` });
     await grant(person.user.id, days);
-    people.push(person.user.id);
+    memberIds.push(person.user.id);
   }
   const seen: string[] = [];
   let cursor: string | null = null;
@@ -125,7 +124,7 @@ test('members are listed by when they end, page by page', async () => {
     seen.push(...page.list.map(({ id }) => id));
     cursor = page.next;
   } while (cursor !== null);
-  expect(seen).toEqual([people[1], people[2], people[0]]);
+  expect(seen).toEqual([memberIds[1], memberIds[2], memberIds[0]]);
   const first = await members({ keyword: '翻页', sort: 'memberUntil', order: 0, pageSize: 1 });
   const rest = await members({
     keyword: '翻页',
@@ -133,14 +132,18 @@ test('members are listed by when they end, page by page', async () => {
     order: 0,
     ...(first.next !== null && { cursor: first.next }),
   });
-  expect([...first.list, ...rest.list].map(({ id }) => id)).toEqual([people[0], people[2], people[1]]);
+  expect([...first.list, ...rest.list].map(({ id }) => id)).toEqual([
+    memberIds[0],
+    memberIds[2],
+    memberIds[1],
+  ]);
   const ending = await members({ keyword: '翻页', days: 301 });
-  expect(ending.list.map(({ id }) => id)).toEqual([people[2], people[0]]);
+  expect(ending.list.map(({ id }) => id)).toEqual([memberIds[2], memberIds[0]]);
   expect(await members({ keyword: '翻页', expired: 1, days: 366 })).toMatchObject({ total: 0 });
   expect((await t.call('GET core/member/user', { cursor: 'x' }, { token: staff.token })).status).toBe(422);
 });
 
-test('two who give days at once both count; the same order counts once', async () => {
+test('concurrent grants add up, and an order counts once', async () => {
   const person = await t.register();
   const orderId = newId();
   await Promise.all([grant(person.user.id, 5), grant(person.user.id, 7), buy(person.user.id, orderId)]);
@@ -152,7 +155,7 @@ test('two who give days at once both count; the same order counts once', async (
   expect(await daysLeft(person)).toBeCloseTo(42, 3);
 });
 
-test('a refund takes the days of its order back, once, and leaves what others gave', async () => {
+test('a refund revokes the days of its order once, and keeps other days', async () => {
   const person = await t.register();
   const [first, second] = [newId(), newId()];
   await buy(person.user.id, first);
@@ -175,30 +178,30 @@ test('a refund takes the days of its order back, once, and leaves what others ga
   ]);
 });
 
-test('a refund of days long gone does not shorten what was bought since', () => {
+test('a refund of expired days does not shorten later ones', () => {
   const day = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * DAY);
   const term = (orderId: string, created: number, until: number) =>
     ({ orderId, source: 'order', days: 30, createdAt: day(created), until: day(until) }) as const;
   const lapsed = [term('a', 0, 30), term('b', 40, 70)];
-  expect(untilOf(lapsed, new Set(['a']))).toEqual(day(70));
-  expect(untilOf(lapsed, new Set(['b']))).toEqual(day(30));
+  expect(recalculateUntil(lapsed, new Set(['a']))).toEqual(day(70));
+  expect(recalculateUntil(lapsed, new Set(['b']))).toEqual(day(30));
   const stacked = [term('a', 0, 30), term('b', 10, 60)];
-  expect(untilOf(stacked, new Set(['a']))).toEqual(day(40));
-  expect(untilOf(stacked, new Set(['a', 'b']))).toEqual(day(0));
-  // What was there before anything was written down stays.
-  expect(untilOf([term('a', 0, 80)], new Set(['a']))).toEqual(day(50));
-  expect(untilOf([], new Set(['a']))).toBeNull();
+  expect(recalculateUntil(stacked, new Set(['a']))).toEqual(day(40));
+  expect(recalculateUntil(stacked, new Set(['a', 'b']))).toEqual(day(0));
+  // Days from before the first recorded term remain.
+  expect(recalculateUntil([term('a', 0, 80)], new Set(['a']))).toEqual(day(50));
+  expect(recalculateUntil([], new Set(['a']))).toBeNull();
 });
 
-test('at the first payment of an invitee both get days, once', async () => {
+test('the first payment of an invitee gives both users days, once', async () => {
   const inviter = await t.register();
   const invitee = await t.register(undefined, { inviteCode: inviter.user.inviteCode });
-  await Promise.all([1, 2, 3].map(() => giveInviteBonus(ctx(), invitee.user.id)));
-  await giveInviteBonus(ctx(), inviter.user.id);
+  await Promise.all([1, 2, 3].map(() => grantInviteBonus(ctx(), invitee.user.id)));
+  await grantInviteBonus(ctx(), inviter.user.id);
   expect(await daysLeft(inviter)).toBeCloseTo(7, 3);
   expect(await daysLeft(invitee)).toBeCloseTo(7, 3);
   const another = await t.register(undefined, { inviteCode: inviter.user.inviteCode });
-  await giveInviteBonus(ctx(), another.user.id);
+  await grantInviteBonus(ctx(), another.user.id);
   expect(await daysLeft(inviter)).toBeCloseTo(14, 3);
   for (const { token } of [inviter, invitee]) {
     const { data } = await t.call('GET core/user/notice', { kind: 'system' }, { token });
@@ -206,24 +209,24 @@ test('at the first payment of an invitee both get days, once', async () => {
   }
   await t.app.services.pool.query('update price_rules set invite_days = 0');
   const last = await t.register(undefined, { inviteCode: inviter.user.inviteCode });
-  await giveInviteBonus(ctx(), last.user.id);
+  await grantInviteBonus(ctx(), last.user.id);
   expect(await daysLeft(last)).toBe(0);
   await t.app.services.pool.query('update price_rules set invite_days = 7');
 });
 
-test('to who is gone nothing is given, and what they had stays written down', async () => {
+test('deleted users receive no days, and their terms remain', async () => {
   const person = await t.register();
   const orderId = newId();
   await buy(person.user.id, orderId);
   await removeUsers(ctx().db, [person.user.id]);
   expect(await refund(person.user.id, orderId)).toBe(false);
   expect(await buy(person.user.id, newId())).toBe(false);
-  await giveInviteBonus(ctx(), person.user.id);
+  await grantInviteBonus(ctx(), person.user.id);
   expect((await grant(person.user.id, 3)).status).toBe(404);
   expect(await terms(staff.token, { userId: person.user.id })).toMatchObject([{ source: 'order', days: 30 }]);
 });
 
-test('who may call what', async () => {
+test('requires the right permission and valid input', async () => {
   const { token, user } = await t.register();
   const other = await t.register();
   await expectPermissionRequired(

@@ -13,7 +13,7 @@ export const members = defineModule({
       icon: 'price',
       permission: 'price:update',
       roles: ['finance'],
-      acts: [
+      actions: [
         { permission: 'price:create', name: '新增金额', roles: ['finance'] },
         { permission: 'price:remove', name: '删除金额', roles: ['finance'] },
       ],
@@ -26,7 +26,7 @@ export const members = defineModule({
       icon: 'crown',
       permission: 'member:list',
       roles: ['operator', 'finance'],
-      acts: [
+      actions: [
         { permission: 'member:update', name: '赠送会员', roles: ['finance'] },
         { permission: 'plan:create', name: '新建会员方案', roles: ['finance'] },
         { permission: 'plan:update', name: '修改会员方案', roles: ['finance'] },

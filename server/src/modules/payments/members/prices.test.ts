@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { createStaff } from '../../../testing/staff.ts';
 import { getPriceRules } from './index.ts';
 
 let t: TestApp;
 let staff: string;
 beforeAll(async () => {
   t = await startTestApp();
-  staff = (await makeStaff(t, ['price:create', 'price:update', 'price:remove'])).token;
+  staff = (await createStaff(t, ['price:create', 'price:update', 'price:remove'])).token;
 });
 afterAll(() => t.close());
 
@@ -23,7 +23,7 @@ const update = (input: object, token: string | undefined = staff) =>
 const remove = (id: string, token: string | undefined = staff) =>
   t.call('DELETE core/fina/price/', { id }, { token });
 
-test('everyone sees the amounts of the first start, the rules, and by what one can pay', async () => {
+test('returns the initial tiers, the rules and the payment methods to everyone', async () => {
   expect(await prices()).toMatchObject({
     rewardMin: 100,
     rewardMax: 50_000,
@@ -40,7 +40,7 @@ test('everyone sees the amounts of the first start, the rules, and by what one c
   expect(await amounts('recharge')).toEqual([1000, 3000, 5000, 10_000, 20_000, 50_000]);
 });
 
-test('a tier comes, changes, is switched off and goes; who edits prices still sees it', async () => {
+test('staff can create, change, disable and remove tiers, and see disabled ones', async () => {
   const { data: tier } = await create({ kind: 'reward', amount: 880 });
   expect(tier).toMatchObject({ kind: 'reward', amount: 880, sort: 60, enabled: 1 });
   expect(await amounts('reward')).toEqual([200, 500, 1000, 2000, 5000, 880]);
@@ -49,14 +49,14 @@ test('a tier comes, changes, is switched off and goes; who edits prices still se
   await update({ id: tier.id, enabled: 0 });
   expect(await amounts('reward')).not.toContain(666);
   expect(await amounts('reward', staff)).toContain(666);
-  expect(await amounts('reward', (await makeStaff(t, ['price:create'])).token)).not.toContain(666);
+  expect(await amounts('reward', (await createStaff(t, ['price:create'])).token)).not.toContain(666);
   expect((await remove(tier.id)).success).toBe(true);
   expect(await amounts('reward', staff)).not.toContain(666);
   expect((await remove(tier.id)).status).toBe(404);
   expect((await update({ id: tier.id, sort: 1 })).status).toBe(404);
 });
 
-test('the same amount twice is refused, also at the same moment', async () => {
+test('rejects a duplicate amount, also in concurrent requests', async () => {
   const twice = await Promise.all([1, 2].map(() => create({ kind: 'read', amount: 4200 })));
   expect(twice.map((each) => each.errorCode ?? 'created').sort()).toEqual(['TIER_TAKEN', 'created']);
   expect((await create({ kind: 'recharge', amount: 4200 })).success).toBe(true);
@@ -65,7 +65,7 @@ test('the same amount twice is refused, also at the same moment', async () => {
   expect((await update({ id: first?.id, amount: 4200 })).errorCode).toBe('TIER_TAKEN');
 });
 
-test('rules change one by one; the least stays below the most, also when both change at once', async () => {
+test('updates single rules, and never lets a minimum exceed its maximum', async () => {
   const ctx = systemCtx(t.app.services);
   const { data } = await update({ commissionPercent: 15, refundDays: 7 });
   expect(data).toMatchObject({ commissionPercent: 15, refundDays: 7, inviteDays: 7 });
@@ -82,7 +82,7 @@ test('rules change one by one; the least stays below the most, also when both ch
   expect(rechargeMin).toBeLessThanOrEqual(rechargeMax);
 });
 
-test('what is no price is refused', async () => {
+test('rejects invalid amounts and rules', async () => {
   for (const amount of [0, -100, 99, 100.5, '100', 1e9, null, undefined])
     expect((await create({ kind: 'recharge', amount })).status, String(amount)).toBe(422);
   expect((await create({ kind: 'gift', amount: 100 })).status).toBe(422);
@@ -104,7 +104,7 @@ test('what is no price is refused', async () => {
   expect((await update({ id: tier?.id, refundDays: 3 })).fields).toHaveProperty('refundDays');
 });
 
-test('only staff who may change prices do', async () => {
+test('requires permission to change prices', async () => {
   const [tier] = (await prices()).tiers;
   await expectPermissionRequired(t, [
     ['price:create', 'POST core/fina/price/', { kind: 'read', amount: 500 }],

@@ -37,7 +37,7 @@ export const priceTiers = pgTable('price_tiers', {
 });
 export type TierRow = typeof priceTiers.$inferSelect;
 
-/** One row. */
+/** Has exactly one row. */
 export const priceRules = pgTable('price_rules', {
   single: boolean().primaryKey().default(true),
   rewardMin: integer('reward_min').notNull(),

@@ -1,20 +1,20 @@
 import type { QueryConfig } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
-import { balanceOf, fund, listLedgerProblems, makeOrder } from '../../../testing/orders.ts';
+import { createWriter, publishEssay, type TestUser } from '../../../testing/essays.ts';
+import { balanceOf, createOrder, listLedgerProblems, rechargeBalance } from '../../../testing/orders.ts';
 
 let t: TestApp;
-let author: Writer;
-let buyer: Writer;
+let author: TestUser;
+let buyer: TestUser;
 let essayId: string;
 beforeAll(async () => {
   t = await startTestApp({ config: { paySandbox: true } });
-  author = await makeWriter(t);
+  author = await createWriter(t);
 });
 beforeEach(async () => {
   buyer = await t.register();
-  await fund(t, buyer, 1000);
+  await rechargeBalance(t, buyer, 1000);
   essayId = await publishEssay(t, author, { price: 500 });
 });
 afterAll(async () => {
@@ -25,27 +25,27 @@ afterAll(async () => {
 const run = (statement: string, ...values: unknown[]) => t.app.services.pool.query(statement, values);
 const read = (more: object = {}) => ({ kind: 'read', targetId: essayId, payBy: 'balance', ...more });
 
-/** Buys, and has something happen after the look at what is sold, just before the one statement that buys it. */
-async function buyAfter(happens: () => Promise<unknown>, wanted: object = read()) {
+/** Buys, and runs `interfere` between the check of the sale and the statement that buys. */
+async function buyAfter(interfere: () => Promise<unknown>, request: object = read()) {
   const { pool } = t.app.services;
-  const query = pool.query.bind(pool) as (asked: unknown, values?: unknown) => Promise<unknown>;
+  const query = pool.query.bind(pool) as (config: unknown, values?: unknown) => Promise<unknown>;
   let times = 0;
-  const spy = vi.spyOn(pool, 'query').mockImplementation((async (asked: QueryConfig, values?: unknown) => {
-    if (String(asked.text).includes('order_buy')) {
+  const spy = vi.spyOn(pool, 'query').mockImplementation((async (config: QueryConfig, values?: unknown) => {
+    if (String(config.text).includes('order_buy')) {
       times++;
       spy.mockRestore();
-      await happens();
+      await interfere();
     }
-    return query(asked, values);
+    return query(config, values);
   }) as never);
-  const answer = await t.call('POST core/user/order', wanted, { token: buyer.token });
+  const response = await t.call('POST core/user/order', request, { token: buyer.token });
   spy.mockRestore();
   expect(times).toBe(1);
-  return answer;
+  return response;
 }
 
-/** All that the buyer's orders have left behind; the recharge at the beginning is one of them. */
-async function traces() {
+/** All database rows of the buyer's orders, including the initial recharge. */
+async function listOrderRows() {
   const { rows } = await run(
     `select kind, status, amount,
       (select count(*)::int from purchases where order_id = orders.id) as purchases,
@@ -60,27 +60,27 @@ async function traces() {
 const paid = (amount: number) => ({ kind: 'read', status: 1, amount, purchases: 1, entries: 1, untold: 0 });
 
 async function expectNothing() {
-  expect(await traces()).toEqual([]);
+  expect(await listOrderRows()).toEqual([]);
   expect(await balanceOf(t, buyer)).toMatchObject({ balance: 1000 });
 }
 
-test('a price that changed in between: what was seen is refused, else the new one is paid', async () => {
+test('a concurrent price change rejects the price that was sent, or charges the new price if none was', async () => {
   const raise = () => run('update essays set price = price + 100 where id = $1', essayId);
   expect(await buyAfter(raise, read({ price: 500 }))).toMatchObject({ errorCode: 'PRICE_CHANGED' });
   await expectNothing();
   expect((await buyAfter(raise)).data).toMatchObject({ amount: 700, status: 1 });
-  expect(await traces()).toEqual([paid(700)]);
+  expect(await listOrderRows()).toEqual([paid(700)]);
   expect(await balanceOf(t, buyer)).toMatchObject({ balance: 300 });
 });
 
-test('off the shelf, free or gone in between: refused, and no trace of it', async () => {
+test('rejects an essay that is concurrently taken off the shelf, made free or deleted, without side effects', async () => {
   const { token } = author;
   const take = (status: number) => () => t.call('PUT core/essay/status', { id: essayId, status }, { token });
   expect(await buyAfter(take(4))).toMatchObject({ errorCode: 'NOT_FOR_SALE' });
   await expectNothing();
   essayId = await publishEssay(t, author, { price: 500 });
-  const give = () => run('update essays set price = 0 where id = $1', essayId);
-  expect(await buyAfter(give)).toMatchObject({ errorCode: 'NOT_FOR_SALE' });
+  const makeFree = () => run('update essays set price = 0 where id = $1', essayId);
+  expect(await buyAfter(makeFree)).toMatchObject({ errorCode: 'NOT_FOR_SALE' });
   await expectNothing();
   essayId = await publishEssay(t, author, { price: 500 });
   const remove = () => t.call('DELETE core/essay/{id}', { id: essayId }, { token });
@@ -88,29 +88,29 @@ test('off the shelf, free or gone in between: refused, and no trace of it', asyn
   await expectNothing();
 });
 
-test('a column likewise', async () => {
+test('rejects a column that changes concurrently', async () => {
   const { token } = author;
   const { id } = (await t.call('POST core/essay/column', { name: '小专栏', price: 400 }, { token })).data;
   essayId = await publishEssay(t, author, { price: 500, columnId: id });
-  const wanted = { kind: 'column', targetId: id, payBy: 'balance' };
+  const request = { kind: 'column', targetId: id, payBy: 'balance' };
   const raise = () => t.call('PUT core/essay/column', { id, price: 600 }, { token });
-  expect(await buyAfter(raise, { ...wanted, price: 400 })).toMatchObject({ errorCode: 'PRICE_CHANGED' });
+  expect(await buyAfter(raise, { ...request, price: 400 })).toMatchObject({ errorCode: 'PRICE_CHANGED' });
   const empty = () => t.call('PUT core/essay/status', { id: essayId, status: 4 }, { token });
-  expect(await buyAfter(empty, wanted)).toMatchObject({ errorCode: 'NOT_FOR_SALE' });
+  expect(await buyAfter(empty, request)).toMatchObject({ errorCode: 'NOT_FOR_SALE' });
   const remove = () => t.call('DELETE core/essay/column', { id }, { token });
   await t.call('PUT core/essay/status', { id: essayId, status: 3 }, { token });
-  expect(await buyAfter(remove, wanted)).toMatchObject({ status: 422 });
+  expect(await buyAfter(remove, request)).toMatchObject({ status: 422 });
   await expectNothing();
 });
 
-test('bought or ordered in between: once, and the order that waits is closed', async () => {
-  const first = () => makeOrder(t, buyer, read());
+test('a concurrent purchase is made only once, and a waiting order is closed', async () => {
+  const first = () => createOrder(t, buyer, read());
   expect(await buyAfter(first)).toMatchObject({ errorCode: 'ALREADY_OWNED' });
-  expect(await traces()).toEqual([paid(500)]);
+  expect(await listOrderRows()).toEqual([paid(500)]);
   essayId = await publishEssay(t, author, { price: 500 });
-  const waiting = () => makeOrder(t, buyer, read({ payBy: 'sandbox' }));
+  const waiting = () => createOrder(t, buyer, read({ payBy: 'sandbox' }));
   expect((await buyAfter(waiting)).data.status).toBe(1);
-  expect(await traces()).toEqual([
+  expect(await listOrderRows()).toEqual([
     paid(500),
     { kind: 'read', status: 2, amount: 500, purchases: 0, entries: 0, untold: 0 },
     paid(500),
@@ -118,22 +118,22 @@ test('bought or ordered in between: once, and the order that waits is closed', a
   expect(await balanceOf(t, buyer)).toMatchObject({ balance: 0 });
 });
 
-test('the same request in between is the same order', async () => {
-  const wanted = read({ requestId: 'twice' });
+test('a concurrent repeat of the request returns the same order', async () => {
+  const request = read({ requestId: 'twice' });
   let firstId = '';
   const again = async () => {
-    firstId = (await makeOrder(t, buyer, wanted)).id;
+    firstId = (await createOrder(t, buyer, request)).id;
   };
-  expect((await buyAfter(again, wanted)).data).toMatchObject({ id: firstId, status: 1 });
-  expect(await traces()).toEqual([paid(500)]);
+  expect((await buyAfter(again, request)).data).toMatchObject({ id: firstId, status: 1 });
+  expect(await listOrderRows()).toEqual([paid(500)]);
   expect(await balanceOf(t, buyer)).toMatchObject({ balance: 500 });
 });
 
-test('a balance that was spent in between: no order, no right to read', async () => {
+test('creates no order if the balance is spent concurrently', async () => {
   const spend = () =>
     t.call('POST core/essay/reward', { essayId, amount: 600, payBy: 'balance' }, { token: buyer.token });
   expect(await buyAfter(spend)).toMatchObject({ errorCode: 'BALANCE_TOO_LOW' });
-  expect(await traces()).toMatchObject([{ kind: 'reward', status: 1, purchases: 0 }]);
+  expect(await listOrderRows()).toMatchObject([{ kind: 'reward', status: 1, purchases: 0 }]);
   expect(await balanceOf(t, buyer)).toMatchObject({ balance: 400 });
   const { data } = await t.call('GET core/essay/{id}', { id: essayId }, { token: buyer.token });
   expect(data.locked).toBe('buy');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { listLedgerProblems } from '../../../testing/orders.ts';
-import { followTrade } from '../../../testing/trade.ts';
+import { tradeProperty } from '../../../testing/trade-property.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('whatever happens at the same moment, everyone has what the orders say', async () => {
-  await fc.assert(followTrade(t), { seed: 6, numRuns: 10, endOnFailure: true });
+test('concurrent actions leave purchases and balances consistent with the orders', async () => {
+  await fc.assert(tradeProperty(t), { seed: 6, numRuns: 10, endOnFailure: true });
   expect(await listLedgerProblems(t)).toEqual([]);
 });

@@ -18,7 +18,7 @@ export const orders = defineModule({
       icon: 'order',
       permission: 'order:list',
       roles: ['operator', 'finance'],
-      acts: [{ permission: 'order:refund', name: '退款', roles: ['finance'] }],
+      actions: [{ permission: 'order:refund', name: '退款', roles: ['finance'] }],
     },
   ],
 });

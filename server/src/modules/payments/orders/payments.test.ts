@@ -2,11 +2,11 @@ import { verify } from 'node:crypto';
 import type { Order } from '@mozhan/contract/orders.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';
-import { type Alipay, startAlipay } from '../../../testing/alipay.ts';
+import { startTestAlipay, type TestAlipay } from '../../../testing/alipay.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { stranger } from '../../../testing/counterpart.ts';
-import { makeStaff } from '../../../testing/staff.ts';
-import { startWechatPay, type WechatPay } from '../../../testing/wechat-pay.ts';
+import { unknownKeys } from '../../../testing/http-server.ts';
+import { createStaff } from '../../../testing/staff.ts';
+import { startTestWechatPay, type TestWechatPay } from '../../../testing/wechat-pay.ts';
 import { jobs } from './jobs.ts';
 import { createWechat } from './providers/wechat.ts';
 
@@ -16,16 +16,16 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 let t: TestApp;
-let alipay: Alipay;
-let wechat: WechatPay;
+let alipay: TestAlipay;
+let wechat: TestWechatPay;
 let payer: { token: string; user: { id: string } };
 
 beforeAll(async () => {
-  [alipay, wechat] = await Promise.all([startAlipay(), startWechatPay()]);
+  [alipay, wechat] = await Promise.all([startTestAlipay(), startTestWechatPay()]);
   t = await startTestApp({ config: { alipay: alipay.config, wechatPay: wechat.config } });
   alipay.clock.now = t.app.services.clock;
   wechat.clock.now = t.app.services.clock;
-  // Noon in China, so that no test runs over midnight.
+  // Starts at noon in China, so that no test crosses midnight.
   t.advance((44 - ((t.app.services.clock().getTime() / HOUR + 8) % 24)) * HOUR);
   payer = await t.register();
 });
@@ -35,23 +35,23 @@ afterAll(async () => {
 });
 
 async function order(payBy: 'alipay' | 'wechat', userAgent?: string, more: object = {}): Promise<Order> {
-  const made = await t.call(
+  const created = await t.call(
     'POST core/user/order',
     { kind: 'recharge', amount: 1234, payBy, ...more },
     { token: payer.token, ...(userAgent === undefined ? {} : { headers: { 'user-agent': userAgent } }) },
   );
-  expect(made.errorMessage).toBeUndefined();
-  return made.data;
+  expect(created.errorMessage).toBeUndefined();
+  return created.data;
 }
 
-/** Placed and, at Alipay, opened: what the provider needs to know it. */
-async function begin(payBy: 'alipay' | 'wechat'): Promise<Order> {
+/** Creates an order and opens Alipay's page, so that the provider knows the order. */
+async function startOrder(payBy: 'alipay' | 'wechat'): Promise<Order> {
   const placed = await order(payBy);
-  if (payBy === 'alipay') await alipay.visit(placed.pay?.url ?? '');
+  if (payBy === 'alipay') await alipay.openPaymentPage(placed.pay?.url ?? '');
   return placed;
 }
 
-const books = (payBy: 'alipay' | 'wechat') => (payBy === 'alipay' ? alipay : wechat);
+const fakeProvider = (payBy: 'alipay' | 'wechat') => (payBy === 'alipay' ? alipay : wechat);
 
 async function deliver(
   payBy: string,
@@ -92,23 +92,27 @@ const run = (job: string, payload: object = {}): Promise<void> =>
   jobs[job]?.(systemCtx(t.app.services), payload) ?? Promise.reject(new Error('no such job'));
 
 describe.each(['alipay', 'wechat'] as const)('%s', (payBy) => {
-  const told = payBy === 'alipay' ? { status: 200, body: 'success' } : { status: 204, body: '' };
+  const acknowledged = payBy === 'alipay' ? { status: 200, body: 'success' } : { status: 204, body: '' };
 
-  test('the whole way: ordered, paid, told of it thrice, refunded by staff, settled', async () => {
+  test('handles order, payment, repeated callbacks, refund and its settlement', async () => {
     const before = { balance: await balance(), clearing: await clearing(payBy) };
-    const placed = await begin(payBy);
-    expect(books(payBy).trades.get(placed.no)).toMatchObject({
+    const placed = await startOrder(payBy);
+    expect(fakeProvider(payBy).trades.get(placed.no)).toMatchObject({
       amount: 1234,
       notifyUrl: `http://site.test/api/core/fina/notify/${payBy}`,
     });
-    books(payBy).pay(placed.no);
-    const callbacks = [0, 1, 2].map(() => books(payBy).callback(placed.no));
-    expect(await Promise.all(callbacks.map((each) => deliver(payBy, each)))).toEqual([told, told, told]);
+    fakeProvider(payBy).pay(placed.no);
+    const callbacks = [0, 1, 2].map(() => fakeProvider(payBy).callback(placed.no));
+    expect(await Promise.all(callbacks.map((each) => deliver(payBy, each)))).toEqual([
+      acknowledged,
+      acknowledged,
+      acknowledged,
+    ]);
     expect(await statusOf(placed)).toBe(1);
     expect(await balance()).toBe(before.balance + 1234);
     expect(await clearing(payBy)).toBe(before.clearing - 1234);
 
-    const staff = await makeStaff(t, ['order:list', 'order:refund']);
+    const staff = await createStaff(t, ['order:list', 'order:refund']);
     const refunded = await t.call(
       'PUT core/sys/order/refund',
       { id: placed.id, reason: '退货' },
@@ -116,61 +120,61 @@ describe.each(['alipay', 'wechat'] as const)('%s', (payBy) => {
     );
     expect(refunded.data).toMatchObject({ status: 3, refundPending: true });
     await run('refund-order', { id: placed.id });
-    expect([...(books(payBy).trades.get(placed.no)?.refunds.keys() ?? [])]).toEqual([`R${placed.no}`]);
+    expect([...(fakeProvider(payBy).trades.get(placed.no)?.refunds.keys() ?? [])]).toEqual([`R${placed.no}`]);
     expect(await clearing(payBy)).toBe(before.clearing);
     expect(await balance()).toBe(before.balance);
-    // Told of the payment once more, after all is over; asked to refund once more.
-    expect(await deliver(payBy, callbacks[0] ?? '')).toEqual(told);
-    const asked = { no: placed.no, refundNo: `R${placed.no}`, amount: 1234, reason: '退货' };
-    expect(await t.app.services.providers[payBy]?.refund(asked)).toBe('done');
-    expect(books(payBy).trades.get(placed.no)?.refunds.size).toBe(1);
+    // Repeats the callback and the refund request after the refund.
+    expect(await deliver(payBy, callbacks[0] ?? '')).toEqual(acknowledged);
+    const refundRequest = { no: placed.no, refundNo: `R${placed.no}`, amount: 1234, reason: '退货' };
+    expect(await t.app.services.providers[payBy]?.refund(refundRequest)).toBe('done');
+    expect(fakeProvider(payBy).trades.get(placed.no)?.refunds.size).toBe(1);
     expect(await clearing(payBy)).toBe(before.clearing);
     expect(await t.app.services.providers[payBy]?.query(placed.no)).toBeNull();
   });
 
-  test('a callback that is lost is found by asking', async () => {
-    const placed = await begin(payBy);
+  test('replaces a lost callback by a query', async () => {
+    const placed = await startOrder(payBy);
     t.advance(2 * MINUTE);
     await run('watch-orders');
     expect(await statusOf(placed)).toBe(0);
-    books(payBy).pay(placed.no);
+    fakeProvider(payBy).pay(placed.no);
     t.advance(4 * MINUTE);
     await run('watch-orders');
     expect(await statusOf(placed)).toBe(1);
-    expect(await deliver(payBy, books(payBy).callback(placed.no))).toEqual(told);
+    expect(await deliver(payBy, fakeProvider(payBy).callback(placed.no))).toEqual(acknowledged);
   });
 
-  test('closed by us it cannot be paid; a payment from just before arrives late and counts', async () => {
-    const closed = await begin(payBy);
+  test('a closed order cannot be paid, but an earlier payment that arrives late is delivered', async () => {
+    const closed = await startOrder(payBy);
     await t.call('PUT core/user/order', { id: closed.id, action: 'cancel' }, { token: payer.token });
     await run('close-order', { id: closed.id });
-    expect(books(payBy).trades.get(closed.no)?.state).toBe('closed');
+    expect(fakeProvider(payBy).trades.get(closed.no)?.state).toBe('closed');
     expect(await statusOf(closed)).toBe(2);
 
-    const late = await begin(payBy);
-    books(payBy).pay(late.no);
-    const callback = books(payBy).callback(late.no);
+    const late = await startOrder(payBy);
+    fakeProvider(payBy).pay(late.no);
+    const callback = fakeProvider(payBy).callback(late.no);
     const before = await balance();
     await t.app.services.pool.query('update orders set status = 2 where id = $1', [late.id]);
     await t.app.services.providers[payBy]?.close(late.no);
-    expect(books(payBy).trades.get(late.no)?.state).toBe('paid');
-    expect(await deliver(payBy, callback)).toEqual(told);
+    expect(fakeProvider(payBy).trades.get(late.no)?.state).toBe('paid');
+    expect(await deliver(payBy, callback)).toEqual(acknowledged);
     expect(await statusOf(late)).toBe(1);
     expect(await balance()).toBe(before + 1234);
   });
 
-  test('one that does not answer, or whose answer is forged, is a clear refusal and leaves no trace', async () => {
+  test('rejects the order without side effects if the provider does not respond or its response is forged', async () => {
     const log = vi.spyOn(t.app.services.log, 'warn');
-    const placed = await begin(payBy);
-    books(payBy).pay(placed.no);
+    const placed = await startOrder(payBy);
+    fakeProvider(payBy).pay(placed.no);
     const provider = t.app.services.providers[payBy];
     for (const fault of ['down', 'forged'] as const) {
-      books(payBy).faults[fault] = true;
+      fakeProvider(payBy).faults[fault] = true;
       await expect(provider?.query(placed.no)).rejects.toMatchObject({ code: 'PAY_FAILED' });
       await expect(provider?.listStatement('2026-01-01')).rejects.toMatchObject({ code: 'PAY_FAILED' });
       await run('watch-orders');
       expect(await statusOf(placed)).toBe(0);
-      books(payBy).faults[fault] = false;
+      fakeProvider(payBy).faults[fault] = false;
     }
     const logged = JSON.stringify(log.mock.calls);
     log.mockRestore();
@@ -178,7 +182,7 @@ describe.each(['alipay', 'wechat'] as const)('%s', (payBy) => {
     expect(logged).not.toMatch(/PRIVATE KEY|thirty-two|the secret of the app|signature=|[A-Za-z0-9+/]{100}/);
   });
 
-  test('money that is not there yet, and a day without trades', async () => {
+  test('handles an unpaid order, and the statement of a day without trades', async () => {
     const provider = t.app.services.providers[payBy];
     const today = new Date(t.app.services.clock().getTime() + 8 * 3_600_000).toISOString().slice(0, 10);
     if (payBy === 'alipay') alipay.faults.billIsMissing = true;
@@ -189,7 +193,7 @@ describe.each(['alipay', 'wechat'] as const)('%s', (payBy) => {
     alipay.faults.billIsMissing = false;
     wechat.faults.billIsMissing = '';
     const lines = await provider?.listStatement(today);
-    const paid = [...books(payBy).trades.values()].filter((trade) => trade.paidAt !== null);
+    const paid = [...fakeProvider(payBy).trades.values()].filter((trade) => trade.paidAt !== null);
     expect(lines?.filter((line) => line.kind === 'payment').map((line) => line.no)).toEqual(
       paid.map((trade) => trade.no),
     );
@@ -202,8 +206,8 @@ describe.each(['alipay', 'wechat'] as const)('%s', (payBy) => {
   });
 });
 
-test('callbacks of Alipay that are not right are refused, and the order waits', async () => {
-  const placed = await begin('alipay');
+test('rejects invalid callbacks of Alipay, and the order stays waiting', async () => {
+  const placed = await startOrder('alipay');
   alipay.pay(placed.no);
   const wrong = [
     alipay.callback(placed.no, {}, { total_amount: '0.01' }),
@@ -224,15 +228,15 @@ test('callbacks of Alipay that are not right are refused, and the order waits', 
     expect(body).not.toBe('success');
   }
   expect(await statusOf(placed)).toBe(0);
-  // Told in the wrong order: of the making of the trade after its payment.
+  // Out of order: the creation of the trade is reported after its payment.
   expect(await deliver('alipay', alipay.callback(placed.no))).toMatchObject({ status: 200 });
   const early = alipay.callback(placed.no, { trade_status: 'WAIT_BUYER_PAY' });
   expect(await deliver('alipay', early)).toEqual({ status: 200, body: 'success' });
   expect(await statusOf(placed)).toBe(1);
 });
 
-test('callbacks of WeChat that are not right are refused, and the order waits', async () => {
-  const placed = await begin('wechat');
+test('rejects invalid callbacks of WeChat, and the order stays waiting', async () => {
+  const placed = await startOrder('wechat');
   wechat.pay(placed.no);
   const right = wechat.callback(placed.no);
   const now = Math.floor(t.app.services.clock().getTime() / 1000);
@@ -240,7 +244,7 @@ test('callbacks of WeChat that are not right are refused, and the order waits', 
     { ...right, body: right.body.replace('支付成功', '支付失败') },
     { ...right, headers: { ...right.headers, 'wechatpay-nonce': 'another' } },
     { ...right, headers: {} },
-    wechat.callback(placed.no, { keys: stranger }),
+    wechat.callback(placed.no, { keys: unknownKeys }),
     wechat.callback(placed.no, { serial: '00'.repeat(16) }),
     wechat.callback(placed.no, { timestamp: now - 330 }),
     wechat.callback(placed.no, { timestamp: now + 330 }),
@@ -256,48 +260,48 @@ test('callbacks of WeChat that are not right are refused, and the order waits', 
     expect((await deliver('wechat', callback)).status, String(index)).toBeGreaterThanOrEqual(400);
   }
   expect(await statusOf(placed)).toBe(0);
-  // Neither of these is a payment, and WeChat need not say it again.
+  // Neither of these is a payment; both are acknowledged, so that WeChat does not repeat them.
   const others = [
     wechat.callback(placed.no, { content: { trade_state: 'NOTPAY' } }),
     wechat.callback(placed.no, { eventType: 'REFUND.SUCCESS' }),
   ];
   for (const callback of others) expect((await deliver('wechat', callback)).status).toBe(204);
   expect(await statusOf(placed)).toBe(0);
-  // A recording is worth nothing five minutes later.
+  // A replay after five minutes is rejected.
   t.advance(6 * MINUTE);
   expect((await deliver('wechat', right)).status).toBe(400);
   expect((await deliver('wechat', wechat.callback(placed.no))).status).toBe(204);
   expect(await statusOf(placed)).toBe(1);
 });
 
-test('who is not configured cannot call', async () => {
+test('rejects callbacks of providers that are not configured', async () => {
   for (const name of ['sandbox', 'balance', 'constructor'])
     expect((await deliver(name, 'a=b')).status).toBe(404);
   expect((await deliver('alipay', 'x'.repeat(70_000))).status).toBe(413);
 });
 
-test('Alipay is paid on its page, for computers or for phones', async () => {
+test('Alipay returns a payment page for computers or phones', async () => {
   const onComputer = await order('alipay');
   expect(onComputer.pay?.url).toContain('method=alipay.trade.page.pay');
   const onPhone = await order('alipay', PHONE);
   expect(onPhone.pay?.url).toContain('method=alipay.trade.wap.pay');
-  expect(await alipay.visit(onPhone.pay?.url ?? '')).toMatchObject({ amount: 1234 });
+  expect(await alipay.openPaymentPage(onPhone.pay?.url ?? '')).toMatchObject({ amount: 1234 });
   const url = onComputer.pay?.url?.replace('12.34', '0.01') ?? '';
-  await expect(alipay.visit(url)).rejects.toThrow('403');
+  await expect(alipay.openPaymentPage(url)).rejects.toThrow('403');
 });
 
-test('WeChat is paid by code, on its page, or in its own browser', async () => {
+test('WeChat returns a QR code, a payment page, or JSAPI parameters', async () => {
   const onComputer = await order('wechat');
   expect(onComputer.pay).toEqual({ qr: `weixin://wxpay/bizpayurl?pr=${onComputer.no}` });
   const onPhone = await order('wechat', PHONE);
   expect(onPhone.pay?.url).toContain('checkmweb?prepay_id=');
   expect(onPhone.pay?.url).toContain(`&redirect_url=${encodeURIComponent('http://site.test/')}`);
 
-  const asked = { kind: 'recharge', amount: 1234, payBy: 'wechat' };
+  const refundRequest = { kind: 'recharge', amount: 1234, payBy: 'wechat' };
   const inWechat = { token: payer.token, headers: { 'user-agent': IN_WECHAT } };
-  const unknown = await t.call('POST core/user/order', asked, inWechat);
+  const unknown = await t.call('POST core/user/order', refundRequest, inWechat);
   expect(unknown.errorCode).toBe('WECHAT_CODE_REQUIRED');
-  const used = await t.call('POST core/user/order', { ...asked, wechatCode: 'used' }, inWechat);
+  const used = await t.call('POST core/user/order', { ...refundRequest, wechatCode: 'used' }, inWechat);
   expect(used.errorCode).toBe('WECHAT_CODE_REQUIRED');
   const page = await t.call('GET core/fina/wechat/auth', { back: '/a?b=c' }, inWechat);
   expect(new URL(page.data.url).searchParams.get('redirect_uri')).toBe('http://site.test/a?b=c');
@@ -309,29 +313,31 @@ test('WeChat is paid by code, on its page, or in its own browser', async () => {
   expect(verify('RSA-SHA256', lines, wechat.shopKey, Buffer.from(paySign ?? '', 'base64'))).toBe(true);
 });
 
-test('WeChat’s public key does instead of its certificates', async () => {
+test('accepts WeChat’s public key instead of its certificates', async () => {
   const provider = createWechat(t.app.services, { ...wechat.config, publicKey: wechat.publicKey });
-  const placed = await begin('wechat');
+  const placed = await startOrder('wechat');
   expect(await provider.query(placed.no)).toBeNull();
   wechat.pay(placed.no);
   expect(await provider.query(placed.no)).toMatchObject({ no: placed.no, amount: 1234 });
-  const { payment } = await provider.read(wechat.callback(placed.no, { serial: wechat.publicKey.id }));
+  const { payment } = await provider.parseCallback(
+    wechat.callback(placed.no, { serial: wechat.publicKey.id }),
+  );
   expect(payment).toMatchObject({ no: placed.no, amount: 1234 });
 });
 
-test('a refund that takes its time or is refused stays pending', async () => {
-  const slow = await begin('wechat');
+test('a refund that is delayed or rejected by the provider stays pending', async () => {
+  const slow = await startOrder('wechat');
   wechat.pay(slow.no);
   await deliver('wechat', wechat.callback(slow.no));
   wechat.faults.refundIsSlow = true;
-  const asked = { no: slow.no, refundNo: `R${slow.no}`, amount: 1234, reason: '退'.repeat(200) };
-  expect(await t.app.services.providers.wechat?.refund(asked)).toBe('pending');
+  const refundRequest = { no: slow.no, refundNo: `R${slow.no}`, amount: 1234, reason: '退'.repeat(200) };
+  expect(await t.app.services.providers.wechat?.refund(refundRequest)).toBe('pending');
   wechat.faults.refundIsSlow = false;
-  expect(await t.app.services.providers.wechat?.refund(asked)).toBe('done');
-  const other = { ...asked, refundNo: 'another' };
+  expect(await t.app.services.providers.wechat?.refund(refundRequest)).toBe('done');
+  const other = { ...refundRequest, refundNo: 'another' };
   expect(await t.app.services.providers.wechat?.refund(other)).toBe('failed');
 
-  const refused = await begin('alipay');
+  const refused = await startOrder('alipay');
   alipay.pay(refused.no);
   alipay.faults.refusesRefunds = true;
   const wanted = { no: refused.no, refundNo: `R${refused.no}`, amount: 1234, reason: '' };

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
-import { fund, listLedgerProblems, makeOrder } from '../../../testing/orders.ts';
+import { createWriter, publishEssay, type TestUser } from '../../../testing/essays.ts';
+import { createOrder, listLedgerProblems, rechargeBalance } from '../../../testing/orders.ts';
 
 const OPEN = '谁都能读的开头';
 const SECRET = '锁住的秘密';
 const content = `${OPEN}。\n\n${'铺垫的句子。'.repeat(40)}\n\n## ${SECRET}标题\n\n${`${SECRET}。`.repeat(60)}\n`;
 
 let t: TestApp;
-let author: Writer;
-let buyer: Writer;
-let stranger: Writer;
+let author: TestUser;
+let buyer: TestUser;
+let stranger: TestUser;
 let admin: string;
 beforeAll(async () => {
   t = await startTestApp({ config: { paySandbox: true } });
-  author = await makeWriter(t);
+  author = await createWriter(t);
   buyer = await t.register();
   stranger = await t.register();
   admin = await t.signInAdmin();
-  await fund(t, buyer, 100_000);
+  await rechargeBalance(t, buyer, 100_000);
 });
 afterAll(async () => {
   expect(await listLedgerProblems(t)).toEqual([]);
@@ -27,29 +27,29 @@ afterAll(async () => {
 
 const read = (id: string, token?: string) => t.call('GET core/essay/{id}', { id }, { token });
 const buy = (kind: 'read' | 'column', targetId: string) =>
-  makeOrder(t, buyer, { kind, targetId, payBy: 'balance' });
+  createOrder(t, buyer, { kind, targetId, payBy: 'balance' });
 const setStatus = (id: string, status: number, token = author.token) =>
   t.call('PUT core/essay/status', { id, status }, { token });
 
-/** Everything of it that leaves the server for somebody. */
+/** All responses of the server that may contain text of the essay. */
 async function everything(id: string, token?: string): Promise<string> {
-  const answers = [
+  const responses = [
     await read(id, token),
     await t.call('GET core/essay/', { keyword: SECRET }, { token }),
     await t.call('GET core/essay/{id}/source', { id }, { token }),
     await t.call('GET core/essay/{id}/revision', { id, revision: 1 }, { token }),
     await t.call('POST core/essay/download', { essayId: id }, { token }),
   ];
-  return JSON.stringify(answers.map(({ data }) => data));
+  return JSON.stringify(responses.map(({ data }) => data));
 }
 
-test('the locked part leaves the server for who bought it, and for nobody before', async () => {
+test('sends locked text to buyers only', async () => {
   const id = await publishEssay(t, author, { content, price: 500 });
   for (const token of [undefined, stranger.token, buyer.token]) {
     expect(await everything(id, token)).not.toContain(SECRET);
     expect((await read(id, token)).data).toMatchObject({ locked: 'buy', mine: { bought: false } });
   }
-  await makeOrder(t, buyer, { kind: 'read', targetId: id, payBy: 'sandbox' });
+  await createOrder(t, buyer, { kind: 'read', targetId: id, payBy: 'sandbox' });
   expect((await read(id, buyer.token)).data.html).not.toContain(SECRET);
   await buy('read', id);
   const { data } = await read(id, buyer.token);
@@ -62,13 +62,13 @@ test('the locked part leaves the server for who bought it, and for nobody before
   for (const token of [undefined, stranger.token]) expect(await everything(id, token)).not.toContain(SECRET);
 });
 
-test('a buyer keeps what was bought, off the shelf and while it is rewritten', async () => {
+test('a buyer can read the essay off the shelf and during a revision', async () => {
   const id = await publishEssay(t, author, { content, price: 500, title: '原来的题目' });
   await buy('read', id);
   await setStatus(id, 4);
-  const kept = await read(id, buyer.token);
-  expect(kept.data).toMatchObject({ status: 4, locked: null, title: '原来的题目' });
-  expect(kept.data.html).toContain(SECRET);
+  const purchased = await read(id, buyer.token);
+  expect(purchased.data).toMatchObject({ status: 4, locked: null, title: '原来的题目' });
+  expect(purchased.data.html).toContain(SECRET);
   for (const token of [undefined, stranger.token]) expect((await read(id, token)).status).toBe(404);
   await setStatus(id, 0);
   const { version } = (await t.call('GET core/essay/{id}/source', { id }, { token: author.token })).data;
@@ -83,17 +83,17 @@ test('a buyer keeps what was bought, off the shelf and while it is rewritten', a
   expect(file.body).not.toContain('没有审过的正文');
 });
 
-test('what was bought cannot be deleted, by nobody', async () => {
+test('nobody can delete a purchased essay', async () => {
   const id = await publishEssay(t, author, { content, price: 500 });
   await buy('read', id);
   for (const token of [author.token, admin]) {
-    const answer = await t.call('DELETE core/essay/{id}', { id, reason: '不要了' }, { token });
-    expect(answer.errorCode).toBe('ESSAY_SOLD');
+    const response = await t.call('DELETE core/essay/{id}', { id, reason: '不要了' }, { token });
+    expect(response.errorCode).toBe('ESSAY_SOLD');
   }
   expect((await read(id, buyer.token)).data.html).toContain(SECRET);
 });
 
-test('buying and deleting at the same time: either, never both', async () => {
+test('of a concurrent purchase and deletion only one succeeds', async () => {
   for (let round = 0; round < 4; round++) {
     const id = await publishEssay(t, author, { price: 500 });
     const [bought, deleted] = await Promise.all([
@@ -108,7 +108,7 @@ test('buying and deleting at the same time: either, never both', async () => {
   }
 });
 
-test('a column opens all that is in it, and what comes later', async () => {
+test('buying a column unlocks its current and later essays', async () => {
   const column = await t.call(
     'POST core/essay/column',
     { name: '合集', price: 900 },
@@ -149,7 +149,7 @@ test('a column opens all that is in it, and what comes later', async () => {
   const leave = (id: string, version: number) =>
     t.call('PUT core/essay/', { id, version, columnId: null }, { token: author.token });
   expect((await leave(first, 1)).errorCode).toBe('COLUMN_SOLD');
-  // What was never on the shelf nobody has bought.
+  // Essays that were never on the shelf are not part of the purchase.
   const draft = await t.call('POST core/essay/', { title: '草稿', columnId }, { token: author.token });
   expect((await read(draft.data.id, buyer.token)).status).toBe(404);
   expect((await leave(draft.data.id, 1)).success).toBe(true);
@@ -166,7 +166,7 @@ test('a column opens all that is in it, and what comes later', async () => {
   );
 });
 
-test('a column that is sold while an essay is on its way out keeps it', async () => {
+test('a column that is bought while an essay is being removed keeps the essay', async () => {
   const column = await t.call(
     'POST core/essay/column',
     { name: '另一本', price: 900 },

@@ -2,19 +2,19 @@ import type { Order } from '@mozhan/contract/orders.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, publishEssay, type Writer } from '../../../testing/essays.ts';
-import { balanceOf, fund, listLedgerProblems, makeOrder } from '../../../testing/orders.ts';
-import { makeMember, makeStaff } from '../../../testing/staff.ts';
+import { createWriter, publishEssay, type TestUser } from '../../../testing/essays.ts';
+import { balanceOf, createOrder, listLedgerProblems, rechargeBalance } from '../../../testing/orders.ts';
+import { createStaff, createStaffWithRole } from '../../../testing/staff.ts';
 import { jobs } from './jobs.ts';
 
 let t: TestApp;
-let author: Writer;
+let author: TestUser;
 let finance: string;
 let essayId: string;
 beforeAll(async () => {
   t = await startTestApp({ config: { paySandbox: true } });
-  author = await makeWriter(t);
-  finance = (await makeMember(t, 'finance')).token;
+  author = await createWriter(t);
+  finance = (await createStaffWithRole(t, 'finance')).token;
   essayId = await publishEssay(t, author, {
     price: 500,
     content: `开头。\n\n${'很长的正文。'.repeat(200)}\n`,
@@ -28,24 +28,24 @@ afterAll(async () => {
 const refund = (order: Order, token: string | undefined = finance, reason = '买错了') =>
   t.call('PUT core/sys/order/refund', { id: order.id, reason }, { token });
 const settle = ({ id }: Order) => jobs['refund-order']?.(systemCtx(t.app.services), { id });
-const isLocked = async ({ token }: Writer) =>
+const isLocked = async ({ token }: TestUser) =>
   (await t.call('GET core/essay/{id}', { id: essayId }, { token })).data.locked !== null;
 
-async function makeBuyer(amount = 5000): Promise<Writer> {
+async function createBuyer(amount = 5000): Promise<TestUser> {
   const person = await t.register();
-  await fund(t, person, amount);
+  await rechargeBalance(t, person, amount);
   return person;
 }
 
-test('for staff who may, with a reason, of what was paid, in time', async () => {
-  const buyer = await makeBuyer();
-  const waiting = await makeOrder(t, buyer, { kind: 'recharge', amount: 1000, payBy: 'sandbox' });
-  const order = await makeOrder(t, buyer, { kind: 'read', targetId: essayId, payBy: 'balance' });
+test('requires permission, a reason, a paid order and the refund period', async () => {
+  const buyer = await createBuyer();
+  const waiting = await createOrder(t, buyer, { kind: 'recharge', amount: 1000, payBy: 'sandbox' });
+  const order = await createOrder(t, buyer, { kind: 'read', targetId: essayId, payBy: 'balance' });
   for (const [token, status] of [
     ['', 401],
     [buyer.token, 403],
     [author.token, 403],
-    [(await makeStaff(t, ['order:list'])).token, 403],
+    [(await createStaff(t, ['order:list'])).token, 403],
   ] as const)
     expect((await refund(order, token)).status).toBe(status);
   expect((await refund(order, finance, ' ')).fields).toHaveProperty('reason');
@@ -59,19 +59,19 @@ test('for staff who may, with a reason, of what was paid, in time', async () => 
   expect(await isLocked(buyer)).toBe(false);
 });
 
-test('to the balance: once, however many ask; access ends and the author gives back', async () => {
-  const buyer = await makeBuyer();
+test('refunds to the balance once, revokes access and debits the author', async () => {
+  const buyer = await createBuyer();
   const before = await balanceOf(t, author);
-  const order = await makeOrder(t, buyer, { kind: 'read', targetId: essayId, payBy: 'balance' });
+  const order = await createOrder(t, buyer, { kind: 'read', targetId: essayId, payBy: 'balance' });
   expect(await isLocked(buyer)).toBe(false);
   expect(await balanceOf(t, author)).toMatchObject({ earnings: before.earnings + 450 });
-  const live = vi.spyOn(t.app.services.live, 'toUser');
-  const answers = await Promise.all(Array.from({ length: 5 }, () => refund(order)));
-  expect(answers.filter(({ success }) => success)).toHaveLength(1);
-  expect(answers.filter(({ errorCode }) => errorCode === 'ORDER_NOT_PAID')).toHaveLength(4);
+  const live = vi.spyOn(t.app.services.live, 'emitToUser');
+  const responses = await Promise.all(Array.from({ length: 5 }, () => refund(order)));
+  expect(responses.filter(({ success }) => success)).toHaveLength(1);
+  expect(responses.filter(({ errorCode }) => errorCode === 'ORDER_NOT_PAID')).toHaveLength(4);
   expect(live).toHaveBeenCalledWith(buyer.user.id, 'order', expect.objectContaining({ status: 3 }));
   live.mockRestore();
-  expect(answers.find(({ success }) => success)?.data).toMatchObject({
+  expect(responses.find(({ success }) => success)?.data).toMatchObject({
     status: 3,
     refundReason: '买错了',
     refundable: false,
@@ -83,28 +83,27 @@ test('to the balance: once, however many ask; access ends and the author gives b
   expect(await balanceOf(t, buyer)).toMatchObject({ balance: 5000 });
   expect(await balanceOf(t, author)).toMatchObject(before);
   const { token } = buyer;
-  const told = await t.call('GET core/user/notice', { kind: 'system' }, { token });
-  expect(told.data.list[0]?.text).toContain('已退款 ¥5.00：买错了');
+  const notices = await t.call('GET core/user/notice', { kind: 'system' }, { token });
+  expect(notices.data.list[0]?.text).toContain('已退款 ¥5.00：买错了');
   const trends = await t.call('GET core/user/trend', { type: 12 }, { token });
   expect(trends.data.list).toEqual([]);
   const theirs = await t.call('GET core/user/notice', { kind: 'purchase' }, { token: author.token });
   expect(JSON.stringify(theirs.data.list)).not.toContain(buyer.user.displayName);
-  // It can be bought again.
-  const again = await makeOrder(t, buyer, { kind: 'read', targetId: essayId, payBy: 'balance' });
+  const again = await createOrder(t, buyer, { kind: 'read', targetId: essayId, payBy: 'balance' });
   expect(again.status).toBe(1);
   expect(await isLocked(buyer)).toBe(false);
 });
 
-test('to the provider, which is asked until it is done', async () => {
+test('repeats the refund request to the provider until it is done', async () => {
   const buyer = await t.register();
-  const order = await makeOrder(t, buyer, { kind: 'read', targetId: essayId, payBy: 'sandbox' });
+  const order = await createOrder(t, buyer, { kind: 'read', targetId: essayId, payBy: 'sandbox' });
   await t.call('PUT core/user/order', { id: order.id, action: 'pay' }, { token: buyer.token });
   const provider = t.app.services.providers.sandbox;
   if (provider === undefined) throw new Error('no sandbox');
-  const asked = vi.spyOn(provider, 'refund').mockResolvedValue('pending');
+  const refundSpy = vi.spyOn(provider, 'refund').mockResolvedValue('pending');
   expect((await refund(order)).data).toMatchObject({ status: 3, refundPending: true });
   await expect(settle(order)).rejects.toThrow('pending');
-  asked.mockRestore();
+  refundSpy.mockRestore();
   await settle(order);
   await settle(order);
   const admin = await t.signInAdmin();
@@ -118,21 +117,21 @@ test('to the provider, which is asked until it is done', async () => {
   expect(rows.map(({ kind }) => kind)).toEqual(['read', 'refund', 'refund-settled']);
 });
 
-test('what was recharged and spent is not there to be paid back', async () => {
+test('does not refund a recharge that was spent', async () => {
   const buyer = await t.register();
-  const order = await fund(t, buyer, 1000);
-  await makeOrder(t, buyer, { kind: 'read', targetId: essayId, payBy: 'balance' });
+  const order = await rechargeBalance(t, buyer, 1000);
+  await createOrder(t, buyer, { kind: 'read', targetId: essayId, payBy: 'balance' });
   expect((await refund(order)).errorCode).toBe('REFUND_SPENT');
   expect(await balanceOf(t, buyer)).toMatchObject({ balance: 500 });
-  await fund(t, buyer, 500);
+  await rechargeBalance(t, buyer, 500);
   expect((await refund(order)).success).toBe(true);
   expect(await balanceOf(t, buyer)).toMatchObject({ balance: 0 });
 });
 
-test('membership and rewards are taken back too', async () => {
-  const buyer = await makeBuyer();
+test('revokes membership and rewards', async () => {
+  const buyer = await createBuyer();
   const { plans } = (await t.call('GET core/member/')).data;
-  const joined = await makeOrder(t, buyer, { kind: 'member', targetId: plans[0]?.id, payBy: 'balance' });
+  const joined = await createOrder(t, buyer, { kind: 'member', targetId: plans[0]?.id, payBy: 'balance' });
   const isMember = async () =>
     (await t.call('GET core/member/', {}, { token: buyer.token })).data.mine?.isMember;
   expect(await isMember()).toBe(true);

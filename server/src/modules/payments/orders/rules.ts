@@ -1,89 +1,86 @@
 import { randomInt } from 'node:crypto';
 import type { OrderKind } from '@mozhan/contract/orders.ts';
 import type { PriceRules } from '@mozhan/contract/prices.ts';
-import { dayOf } from '../../../day.ts';
-import type { Line } from '../../platform/ledger/index.ts';
+import { chinaDayOf } from '../../../day.ts';
+import type { LedgerLine } from '../../platform/ledger/index.ts';
 import type { Payer, ProviderName } from './providers/provider.ts';
 import type { OrderRow } from './tables.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-export const EXPIRY_MS = 30 * MINUTE;
+export const ORDER_EXPIRY_MS = 30 * MINUTE;
 
-/** Minutes after an order was made at which a provider that has said nothing is asked. */
-const ASKED_AT = [1, 5, 15, 30];
+const QUERY_MINUTES = [1, 5, 15, 30];
 
-export function nextAsk(
+export function nextQueryTime(
   { createdAt, expiresAt }: Pick<OrderRow, 'createdAt' | 'expiresAt'>,
   now: Date,
 ): Date {
-  const times = ASKED_AT.map((minutes) => new Date(createdAt.getTime() + minutes * MINUTE));
+  const times = QUERY_MINUTES.map((minutes) => new Date(createdAt.getTime() + minutes * MINUTE));
   return times.find((time) => time > now) ?? expiresAt;
 }
 
-/** The day in China and twelve digits. */
-export function newNo(now: Date): string {
+/** The day in China and twelve random digits. */
+export function createOrderNumber(now: Date): string {
   const digits = () => String(randomInt(10 ** 6)).padStart(6, '0');
-  return dayOf(now).replaceAll('-', '') + digits() + digits();
+  return chinaDayOf(now).replaceAll('-', '') + digits() + digits();
 }
 
-/** The platform's part: some of what authors earn, all that members pay, nothing of what one puts into the balance. */
+/** The platform gets a percentage of sales, all of memberships, and nothing of recharges. */
 export function commissionOf(kind: OrderKind, amount: number, { commissionPercent }: PriceRules): number {
   if (kind === 'member') return amount;
   return kind === 'recharge' ? 0 : Math.floor((amount * commissionPercent) / 100);
 }
 
-/** What is delivered once, and who already has it does not want it again. */
-export const isKept = (kind: OrderKind): kind is 'read' | 'column' => kind === 'read' || kind === 'column';
+/** Kinds that grant a permanent right to read, so that a user needs to buy them only once. */
+export const isReadingRight = (kind: OrderKind): kind is 'read' | 'column' =>
+  kind === 'read' || kind === 'column';
 
-/** What a purchase opens, by what the order is for. */
-export const kindOfPurchase = ({ kind }: OrderRow) => (kind === 'column' ? 'column' : 'essay');
+export const purchaseKindOf = ({ kind }: OrderRow) => (kind === 'column' ? 'column' : 'essay');
 
-type Money = Pick<OrderRow, 'kind' | 'userId' | 'payeeId' | 'amount' | 'commission' | 'payBy'>;
+type OrderMoney = Pick<OrderRow, 'kind' | 'userId' | 'payeeId' | 'amount' | 'commission' | 'payBy'>;
 
-/** Where the money comes from. */
-const source = ({ payBy, userId, amount }: Money): Line =>
+const debitLine = ({ payBy, userId, amount }: OrderMoney): LedgerLine =>
   payBy === 'balance'
     ? { account: 'balance', userId, amount: -amount }
     : { account: 'clearing', provider: payBy, amount: -amount };
 
-/** Where it goes: to the author, the platform, or into one's own balance. */
-function shares({ kind, userId, payeeId, amount, commission }: Money): Line[] {
+/** Credits to the author, the platform, or the payer's own balance. */
+function creditLines({ kind, userId, payeeId, amount, commission }: OrderMoney): LedgerLine[] {
   if (kind === 'recharge') return [{ account: 'balance', userId, amount }];
-  const rest: Line[] =
+  const rest: LedgerLine[] =
     payeeId === null ? [] : [{ account: 'earnings', userId: payeeId, amount: amount - commission }];
   return [...rest, { account: 'commission', amount: commission }];
 }
 
-export const paymentLines = (order: Money): Line[] => [source(order), ...shares(order)];
+export const paymentLines = (order: OrderMoney): LedgerLine[] => [debitLine(order), ...creditLines(order)];
 
-/** For what could not be delivered: the payer's own, to buy something else with. */
-export const overpaidLines = (order: Money): Line[] => [
-  source(order),
+/** Credits a payment that could not be delivered to the payer's balance. */
+export const overpaidLines = (order: OrderMoney): LedgerLine[] => [
+  debitLine(order),
   { account: 'balance', userId: order.userId, amount: order.amount },
 ];
 
-/** From everyone who got some of it, back into the balance or on its way to the provider. */
-export function refundLines(order: Money): Line[] {
-  const back: Line =
+/** Reverses the credits, to the payer's balance or to the pending refunds of the provider. */
+export function refundLines(order: OrderMoney): LedgerLine[] {
+  const back: LedgerLine =
     order.payBy === 'balance'
       ? { account: 'balance', userId: order.userId, amount: order.amount }
       : { account: 'refunds', amount: order.amount };
-  return [...shares(order).map((line) => ({ ...line, amount: -line.amount })), back];
+  return [...creditLines(order).map((line) => ({ ...line, amount: -line.amount })), back];
 }
 
-/** The provider has paid it back. */
-export const refundSettledLines = (provider: ProviderName, amount: number): Line[] => [
+/** Posted when the provider has paid back. */
+export const refundSettledLines = (provider: ProviderName, amount: number): LedgerLine[] => [
   { account: 'refunds', amount: -amount },
   { account: 'clearing', provider, amount },
 ];
 
-export const isTooLate = (paidAt: Date, { refundDays }: PriceRules, now: Date): boolean =>
+export const isRefundPeriodOver = (paidAt: Date, { refundDays }: PriceRules, now: Date): boolean =>
   now.getTime() - paidAt.getTime() > refundDays * DAY;
 
-/** From what kind of browser somebody pays. */
-export function payingDevice(userAgent: string): Payer['device'] {
+export function detectDevice(userAgent: string): Payer['device'] {
   if (/MicroMessenger/i.test(userAgent)) return 'wechat';
   return /Mobile|Android|iPhone|iPad|HarmonyOS/i.test(userAgent) ? 'phone' : 'desktop';
 }

@@ -1,31 +1,31 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { addressGroup, plainAddress } from '../../../address.ts';
+import { addressGroup, normalizeAddress } from '../../../address.ts';
 import { toCallError } from '../../../http/errors.ts';
 import { systemCtx } from '../../../jobs.ts';
 import type { ServeOptions } from '../../../module.ts';
 import { settlePayment } from './actions/settle.ts';
 import type { Provider, ProviderName } from './providers/provider.ts';
 
-/** Of one address: a provider calls from few. */
-const FLOOD = { max: 600, per: 60 };
+/** Per IP address; providers call from few addresses. */
+const CALLBACK_LIMIT = { max: 600, per: 60 };
 const MAX_BYTES = 64 * 1024;
 
-/** Where providers tell us of payments, in their own words: who signed it is all that counts. */
+/** Endpoint for payment callbacks of providers, authenticated by their signature only. */
 export async function servePaymentCallbacks(server: FastifyInstance, options: ServeOptions): Promise<void> {
-  await server.register(callbacks, {
+  await server.register(registerCallbacks, {
     prefix: `${options.services.config.basePath}/api/core/fina/notify`,
     ...options,
   });
 }
 
-async function callbacks(app: FastifyInstance, { services, limiter }: ServeOptions): Promise<void> {
-  // Signatures are over what was sent, whatever it is.
+async function registerCallbacks(app: FastifyInstance, { services, limiter }: ServeOptions): Promise<void> {
+  // Signatures cover the raw body.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BYTES }, (_request, body, done) =>
     done(null, body),
   );
-  // Whatever is not understood must not look like an answer that ends the calling.
+  // An error must not look like success, or the provider would not repeat the callback.
   app.setErrorHandler((thrown, request, reply) => {
     const error = toCallError(thrown);
     request.log.warn({ code: error.code, reason: error.message, url: request.url }, 'callback refused');
@@ -34,7 +34,11 @@ async function callbacks(app: FastifyInstance, { services, limiter }: ServeOptio
   });
 
   app.addHook('onRequest', async (request) => {
-    limiter?.rough([`notify ${addressGroup(plainAddress(request.ip))}`], FLOOD, services.clock());
+    limiter?.checkApproximate(
+      [`notify ${addressGroup(normalizeAddress(request.ip))}`],
+      CALLBACK_LIMIT,
+      services.clock(),
+    );
   });
   app.post<{ Params: { provider: string } }>('/:provider', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -44,8 +48,8 @@ async function callbacks(app: FastifyInstance, { services, limiter }: ServeOptio
       : undefined;
     if (provider === undefined) throw new CallError('NOT_FOUND');
     const body = typeof request.body === 'string' ? request.body : '';
-    const { payment, reply: answer } = await provider.read({ headers: request.headers, body });
+    const { payment, reply: response } = await provider.parseCallback({ headers: request.headers, body });
     if (payment !== null) await settlePayment(systemCtx(services), name, payment);
-    return reply.code(answer.status).type(answer.type).send(answer.body);
+    return reply.code(response.status).type(response.type).send(response.body);
   });
 }

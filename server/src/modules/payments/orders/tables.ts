@@ -1,5 +1,5 @@
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
-import type { Invoice, OrderKind, OrderStatus, Pay } from '@mozhan/contract/orders.ts';
+import type { Invoice, OrderKind, OrderStatus, PaymentInstructions } from '@mozhan/contract/orders.ts';
 import type { PayBy } from '@mozhan/contract/prices.ts';
 import { boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { time } from '../../../db/columns.ts';
@@ -19,7 +19,7 @@ export const orders = pgTable('orders', {
   payBy: text('pay_by').$type<PayBy>().notNull(),
   status: smallint().$type<OrderStatus>().notNull().default(ORDER_STATUS.waiting),
   requestId: text('request_id'),
-  pay: jsonb().$type<Pay>(),
+  pay: jsonb().$type<PaymentInstructions>(),
   tradeNo: text('trade_no').notNull().default(''),
   invoice: jsonb().$type<Invoice>(),
   expiresAt: time('expires_at').notNull(),
@@ -33,7 +33,7 @@ export const orders = pgTable('orders', {
 });
 export type OrderRow = typeof orders.$inferSelect;
 
-export const untoldOrders = pgTable('untold_orders', {
+export const unnotifiedOrders = pgTable('untold_orders', {
   orderId: uuid('order_id').primaryKey(),
   createdAt: time('created_at').notNull(),
 });

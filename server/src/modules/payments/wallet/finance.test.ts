@@ -1,49 +1,49 @@
 import type { Reconciliation } from '@mozhan/contract/finance.ts';
 import type { Order } from '@mozhan/contract/orders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dayOf } from '../../../day.ts';
+import { chinaDayOf } from '../../../day.ts';
 import { systemCtx } from '../../../jobs.ts';
-import { type Alipay, startAlipay } from '../../../testing/alipay.ts';
+import { startTestAlipay, type TestAlipay } from '../../../testing/alipay.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeTrade } from '../../../testing/counterpart.ts';
-import { makeOrder } from '../../../testing/orders.ts';
+import { createTrade } from '../../../testing/http-server.ts';
+import { createOrder } from '../../../testing/orders.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
-import { makeStaff, type Staff } from '../../../testing/staff.ts';
-import { startWechatPay, type WechatPay } from '../../../testing/wechat-pay.ts';
+import { createStaff, type StaffUser } from '../../../testing/staff.ts';
+import { startTestWechatPay, type TestWechatPay } from '../../../testing/wechat-pay.ts';
 import { jobs as orderJobs } from '../orders/jobs.ts';
 import { jobs } from './jobs.ts';
 
 const HOUR = 3_600_000;
 
 let t: TestApp;
-let alipay: Alipay;
-let wechat: WechatPay;
+let alipay: TestAlipay;
+let wechat: TestWechatPay;
 let payer: { token: string };
-let staff: Staff;
+let staff: StaffUser;
 
 beforeAll(async () => {
-  [alipay, wechat] = await Promise.all([startAlipay(), startWechatPay()]);
+  [alipay, wechat] = await Promise.all([startTestAlipay(), startTestWechatPay()]);
   t = await startTestApp({
     config: { alipay: alipay.config, wechatPay: wechat.config, paySandbox: true },
   });
   alipay.clock.now = t.app.services.clock;
   wechat.clock.now = t.app.services.clock;
-  // Noon in China, so that no test runs over midnight.
+  // Starts at noon in China, so that no test crosses midnight.
   t.advance((44 - ((t.app.services.clock().getTime() / HOUR + 8) % 24)) * HOUR);
   payer = await t.register();
-  staff = await makeStaff(t, ['finance:list', 'finance:update', 'order:list', 'order:refund']);
+  staff = await createStaff(t, ['finance:list', 'finance:update', 'order:list', 'order:refund']);
 });
 afterAll(async () => {
   await t.close();
   await Promise.all([alipay.close(), wechat.close()]);
 });
 
-const today = (): string => dayOf(t.app.services.clock());
+const today = (): string => chinaDayOf(t.app.services.clock());
 const query = (text: string, values: unknown[] = []) => t.app.services.pool.query(text, values);
 
 async function recharge(payBy: 'alipay' | 'wechat' | 'sandbox', amount: number): Promise<Order> {
-  const order = await makeOrder(t, payer, { kind: 'recharge', amount, payBy });
-  if (payBy === 'alipay') await alipay.visit(order.pay?.url ?? '');
+  const order = await createOrder(t, payer, { kind: 'recharge', amount, payBy });
+  if (payBy === 'alipay') await alipay.openPaymentPage(order.pay?.url ?? '');
   if (payBy !== 'sandbox') (payBy === 'alipay' ? alipay : wechat).pay(order.no);
   const paid = await t.call('PUT core/user/order', { id: order.id, action: 'pay' }, { token: payer.token });
   expect(paid.data.status).toBe(1);
@@ -51,12 +51,12 @@ async function recharge(payBy: 'alipay' | 'wechat' | 'sandbox', amount: number):
 }
 
 async function refund(order: Order): Promise<void> {
-  const asked = await t.call(
+  const response = await t.call(
     'PUT core/sys/order/refund',
     { id: order.id, reason: '退' },
     { token: staff.token },
   );
-  expect(asked.data.status).toBe(3);
+  expect(response.data.status).toBe(3);
   await orderJobs['refund-order']?.(systemCtx(t.app.services), { id: order.id });
 }
 
@@ -73,12 +73,12 @@ const textsOf = ({ differences }: Reconciliation): string[] =>
 
 async function buyMembership(): Promise<Order> {
   const { plans } = (await t.call('GET core/member/')).data;
-  return makeOrder(t, payer, { kind: 'member', targetId: plans[0]?.id, payBy: 'balance' });
+  return createOrder(t, payer, { kind: 'member', targetId: plans[0]?.id, payBy: 'balance' });
 }
 
-test('a day on which all agree', async () => {
+test('reconciles a day without differences', async () => {
   const day = today();
-  const kept = await recharge('alipay', 5000);
+  const recharged = await recharge('alipay', 5000);
   const returned = await recharge('alipay', 1200);
   await refund(returned);
   await recharge('wechat', 300);
@@ -111,7 +111,6 @@ test('a day on which all agree', async () => {
     statement: null,
     agrees: true,
   });
-  // A second time it takes the place of the first.
   expect((await reconcile(day)).alipay.id).toBe(found.alipay.id);
   const list = await t.call('GET core/sys/finance/reconciliation', { day }, { token: staff.token });
   expect(list.data.total).toBe(4);
@@ -130,31 +129,31 @@ test('a day on which all agree', async () => {
     { kind: 'recharge', amount: 8100, orders: 5 },
     { kind: 'member', amount: member.amount, orders: 1 },
   ]);
-  expect(kept.status).toBe(1);
+  expect(recharged.status).toBe(1);
 });
 
-test('every kind of difference is found and said', async () => {
+test('reports every kind of difference', async () => {
   const day = today();
   const now = t.app.services.clock();
-  const told = (no: string) => wechat.trades.get(no) ?? expect.fail('no such trade');
+  const tradeOf = (no: string) => wechat.trades.get(no) ?? expect.fail('no such trade');
 
-  const unknown = makeTrade({ no: 'elsewhere', amount: 5, title: '', notifyUrl: '', expiresAt: now });
+  const unknown = createTrade({ no: 'elsewhere', amount: 5, title: '', notifyUrl: '', expiresAt: now });
   alipay.trades.set('elsewhere', { ...unknown, state: 'paid', paidAt: now });
   const forgotten = await recharge('alipay', 101);
   alipay.trades.delete(forgotten.no);
   const cheap = await recharge('wechat', 202);
-  told(cheap.no).amount = 2;
+  tradeOf(cheap.no).amount = 2;
   const cancelled = await recharge('wechat', 303);
   await query('update orders set status = 2, paid_at = null where id = $1', [cancelled.id]);
-  const unbooked = await makeOrder(t, payer, { kind: 'recharge', amount: 404, payBy: 'sandbox' });
-  await query('update orders set status = 1, paid_at = $2 where id = $1', [unbooked.id, now]);
-  const dearer = await buyMembership();
-  await query('update orders set amount = amount + 1 where id = $1', [dearer.id]);
+  const notPosted = await createOrder(t, payer, { kind: 'recharge', amount: 404, payBy: 'sandbox' });
+  await query('update orders set status = 1, paid_at = $2 where id = $1', [notPosted.id, now]);
+  const raised = await buyMembership();
+  await query('update orders set amount = amount + 1 where id = $1', [raised.id]);
   const lost = await recharge('wechat', 505);
   await refund(lost);
-  told(lost.no).refunds.clear();
-  const byHand = await recharge('wechat', 606);
-  told(byHand.no).refunds.set('by hand', { amount: 606, at: now });
+  tradeOf(lost.no).refunds.clear();
+  const manualRefund = await recharge('wechat', 606);
+  tradeOf(manualRefund.no).refunds.set('by hand', { amount: 606, at: now });
   t.advance(24 * HOUR);
 
   const found = await reconcile(day);
@@ -168,33 +167,33 @@ test('every kind of difference is found and said', async () => {
       `missing-order: 账本记了订单 ${cancelled.no} 的收款 3.03 元，订单并未付清`,
       `missing-order: 微信支付收了订单 ${cancelled.no} 的 3.03 元，订单没有付清`,
       `missing-refund: 订单 ${lost.no} 退了 5.05 元，微信支付的对账单里没有`,
-      `missing-refund: 微信支付退了订单 ${byHand.no} 的 6.06 元，订单没有退款`,
+      `missing-refund: 微信支付退了订单 ${manualRefund.no} 的 6.06 元，订单没有退款`,
     ].sort(),
   );
   expect(textsOf(found.sandbox)).toEqual([
-    `missing-entry: 订单 ${unbooked.no} 的付款 4.04 元没有记入账本`,
-    `missing-payment: 订单 ${unbooked.no} 付了 4.04 元，演示收银台的对账单里没有`,
+    `missing-entry: 订单 ${notPosted.no} 的付款 4.04 元没有记入账本`,
+    `missing-payment: 订单 ${notPosted.no} 付了 4.04 元，演示收银台的对账单里没有`,
   ]);
-  expect(found.sandbox.differences[0]).toMatchObject({ no: unbooked.no, orderId: unbooked.id });
+  expect(found.sandbox.differences[0]).toMatchObject({ no: notPosted.no, orderId: notPosted.id });
   expect(found.sandbox.agrees).toBe(false);
   const yuan = (fen: number) => (fen / 100).toFixed(2);
   expect(textsOf(found.balance)).toEqual([
-    `entry-amount: 订单 ${dearer.no} 的付款是 ${yuan(dearer.amount + 1)} 元，账本记了 ${yuan(dearer.amount)} 元`,
+    `entry-amount: 订单 ${raised.no} 的付款是 ${yuan(raised.amount + 1)} 元，账本记了 ${yuan(raised.amount)} 元`,
   ]);
 });
 
-test('a refund asked for before midnight and settled after it is no difference', async () => {
+test('a refund requested before midnight and settled after it is not a difference', async () => {
   const order = await recharge('wechat', 808);
-  const asked = today();
+  const requestDay = today();
   await refund(order);
   const later = new Date(t.app.services.clock().getTime() + 24 * HOUR);
   await query('update orders set refund_settled_at = $2 where id = $1', [order.id, later]);
   t.advance(48 * HOUR);
-  expect((await reconcile(asked)).wechat).toMatchObject({ differences: [], agrees: true });
-  expect((await reconcile(dayOf(later))).wechat).toMatchObject({ differences: [], agrees: true });
+  expect((await reconcile(requestDay)).wechat).toMatchObject({ differences: [], agrees: true });
+  expect((await reconcile(chinaDayOf(later))).wechat).toMatchObject({ differences: [], agrees: true });
 });
 
-test('what a provider does not give is said, and asked for again every morning', async () => {
+test('reports a missing statement and requests it again every morning', async () => {
   const day = today();
   t.advance(24 * HOUR);
   wechat.faults.billIsMissing = 'STATEMENT_CREATING';
@@ -211,7 +210,7 @@ test('what a provider does not give is said, and asked for again every morning',
   t.advance(24 * HOUR);
   await jobs.reconcile?.(systemCtx(t.app.services), {});
   const { data } = await t.call('GET core/sys/finance/reconciliation', {}, { token: staff.token });
-  expect(data.list[0]?.day).toBe(dayOf(new Date(t.app.services.clock().getTime() - 24 * HOUR)));
+  expect(data.list[0]?.day).toBe(chinaDayOf(new Date(t.app.services.clock().getTime() - 24 * HOUR)));
   expect(data.list.filter((each) => each.day === day).map((each) => each.agrees)).toEqual(
     Array(4).fill(true),
   );
@@ -228,7 +227,7 @@ test('what a provider does not give is said, and asked for again every morning',
   );
 });
 
-test('only staff with the permission, and only days that are over', async () => {
+test('requires permission, and accepts past days only', async () => {
   const write = 'POST core/sys/finance/reconciliation';
   await expectPermissionRequired(t, [
     ['finance:list', 'GET core/sys/finance/revenue', {}],

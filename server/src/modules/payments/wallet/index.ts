@@ -1,2 +1,2 @@
 export { withdraw } from './actions/wallet.ts';
-export { removeWithdrawalsOf, sumWithdrawing } from './queries/wallet.ts';
+export { removeWithdrawalsOf, sumPendingWithdrawals } from './queries/wallet.ts';

@@ -2,5 +2,5 @@ import type { Jobs } from '../../../jobs.ts';
 import { reconcileDaily } from './actions/finance.ts';
 
 export const jobs: Jobs = { reconcile: (ctx) => reconcileDaily(ctx) };
-/** Half past ten in China, when providers have made their statements of the day before. */
+/** 10:30 in China, when the providers' statements of the previous day are available. */
 export const schedule = { reconcile: '30 2 * * *' };

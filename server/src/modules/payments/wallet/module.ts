@@ -17,7 +17,7 @@ export const wallet = defineModule({
       icon: 'bank',
       permission: 'withdraw:list',
       roles: ['finance'],
-      acts: [{ permission: 'withdraw:update', name: '审批提现', roles: ['finance'] }],
+      actions: [{ permission: 'withdraw:update', name: '审批提现', roles: ['finance'] }],
     },
     {
       group: 'money',
@@ -36,7 +36,7 @@ export const wallet = defineModule({
       icon: 'chart',
       permission: 'finance:list',
       roles: ['finance'],
-      acts: [{ permission: 'finance:update', name: '重新对账', roles: ['finance'] }],
+      actions: [{ permission: 'finance:update', name: '重新对账', roles: ['finance'] }],
     },
   ],
 });

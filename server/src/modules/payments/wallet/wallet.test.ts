@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTx } from '../../../ctx.ts';
+import { inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter, type Writer } from '../../../testing/essays.ts';
-import { makeStaff, type Staff } from '../../../testing/staff.ts';
+import { createWriter, type TestUser } from '../../../testing/essays.ts';
+import { createStaff, type StaffUser } from '../../../testing/staff.ts';
 import { checkLedger } from '../../admin/system/index.ts';
-import { type Line, post } from '../../platform/ledger/index.ts';
-import { type Movement, monthsUpTo, sentenceOf, spanOf } from './rules/wallet.ts';
+import { type LedgerLine, post } from '../../platform/ledger/index.ts';
+import { describeMovement, listMonthsUpTo, monthRange, type WalletMovement } from './rules/wallet.ts';
 
 let t: TestApp;
-let clerk: Staff;
+let clerk: StaffUser;
 beforeAll(async () => {
   t = await startTestApp({ config: { paySandbox: false } });
-  clerk = await makeStaff(t, ['withdraw:list', 'withdraw:update']);
+  clerk = await createStaff(t, ['withdraw:list', 'withdraw:update']);
 });
 afterAll(() => t.close());
 
-const book = (kind: 'recharge' | 'read' | 'reward' | 'refund', lines: Line[], now?: Date) => {
+const postEntry = (kind: 'recharge' | 'read' | 'reward' | 'refund', lines: LedgerLine[], now?: Date) => {
   const ctx = systemCtx(t.app.services);
-  return inTx({ ...ctx, now: now ?? ctx.now }, (ctx) => post(ctx, { kind, title: '慢慢写', lines }));
+  return inTransaction({ ...ctx, now: now ?? ctx.now }, (ctx) => post(ctx, { kind, title: '慢慢写', lines }));
 };
 const recharge = (userId: string, amount: number, now?: Date) =>
-  book(
+  postEntry(
     'recharge',
     [
       { account: 'clearing', provider: 'sandbox', amount: -amount },
@@ -30,9 +30,9 @@ const recharge = (userId: string, amount: number, now?: Date) =>
     ],
     now,
   );
-/** Paid at the cashier. */
+/** A sale paid at the sandbox cashier. */
 const sell = (userId: string, amount: number, now?: Date) =>
-  book(
+  postEntry(
     'read',
     [
       { account: 'clearing', provider: 'sandbox', amount: -amount },
@@ -40,13 +40,13 @@ const sell = (userId: string, amount: number, now?: Date) =>
     ],
     now,
   );
-async function makeEarner(amount: number): Promise<Writer> {
-  const writer = await makeWriter(t);
+async function createEarner(amount: number): Promise<TestUser> {
+  const writer = await createWriter(t);
   await sell(writer.user.id, amount);
   return writer;
 }
-const wallet = async ({ token }: Writer) => (await t.call('GET core/user/wallet', {}, { token })).data;
-const entries = async ({ token }: Writer, input: object = {}) =>
+const wallet = async ({ token }: TestUser) => (await t.call('GET core/user/wallet', {}, { token })).data;
+const entries = async ({ token }: TestUser, input: object = {}) =>
   (await t.call('GET core/user/wallet/entry', input, { token })).data;
 const withdraw = (token: string | undefined, input: object) =>
   t.call('POST core/user/withdraw', { account: 'linyan@alipay.test', ...input }, { token });
@@ -54,21 +54,21 @@ const decide = (input: object, token: string | undefined = clerk.token, on = t) 
   on.call('PUT core/sys/withdraw/', input, { token });
 const waiting = async (input: object) =>
   (await t.call('GET core/sys/withdraw/', input, { token: clerk.token })).data;
-const told = async ({ token }: Writer) =>
+const listWithdrawalNotices = async ({ token }: TestUser) =>
   (await t.call('GET core/user/notice', { kind: 'system' }, { token })).data.list
     .map((each) => each.text)
     .filter((text) => text.includes('提现'));
 const check = () => checkLedger(systemCtx(t.app.services));
 
-test('each movement in a sentence', () => {
-  const movement: Movement = {
+test('describes each kind of movement', () => {
+  const movement: WalletMovement = {
     kind: 'read',
     title: '慢慢写',
     pocket: 'balance',
     amount: -1,
     orderKind: 'read',
   };
-  const sentences = [
+  const movements = [
     movement,
     { ...movement, pocket: 'earnings' },
     { ...movement, kind: 'column', orderKind: 'column' },
@@ -83,8 +83,8 @@ test('each movement in a sentence', () => {
     { ...movement, kind: 'overpaid' },
     { ...movement, kind: 'withdraw', orderKind: null },
     { ...movement, kind: 'withdraw-refused', orderKind: null },
-  ] satisfies Movement[];
-  expect(sentences.map(sentenceOf)).toEqual([
+  ] satisfies WalletMovement[];
+  expect(movements.map(describeMovement)).toEqual([
     '购买《慢慢写》',
     '售出《慢慢写》',
     '购买专栏《慢慢写》',
@@ -102,14 +102,14 @@ test('each movement in a sentence', () => {
   ]);
 });
 
-test('months are those of China', () => {
+test('months are in the time zone of China', () => {
   const newYear = new Date('2026-12-31T16:00:00Z');
-  expect(monthsUpTo(newYear, 3)).toEqual(['2026-11', '2026-12', '2027-01']);
-  expect(spanOf('2026-12')).toEqual({ from: new Date('2026-11-30T16:00:00Z'), to: newYear });
+  expect(listMonthsUpTo(newYear, 3)).toEqual(['2026-11', '2026-12', '2027-01']);
+  expect(monthRange('2026-12')).toEqual({ from: new Date('2026-11-30T16:00:00Z'), to: newYear });
 });
 
-test('the wallet: what one has, the months, the movements by month and pocket', async () => {
-  const writer = await makeWriter(t);
+test('returns balances, monthly sums, and movements by month and pocket', async () => {
+  const writer = await createWriter(t);
   const { id } = writer.user;
   expect(await wallet(writer)).toMatchObject({ balance: 0, earnings: 0, withdrawing: 0 });
   const now = new Date();
@@ -118,11 +118,11 @@ test('the wallet: what one has, the months, the movements by month and pocket', 
   await recharge(id, 5, ages);
   await recharge(id, 1000, before);
   await sell(id, 600, before);
-  await book('reward', [
+  await postEntry('reward', [
     { account: 'balance', userId: id, amount: -200 },
     { account: 'commission', amount: 200 },
   ]);
-  await book('refund', [
+  await postEntry('refund', [
     { account: 'earnings', userId: id, amount: -700 },
     { account: 'refunds', amount: 700 },
   ]);
@@ -151,7 +151,7 @@ test('the wallet: what one has, the months, the movements by month and pocket', 
   const { token } = writer;
   expect((await t.call('GET core/user/wallet/entry', { month: '2026-13' }, { token })).status).toBe(422);
   expect((await t.call('GET core/user/wallet/entry', { pocket: 'all' }, { token })).status).toBe(422);
-  const stranger = await makeWriter(t);
+  const stranger = await createWriter(t);
   expect(await entries(stranger, { cursor: first.next })).toMatchObject({ list: [], total: 0 });
   for (const route of [
     'GET core/user/wallet',
@@ -161,10 +161,10 @@ test('the wallet: what one has, the months, the movements by month and pocket', 
     expect((await t.call(route)).status).toBe(401);
 });
 
-test('a withdrawal is held, approved, paid; the writer is told, staff see it and the log keeps it', async () => {
-  const writer = await makeEarner(20_000);
-  const asked = await withdraw(writer.token, { amount: 15_050, realName: '林砚' });
-  expect(asked.data).toMatchObject({
+test('a withdrawal is reserved, approved and paid, with notices and operation log', async () => {
+  const writer = await createEarner(20_000);
+  const requested = await withdraw(writer.token, { amount: 15_050, realName: '林砚' });
+  expect(requested.data).toMatchObject({
     no: expect.stringMatching(/^\d{20}$/),
     amount: 15_050,
     account: 'linyan@alipay.test',
@@ -172,7 +172,7 @@ test('a withdrawal is held, approved, paid; the writer is told, staff see it and
     status: 0,
     decidedAt: null,
   });
-  const { id, no } = asked.data;
+  const { id, no } = requested.data;
   expect(await wallet(writer)).toMatchObject({ earnings: 4950, withdrawing: 15_050 });
   expect((await entries(writer)).list[0]).toMatchObject({ title: '提现', amount: -15_050 });
   expect(await waiting({ keyword: no, status: 0 })).toMatchObject({
@@ -191,7 +191,7 @@ test('a withdrawal is held, approved, paid; the writer is told, staff see it and
     status: 422,
     fields: { tradeNo: expect.any(String) },
   });
-  const inSandbox = await startTestApp({ beside: t, config: { paySandbox: true } });
+  const inSandbox = await startTestApp({ sameDatabaseAs: t, config: { paySandbox: true } });
   try {
     expect(await decide({ id, status: 3, tradeNo: 'T1' }, clerk.token, inSandbox)).toMatchObject({
       errorCode: 'SANDBOX_ON',
@@ -211,7 +211,7 @@ test('a withdrawal is held, approved, paid; the writer is told, staff see it and
       errorCode: 'ALREADY_HANDLED',
     });
   expect(await wallet(writer)).toMatchObject({ earnings: 4950, withdrawing: 0 });
-  expect(await told(writer)).toEqual([
+  expect(await listWithdrawalNotices(writer)).toEqual([
     `你的提现申请（150.5 元，单号 ${no}）已打款，流水号 BANK-1。`,
     `你的提现申请（150.5 元，单号 ${no}）已批准，等待打款。`,
   ]);
@@ -226,8 +226,8 @@ test('a withdrawal is held, approved, paid; the writer is told, staff see it and
   expect(await check()).toEqual([]);
 });
 
-test('staff find withdrawals by writer and day, by amount or by time', async () => {
-  const writer = await makeEarner(50_000);
+test('staff can filter and sort withdrawals', async () => {
+  const writer = await createEarner(50_000);
   const ids: string[] = [];
   for (const amount of [3000, 1000, 2000]) ids.push((await withdraw(writer.token, { amount })).data.id);
   const found = async (input: object) =>
@@ -241,8 +241,8 @@ test('staff find withdrawals by writer and day, by amount or by time', async () 
   expect(await found({ to: '2020-01-01' })).toEqual([]);
 });
 
-test('a refusal needs a reason and gives the money back, from waiting and from approved', async () => {
-  const writer = await makeEarner(30_000);
+test('a refusal requires a reason and returns the money', async () => {
+  const writer = await createEarner(30_000);
   for (const isApproved of [false, true]) {
     const { id, no } = (await withdraw(writer.token, { amount: 30_000 })).data;
     if (isApproved) await decide({ id, status: 1 });
@@ -252,7 +252,7 @@ test('a refusal needs a reason and gives the money back, from waiting and from a
       reason: '账户姓名不符',
       earnings: 30_000,
     });
-    expect((await told(writer))[0]).toBe(
+    expect((await listWithdrawalNotices(writer))[0]).toBe(
       `你的提现申请（300 元，单号 ${no}）没有通过：账户姓名不符。钱已退回你的收益。`,
     );
   }
@@ -260,24 +260,24 @@ test('a refusal needs a reason and gives the money back, from waiting and from a
   expect((await wallet(writer)).months.at(-1)).toMatchObject({ earned: 30_000 });
   const own = await t.call('GET core/user/withdraw', { pageSize: 1 }, { token: writer.token });
   expect(own.data).toMatchObject({ total: 2, list: [{ status: 2, reason: '账户姓名不符' }] });
-  const stranger = await makeWriter(t);
+  const stranger = await createWriter(t);
   const others = await t.call('GET core/user/withdraw', { cursor: own.data.next }, { token: stranger.token });
   expect(others.data).toMatchObject({ total: 0, list: [] });
   expect(await check()).toEqual([]);
 });
 
-test('staff are told how much of the money was never real', async () => {
+test('shows staff how much money came from the sandbox', async () => {
   const { unreal } = await waiting({});
-  await makeEarner(700);
-  await book('refund', [
+  await createEarner(700);
+  await postEntry('refund', [
     { account: 'refunds', amount: -200 },
     { account: 'clearing', provider: 'sandbox', amount: 200 },
   ]);
   expect((await waiting({})).unreal).toBe(unreal + 500);
 });
 
-test('nobody decides on their own', async () => {
-  const writer = await makeEarner(20_000);
+test('staff cannot decide on their own withdrawal', async () => {
+  const writer = await createEarner(20_000);
   await t.app.services.pool.query('insert into account_roles (user_id, role_id) values ($1, $2)', [
     writer.user.id,
     clerk.roleId,
@@ -294,14 +294,14 @@ test('nobody decides on their own', async () => {
   expect(await check()).toEqual([]);
 });
 
-test('never more than there is, whoever asks however often at once; decided once', async () => {
-  const writer = await makeEarner(30_000);
-  const answers = await Promise.all(
+test('concurrent withdrawals never exceed the earnings, and each is decided once', async () => {
+  const writer = await createEarner(30_000);
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () => withdraw(writer.token, { amount: 10_000 })),
   );
-  const accepted = answers.filter(({ success }) => success);
+  const accepted = responses.filter(({ success }) => success);
   expect(accepted).toHaveLength(3);
-  expect(answers.filter(({ errorCode }) => errorCode === 'EARNINGS_TOO_LOW')).toHaveLength(5);
+  expect(responses.filter(({ errorCode }) => errorCode === 'EARNINGS_TOO_LOW')).toHaveLength(5);
   expect(await wallet(writer)).toMatchObject({ earnings: 0, withdrawing: 30_000 });
   const id = accepted[0]?.data.id;
   const decisions = await Promise.all([
@@ -317,12 +317,12 @@ test('never more than there is, whoever asks however often at once; decided once
   expect(await check()).toEqual([]);
 });
 
-test('only writers, only their earnings, only amounts; only staff with the permission decide', async () => {
+test('rejects withdrawals of readers, invalid amounts, and decisions without permission', async () => {
   const reader = await t.register();
   await recharge(reader.user.id, 50_000);
   expect((await withdraw(undefined, { amount: 10_000 })).status).toBe(401);
   expect((await withdraw(reader.token, { amount: 10_000 })).status).toBe(403);
-  const writer = await makeEarner(50_000);
+  const writer = await createEarner(50_000);
   await recharge(writer.user.id, 50_000);
   expect(await withdraw(writer.token, { amount: 50_001 })).toMatchObject({ errorCode: 'EARNINGS_TOO_LOW' });
   for (const amount of [99, 100.5, -10_000, 0, '10000', null, undefined, 1e12])
@@ -337,7 +337,7 @@ test('only writers, only their earnings, only amounts; only staff with the permi
   expect((await withdraw(writer.token, { amount: 20_000, account: ' a ' })).status).toBe(422);
   expect(await wallet(writer)).toMatchObject({ balance: 50_000, earnings: 50_000, withdrawing: 0 });
   const { id } = (await withdraw(writer.token, { amount: 50_000 })).data;
-  const onlooker = await makeStaff(t, ['withdraw:list']);
+  const onlooker = await createStaff(t, ['withdraw:list']);
   expect((await decide({ id, status: 1 }, onlooker.token)).status).toBe(403);
   expect((await decide({ id, status: 1 }, writer.token)).status).toBe(403);
   expect((await t.call('GET core/sys/withdraw/')).status).toBe(401);

@@ -1,21 +1,21 @@
 import type * as calls from '@mozhan/contract/dicts.ts';
 import { isOn } from '@mozhan/contract/enums.ts';
-import { invalid } from '@mozhan/contract/errors.ts';
+import { invalidField } from '@mozhan/contract/errors.ts';
 import { eq } from 'drizzle-orm';
 import type { z } from 'zod';
-import { type Ctx, changed, inTx, shows, touch } from '../../../ctx.ts';
+import { addPageTags, type Ctx, inTransaction, invalidate, logChange } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { loggedRows } from '../../../db/logged-rows.ts';
-import { nextPlace, STEP } from '../../../db/place.ts';
-import { claim } from '../settings/index.ts';
+import { nextSortValue, SORT_STEP } from '../../../db/sort-position.ts';
+import { claimOnce } from '../settings/index.ts';
 import * as queries from './queries.ts';
-import { canSeeAll, MOST_DICTS, MOST_ITEMS, requireSeeAll } from './rules.ts';
-import { seedDicts as seeds } from './seed.ts';
+import { canListAllDicts, MAX_DICTS, MAX_ITEMS_PER_DICT, requireListAllDicts } from './rules.ts';
+import { initialDicts as seeds } from './seed.ts';
 import { type Dict, type DictItem, dictItems } from './tables.ts';
 
-/** The dictionaries of the first start; those that operators remove stay away. */
+/** Runs once, at the first start, so that removed dictionaries are not created again. */
 export async function seedDicts(ctx: Ctx): Promise<void> {
-  if (!(await claim(ctx.db, 'dicts', ctx.now))) return;
+  if (!(await claimOnce(ctx.db, 'dicts', ctx.now))) return;
   for (const { code, name, items } of seeds) {
     const dict: Dict = { id: newId(), code, name, enabled: true, createdAt: ctx.now };
     await queries.dictRows.insert(ctx.db, dict);
@@ -26,7 +26,7 @@ export async function seedDicts(ctx: Ctx): Promise<void> {
         dictId: dict.id,
         value,
         item,
-        sort: (i + 1) * STEP,
+        sort: (i + 1) * SORT_STEP,
         enabled: true,
         createdAt: ctx.now,
       })),
@@ -34,23 +34,23 @@ export async function seedDicts(ctx: Ctx): Promise<void> {
   }
 }
 
-const tagOf = (code: string): string => `dict:${code}`;
+const cacheTagOf = (code: string): string => `dict:${code}`;
 
-const logged = loggedRows(queries.dictRows, {
+const loggedDicts = loggedRows(queries.dictRows, {
   noun: 'dict',
-  // Not by the name `code`, which the log takes for a secret.
+  // The operation log masks fields named `code` as secrets.
   toLog: ({ code, name, enabled }) => ({ dict: code, name, enabled }),
   onChange: (ctx, ...dicts) =>
-    touch(ctx, ...dicts.flatMap((dict) => (dict === null ? [] : tagOf(dict.code)))),
+    invalidate(ctx, ...dicts.flatMap((dict) => (dict === null ? [] : cacheTagOf(dict.code)))),
 });
 
 export const createDict = (
   ctx: Ctx,
   { code, name, enabled }: z.output<typeof calls.createDict.input>,
 ): Promise<Dict> =>
-  logged.create(ctx, async (ctx) => {
-    if ((await queries.dictRows.count(ctx.db)) >= MOST_DICTS)
-      throw invalid('code', `字典最多 ${MOST_DICTS} 个`);
+  loggedDicts.create(ctx, async (ctx) => {
+    if ((await queries.dictRows.count(ctx.db)) >= MAX_DICTS)
+      throw invalidField('code', `字典最多 ${MAX_DICTS} 个`);
     return { id: newId(), code, name, enabled: isOn(enabled, true), createdAt: ctx.now };
   });
 
@@ -58,26 +58,25 @@ export const updateDict = (
   ctx: Ctx,
   { id, enabled, ...input }: z.output<typeof calls.updateDict.input>,
 ): Promise<Dict> =>
-  logged.update(ctx, id, (before) => ({ ...before, ...input, enabled: isOn(enabled, before.enabled) }));
+  loggedDicts.update(ctx, id, (before) => ({ ...before, ...input, enabled: isOn(enabled, before.enabled) }));
 
-/** The database refuses one that has items. */
-export const removeDict = logged.remove;
+/** A foreign key prevents the removal of a dictionary that has items. */
+export const removeDict = loggedDicts.remove;
 
-/** Those of a code that readers see. */
 export function listEnabledItems(ctx: Ctx, code: string): Promise<DictItem[]> {
-  shows(ctx, tagOf(code));
+  addPageTags(ctx, cacheTagOf(code));
   return queries.listEnabledItems(ctx.db, code);
 }
 
 export async function listAllItems(ctx: Ctx, dictId: string): Promise<DictItem[]> {
-  requireSeeAll(ctx.viewer);
+  requireListAllDicts(ctx.viewer);
   return queries.listItems(ctx.db, dictId);
 }
 
 export async function getItem(ctx: Ctx, id: string): Promise<DictItem> {
   const { item, dict } = await queries.getItem(ctx.db, id);
-  if (!canSeeAll(ctx.viewer) && !(item.enabled && dict.enabled)) throw queries.itemRows.missing();
-  shows(ctx, tagOf(dict.code));
+  if (!canListAllDicts(ctx.viewer) && !(item.enabled && dict.enabled)) throw queries.itemRows.notFoundError();
+  addPageTags(ctx, cacheTagOf(dict.code));
   return item;
 }
 
@@ -90,28 +89,27 @@ const toItemLog = ({ value, item, sort, enabled }: DictItem, dict: Dict) => ({
 });
 
 export function createItem(ctx: Ctx, input: z.output<typeof calls.createDictItem.input>): Promise<DictItem> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const dict = await queries.dictRows.lock(ctx.db, input.dictId);
     const isInDict = eq(dictItems.dictId, dict.id);
-    if ((await queries.itemRows.count(ctx.db, isInDict)) >= MOST_ITEMS)
-      throw invalid('value', `一个字典最多 ${MOST_ITEMS} 条`);
+    if ((await queries.itemRows.count(ctx.db, isInDict)) >= MAX_ITEMS_PER_DICT)
+      throw invalidField('value', `一个字典最多 ${MAX_ITEMS_PER_DICT} 条`);
     const item: DictItem = {
       id: newId(),
       dictId: dict.id,
       value: input.value,
       item: input.item,
-      sort: input.sort ?? (await nextPlace(ctx.db, dictItems, isInDict)),
+      sort: input.sort ?? (await nextSortValue(ctx.db, dictItems, isInDict)),
       enabled: isOn(input.enabled, true),
       createdAt: ctx.now,
     };
     await queries.itemRows.insert(ctx.db, item);
-    touch(ctx, tagOf(dict.code));
-    changed(ctx, `dict-item:${item.id}`, null, toItemLog(item, dict));
+    invalidate(ctx, cacheTagOf(dict.code));
+    logChange(ctx, `dict-item:${item.id}`, null, toItemLog(item, dict));
     return item;
   });
 }
 
-/** The item under the lock of its dictionary. */
 async function lockItem(ctx: Ctx, id: string): Promise<{ item: DictItem; dict: Dict }> {
   const { dict } = await queries.getItem(ctx.db, id);
   await queries.dictRows.lock(ctx.db, dict.id);
@@ -122,21 +120,21 @@ export function updateItem(
   ctx: Ctx,
   { id, enabled, ...input }: z.output<typeof calls.updateDictItem.input>,
 ): Promise<DictItem> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const { item: before, dict } = await lockItem(ctx, id);
     const item: DictItem = { ...before, ...input, enabled: isOn(enabled, before.enabled) };
     await queries.itemRows.update(ctx.db, id, item);
-    touch(ctx, tagOf(dict.code));
-    changed(ctx, `dict-item:${id}`, toItemLog(before, dict), toItemLog(item, dict));
+    invalidate(ctx, cacheTagOf(dict.code));
+    logChange(ctx, `dict-item:${id}`, toItemLog(before, dict), toItemLog(item, dict));
     return item;
   });
 }
 
 export function removeItem(ctx: Ctx, id: string): Promise<void> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const { item: before, dict } = await lockItem(ctx, id);
     await queries.itemRows.remove(ctx.db, id);
-    touch(ctx, tagOf(dict.code));
-    changed(ctx, `dict-item:${id}`, toItemLog(before, dict), null);
+    invalidate(ctx, cacheTagOf(dict.code));
+    logChange(ctx, `dict-item:${id}`, toItemLog(before, dict), null);
   });
 }

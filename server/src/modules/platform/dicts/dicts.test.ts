@@ -1,17 +1,17 @@
 import type { Dict, DictItem } from '@mozhan/contract/dicts.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prepare } from '../../../first-start.ts';
+import { seedInstallation } from '../../../first-start.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { createStaff } from '../../../testing/staff.ts';
 
 const ALL = ['dict:list', 'dict:create', 'dict:update', 'dict:remove'] as const;
 let t: TestApp;
 let staff: string;
 beforeAll(async () => {
   t = await startTestApp();
-  staff = (await makeStaff(t, ALL)).token;
+  staff = (await createStaff(t, ALL)).token;
 });
 afterAll(() => t.close());
 
@@ -19,19 +19,19 @@ const list = async () => (await t.call('GET core/sys/dict/', {}, { token: staff 
 const itemsOf = async (query: object, token?: string) =>
   (await t.call('GET core/sys/dict/item/', query, { token })).data as DictItem[];
 const texts = async (query: object, token?: string) => (await itemsOf(query, token)).map((each) => each.item);
-let made = 0;
+let createdCount = 0;
 const create = (more: object = {}) => {
-  made += 1;
+  createdCount += 1;
   return t.call(
     'POST core/sys/dict/',
-    { code: `made-${made}`, name: `字典 ${made}`, ...more },
+    { code: `made-${createdCount}`, name: `字典 ${createdCount}`, ...more },
     { token: staff },
   );
 };
 const addItem = (dictId: string, value: string, more: object = {}) =>
   t.call('POST core/sys/dict/item/', { dictId, value, item: `${value} 的文字`, ...more }, { token: staff });
 
-test('five come with the first start, in order, for everyone', async () => {
+test('the first start creates five dictionaries that everyone can read', async () => {
   expect((await list()).map((each) => each.code)).toEqual([
     'audit-check',
     'audit-reason',
@@ -52,18 +52,18 @@ test('five come with the first start, in order, for everyone', async () => {
   expect(await texts({ code: 'skill' })).toContain('PostgreSQL');
 });
 
-test('what is removed stays away at the next start', async () => {
+test('does not recreate removed dictionaries at the next start', async () => {
   const reasons = await itemsOf({ code: 'report-reason' });
   for (const { id } of reasons) await t.call('DELETE core/sys/dict/item/', { id }, { token: staff });
   const id = (await list()).find((each) => each.code === 'report-reason')?.id ?? '';
   expect((await t.call('DELETE core/sys/dict/', { id }, { token: staff })).data).toEqual({ done: true });
-  await prepare(systemCtx(t.app.services));
+  await seedInstallation(systemCtx(t.app.services));
   expect((await list()).map((each) => each.code)).not.toContain('report-reason');
   expect((await t.call('DELETE core/sys/dict/', { id }, { token: staff })).status).toBe(404);
   expect(await texts({ code: 'report-reason' })).toEqual([]);
 });
 
-test('everyone sees what is enabled by its code; all of it who may list dictionaries', async () => {
+test('returns enabled items to everyone, and all items to staff with dict:list', async () => {
   const { data: dict } = await create();
   const { data: first } = await addItem(dict.id, 'a');
   expect(first).toMatchObject({ dictId: dict.id, value: 'a', item: 'a 的文字', sort: 10, enabled: 1 });
@@ -89,7 +89,7 @@ test('everyone sees what is enabled by its code; all of it who may list dictiona
   });
 });
 
-test('only what is given changes, and the change is logged', async () => {
+test('updates only the given fields and logs the change', async () => {
   const { data: dict } = await create();
   const { data: item } = await addItem(dict.id, 'x');
   const put = (fields: object) =>
@@ -109,19 +109,19 @@ test('only what is given changes, and the change is logged', async () => {
   });
 });
 
-test('a code belongs to one dictionary and a value to one item of it, also when several want it', async () => {
+test('rejects a duplicate code or value, also in concurrent requests', async () => {
   const dicts = await Promise.all([1, 2, 3].map(() => create({ code: 'wanted' })));
-  expect(dicts.filter((answer) => answer.success)).toHaveLength(1);
-  for (const answer of dicts.filter((each) => !each.success))
-    expect(answer).toMatchObject({ status: 200, errorCode: 'DICT_TAKEN' });
+  expect(dicts.filter((response) => response.success)).toHaveLength(1);
+  for (const response of dicts.filter((each) => !each.success))
+    expect(response).toMatchObject({ status: 200, errorCode: 'DICT_TAKEN' });
   const { data: dict } = await create();
   const renamed = await t.call('PUT core/sys/dict/', { id: dict.id, code: 'wanted' }, { token: staff });
   expect(renamed).toMatchObject({ errorCode: 'DICT_TAKEN' });
 
   const items = await Promise.all([1, 2, 3].map(() => addItem(dict.id, 'same')));
-  expect(items.filter((answer) => answer.success)).toHaveLength(1);
-  for (const answer of items.filter((each) => !each.success))
-    expect(answer).toMatchObject({ status: 200, errorCode: 'DICT_VALUE_TAKEN' });
+  expect(items.filter((response) => response.success)).toHaveLength(1);
+  for (const response of items.filter((each) => !each.success))
+    expect(response).toMatchObject({ status: 200, errorCode: 'DICT_VALUE_TAKEN' });
   const { data: other } = await addItem(dict.id, 'other');
   const changed = await t.call('PUT core/sys/dict/item/', { id: other.id, value: 'same' }, { token: staff });
   expect(changed).toMatchObject({ errorCode: 'DICT_VALUE_TAKEN' });
@@ -129,7 +129,7 @@ test('a code belongs to one dictionary and a value to one item of it, also when 
   expect((await addItem(elsewhere.id, 'same')).success).toBe(true);
 });
 
-test('a dictionary with items is not removed, nor one that gets an item meanwhile', async () => {
+test('does not remove a dictionary that has items, also when one is added concurrently', async () => {
   const { data: full } = await create();
   await addItem(full.id, 'a');
   const remove = (id: string) => t.call('DELETE core/sys/dict/', { id }, { token: staff });
@@ -144,7 +144,7 @@ test('a dictionary with items is not removed, nor one that gets an item meanwhil
   expect(added.success ? removed.errorCode : added.status).toBe(added.success ? 'DICT_HAS_ITEMS' : 404);
 });
 
-test('the order ends somewhere, and still new items can be made', async () => {
+test('appends items with the maximum sort number when it is reached', async () => {
   const { data: dict } = await create();
   await addItem(dict.id, 'a', { sort: 9999 });
   expect((await addItem(dict.id, 'b')).data.sort).toBe(9999);
@@ -157,7 +157,7 @@ test.each([
   ['name', { name: ' ' }],
   ['name', { name: '长'.repeat(21) }],
   ['enabled', { enabled: 2 }],
-])('of a dictionary, a wrong %s is refused: %j', async (field, more) => {
+])('rejects a dictionary with an invalid %s: %j', async (field, more) => {
   expect(await create(more)).toMatchObject({ status: 422, fields: { [field]: expect.any(String) } });
 });
 
@@ -168,7 +168,7 @@ test.each([
   ['item', { item: '长'.repeat(101) }],
   ['sort', { sort: -1 }],
   ['dictId', { dictId: 'x' }],
-])('of an item, a wrong %s is refused: %j', async (field, more) => {
+])('rejects an item with an invalid %s: %j', async (field, more) => {
   const { data: dict } = await create();
   expect(await addItem(dict.id, 'v', more)).toMatchObject({
     status: 422,
@@ -176,7 +176,7 @@ test.each([
   });
 });
 
-test('items are asked for by something, and belong to something', async () => {
+test('requires a filter to list items, and returns 404 for unknown ids', async () => {
   expect(await t.call('GET core/sys/dict/item/')).toMatchObject({
     status: 422,
     fields: { code: '请给出字典的编码' },
@@ -192,7 +192,7 @@ test('items are asked for by something, and belong to something', async () => {
     expect((await t.call(route, { id: nothing }, { token: staff })).status).toBe(404);
 });
 
-test('each deed needs its own permission', async () => {
+test('each action requires its own permission', async () => {
   const { data: dict } = await create();
   const { data: item } = await addItem(dict.id, 'v');
   await expectPermissionRequired(t, [

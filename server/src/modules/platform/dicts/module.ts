@@ -12,7 +12,7 @@ export const dicts = defineModule({
       icon: 'book',
       permission: 'dict:list',
       roles: ['operator'],
-      acts: [
+      actions: [
         { permission: 'dict:create', name: '新建字典与条目', roles: ['operator'] },
         { permission: 'dict:update', name: '修改字典与条目', roles: ['operator'] },
         { permission: 'dict:remove', name: '删除字典与条目', roles: ['operator'] },

@@ -1,14 +1,14 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { Viewer } from '../../../ctx.ts';
-import { holds } from '../../../viewer.ts';
+import { hasPermission } from '../../../viewer.ts';
 
-/** Lists come whole, so they end somewhere. */
-export const MOST_DICTS = 200;
-export const MOST_ITEMS = 500;
+/** Lists are not paginated, so their length is limited. */
+export const MAX_DICTS = 200;
+export const MAX_ITEMS_PER_DICT = 500;
 
-export const canSeeAll = (viewer: Viewer | null): boolean => holds(viewer, 'dict:list');
+export const canListAllDicts = (viewer: Viewer | null): boolean => hasPermission(viewer, 'dict:list');
 
-export function requireSeeAll(viewer: Viewer | null): void {
+export function requireListAllDicts(viewer: Viewer | null): void {
   if (viewer === null) throw new CallError('SIGN_IN_REQUIRED');
-  if (!canSeeAll(viewer)) throw new CallError('FORBIDDEN');
+  if (!canListAllDicts(viewer)) throw new CallError('FORBIDDEN');
 }

@@ -1,14 +1,13 @@
 interface SeedDict {
   code: string;
   name: string;
-  /** Value and text. */
   items: readonly (readonly [value: string, item: string])[];
 }
 
 const sameText = (...names: string[]) => names.map((name) => [name, name] as const);
 
-/** What the program itself reads, as good sites would have it; operators change it as they like. */
-export const seedDicts: readonly SeedDict[] = [
+/** The program reads these dictionaries by code; operators may change their items. */
+export const initialDicts: readonly SeedDict[] = [
   {
     code: 'audit-reason',
     name: '驳回理由',

@@ -1,39 +1,39 @@
 import { randomInt } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Ctx } from '../../../ctx.ts';
-import { fromDatabase } from '../../../db/errors.ts';
+import { mapDatabaseError } from '../../../db/errors.ts';
 import { newId } from '../../../db/id.ts';
 import * as queries from './queries.ts';
-import { type Entry, keyOf, SLOTS } from './rules.ts';
+import { type LedgerEntry, ROWS_PER_ACCOUNT, toAccountKey } from './rules.ts';
 
-/** The call of the database that books what moved, for a statement that does more; see `post`. */
-export function booking(ctx: Ctx, { kind, title, orderId, withdrawalId, lines }: Entry): SQL {
-  const slot = randomInt(SLOTS);
-  const moved = lines
+/** Returns the database call of `post`, to be used inside a larger statement. */
+export function postSql(ctx: Ctx, { kind, title, orderId, withdrawalId, lines }: LedgerEntry): SQL {
+  const slot = randomInt(ROWS_PER_ACCOUNT);
+  const nonZeroLines = lines
     .filter(({ amount }) => amount !== 0)
-    .map((line) => ({ ...keyOf(line, slot), amount: line.amount }));
+    .map((line) => ({ ...toAccountKey(line, slot), amount: line.amount }));
   const entry = { id: newId(), kind, title, orderId: orderId ?? null, withdrawalId: withdrawalId ?? null };
-  return queries.writing({ ...entry, createdAt: ctx.now }, moved);
+  return queries.ledgerPostSql({ ...entry, createdAt: ctx.now }, nonZeroLines);
 }
 
 /**
- * Books what moved; the only way money moves. As the last thing of a transaction: the accounts are held from here to
- * its end, people's before the platform's. Refuses with BALANCE_TOO_LOW.
+ * Posts an entry and updates the balances. Call it last in a transaction: the accounts stay locked until its end.
+ * Throws BALANCE_TOO_LOW.
  */
-export async function post(ctx: Ctx, entry: Entry): Promise<void> {
-  if (ctx.effects === null) throw new Error('post is for use inside inTx');
+export async function post(ctx: Ctx, entry: LedgerEntry): Promise<void> {
+  if (ctx.effects === null) throw new Error('post must be called inside inTransaction');
   try {
-    await ctx.db.execute(sql`select ${booking(ctx, entry)}`);
+    await ctx.db.execute(sql`select ${postSql(ctx, entry)}`);
   } catch (error) {
-    throw fromDatabase(error);
+    throw mapDatabaseError(error);
   }
 }
 
-/** The one exception to what is booked stays: these people's entries and those of these orders were never real. */
+/** The only exception to the append-only rule, for entries of demo users and demo orders. */
 export async function removeDemoMoney(
   ctx: Ctx,
-  gone: { userIds: string[]; orderIds: string[] },
+  removed: { userIds: string[]; orderIds: string[] },
 ): Promise<void> {
-  if (ctx.effects === null) throw new Error('removeDemoMoney is for use inside inTx');
-  await queries.removeEntries(ctx.db, gone);
+  if (ctx.effects === null) throw new Error('removeDemoMoney must be called inside inTransaction');
+  await queries.removeEntries(ctx.db, removed);
 }

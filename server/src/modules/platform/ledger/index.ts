@@ -1,3 +1,3 @@
-export { booking, post, removeDemoMoney } from './actions.ts';
-export { findBalances, findHeld, lockEarnings } from './queries.ts';
-export { kindsOf, type Line } from './rules.ts';
+export { post, postSql, removeDemoMoney } from './actions.ts';
+export { findBalances, findProviderHoldings, lockEarnings } from './queries.ts';
+export { entryKindsOfAccount, type LedgerLine } from './rules.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ctx, inTx } from '../../../ctx.ts';
+import { type Ctx, inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { followMoney } from '../../../testing/ledger.ts';
-import { makeStaff } from '../../../testing/staff.ts';
+import { ledgerProperty } from '../../../testing/ledger-property.ts';
+import { createStaff } from '../../../testing/staff.ts';
 import { checkLedger } from '../../admin/system/index.ts';
-import { findBalances, type Line, post, removeDemoMoney } from './index.ts';
+import { findBalances, type LedgerLine, post, removeDemoMoney } from './index.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const ctx = (): Ctx => systemCtx(t.app.services);
 const query = async (text: string, values: unknown[] = []) =>
   (await t.app.services.pool.query(text, values)).rows;
 const recharge = (userId: string, amount: number, orderId = newId()) =>
-  inTx(ctx(), (ctx) =>
+  inTransaction(ctx(), (ctx) =>
     post(ctx, {
       kind: 'recharge',
       title: '充值',
@@ -31,7 +31,7 @@ const recharge = (userId: string, amount: number, orderId = newId()) =>
     }),
   );
 const buy = (userId: string, authorId: string, amount: number, commission = 0) =>
-  inTx(ctx(), (ctx) =>
+  inTransaction(ctx(), (ctx) =>
     post(ctx, {
       kind: 'read',
       title: '慢慢写',
@@ -44,10 +44,10 @@ const buy = (userId: string, authorId: string, amount: number, commission = 0) =
     }),
   );
 const balances = (userId: string) => findBalances(ctx().db, userId);
-/** Without what is said about orders, which these tests do without. */
+/** Ignores findings about orders, because these tests post entries without orders. */
 const check = async () => (await checkLedger(ctx())).filter((each) => !each.includes('的订单'));
 
-test('what is booked is what people have, and what the call of the signed-in user says', async () => {
+test('posted entries determine the balances that users see', async () => {
   const reader = await t.register();
   const author = await t.register();
   await recharge(reader.user.id, 1000);
@@ -59,7 +59,7 @@ test('what is booked is what people have, and what the call of the signed-in use
   expect(await check()).toEqual([]);
 });
 
-test('nothing is spent that is not there, nothing is booked twice, and what fails leaves no trace', async () => {
+test('rejects overspending and duplicate entries without side effects', async () => {
   const [userId, authorId, orderId] = [newId(), newId(), newId()];
   await recharge(userId, 500, orderId);
   await expect(buy(userId, authorId, 501)).rejects.toMatchObject({ code: 'BALANCE_TOO_LOW' });
@@ -69,20 +69,20 @@ test('nothing is spent that is not there, nothing is booked twice, and what fail
   expect(await balances(userId)).toEqual({ balance: 500, earnings: 0 });
   expect(await query('select kind from ledger_entries where order_id = $1', [orderId])).toHaveLength(1);
   const refund = { kind: 'refund', title: '慢慢写', orderId } as const;
-  const lines: Line[] = [
+  const lines: LedgerLine[] = [
     { account: 'earnings', userId: authorId, amount: -200 },
     { account: 'balance', userId, amount: 200 },
   ];
-  await expect(post(ctx(), { ...refund, lines })).rejects.toThrow('inTx');
-  await inTx(ctx(), (ctx) => post(ctx, { ...refund, lines }));
+  await expect(post(ctx(), { ...refund, lines })).rejects.toThrow('inTransaction');
+  await inTransaction(ctx(), (ctx) => post(ctx, { ...refund, lines }));
   expect(await balances(authorId)).toEqual({ balance: 0, earnings: -200 });
   expect(await check()).toEqual([]);
 });
 
-test('the database itself refuses entries that are not balanced', async () => {
+test('the database rejects unbalanced entries', async () => {
   const userId = newId();
-  const unbalanced = (lines: Line[]) =>
-    inTx(ctx(), (ctx) => post(ctx, { kind: 'recharge', title: '充值', lines }));
+  const unbalanced = (lines: LedgerLine[]) =>
+    inTransaction(ctx(), (ctx) => post(ctx, { kind: 'recharge', title: '充值', lines }));
   for (const lines of [
     [],
     [{ account: 'balance', userId, amount: 100 }],
@@ -90,12 +90,12 @@ test('the database itself refuses entries that are not balanced', async () => {
       { account: 'balance', userId, amount: 100 },
       { account: 'clearing', provider: 'sandbox', amount: -99 },
     ],
-  ] satisfies Line[][])
+  ] satisfies LedgerLine[][])
     await expect(unbalanced(lines)).rejects.toThrow();
   await recharge(userId, 100);
   const [booked] = await query('select * from ledger_lines where user_id = $1', [userId]);
   const [other] = await query("select id, balance from ledger_accounts where key = 'clearing:bank:3'");
-  /** By hand: lines of accounts, by how much, and what is said to be there afterwards. */
+  /** Inserts lines directly, bypassing `ledger_post`. */
   const insert = (lines: [accountId: number, amount: number, after: number, userId?: string][], end = '') =>
     query(
       `insert into ledger_lines (id, entry_id, account_id, amount, balance_after, user_id, created_at)
@@ -103,7 +103,7 @@ test('the database itself refuses entries that are not balanced', async () => {
        from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[]) as line ${end}`,
       [0, 1, 2, 3].map((place) => lines.map((line) => line[place] ?? null)),
     );
-  // To an entry of another day, and to an account that the entry has, which would change nothing but the balance.
+  // An unbalanced line, and a duplicate account of the entry, which must not change the balance.
   await expect(insert([[other.id, 5, other.balance + 5]])).rejects.toThrow('not balanced');
   await insert([[booked.account_id, 5, 105, userId]], 'on conflict do nothing');
   const [third] = await query("select id, balance from ledger_accounts where key = 'clearing:bank:4'");
@@ -112,12 +112,12 @@ test('the database itself refuses entries that are not balanced', async () => {
     [other.id, 5, other.balance + 5, userId],
     [-1, 5, 5],
   ] as [number, number, number, string?][])
-    await expect(insert([wrong, [third.id, -5, third.balance - 5]])).rejects.toThrow('do not follow');
+    await expect(insert([wrong, [third.id, -5, third.balance - 5]])).rejects.toThrow('do not match');
   expect(await balances(userId)).toEqual({ balance: 100, earnings: 0 });
   expect(await check()).toEqual([]);
 });
 
-test('nobody changes what is booked, by whatever statement', async () => {
+test('the database rejects every statement that changes posted entries', async () => {
   const userId = newId();
   await recharge(userId, 100);
   for (const statement of [
@@ -135,7 +135,7 @@ test('nobody changes what is booked, by whatever statement', async () => {
     "insert into ledger_accounts (account, user_id, balance) values ('earnings', $1, 100)",
   ])
     await expect(query(statement, statement.includes('$1') ? [userId] : []), statement).rejects.toThrow(
-      'what is booked stays',
+      'the ledger is append-only',
     );
   for (const account of [
     "('balance', null, '')",
@@ -150,17 +150,17 @@ test('nobody changes what is booked, by whatever statement', async () => {
   expect(await balances(userId)).toEqual({ balance: 100, earnings: 0 });
 });
 
-test('many at once: every balance is exact, none below zero, each after the one before', async () => {
+test('concurrent entries keep balances exact, non-negative and in sequence', async () => {
   const [rich, poor, author] = [newId(), newId(), newId()];
   await recharge(rich, 10_000);
   await recharge(poor, 1000);
-  const outcomes = await Promise.allSettled([
+  const results = await Promise.allSettled([
     ...Array.from({ length: 30 }, () => buy(rich, author, 100, 7)),
     ...Array.from({ length: 30 }, () => buy(poor, author, 100, 7)),
     ...Array.from({ length: 10 }, () => recharge(newId(), 500)),
   ]);
-  const refused = outcomes.filter((each) => each.status === 'rejected');
-  expect(refused.map(({ reason }) => reason.code)).toEqual(Array(20).fill('BALANCE_TOO_LOW'));
+  const rejected = results.filter((each) => each.status === 'rejected');
+  expect(rejected.map(({ reason }) => reason.code)).toEqual(Array(20).fill('BALANCE_TOO_LOW'));
   expect(await balances(rich)).toEqual({ balance: 7000, earnings: 0 });
   expect(await balances(poor)).toEqual({ balance: 0, earnings: 0 });
   expect(await balances(author)).toEqual({ balance: 0, earnings: 40 * 93 });
@@ -172,18 +172,18 @@ test('many at once: every balance is exact, none below zero, each after the one 
   expect(await check()).toEqual([]);
 });
 
-test('whatever happens in whatever order, the books are those of a model that only adds', async () => {
-  await fc.assert(followMoney(t), { numRuns: 8 });
+test('balances match a simple model after random histories', async () => {
+  await fc.assert(ledgerProperty(t), { numRuns: 8 });
   expect(await check()).toEqual([]);
 });
 
-test('staff read the entries by person, account, kind and order; the sum is zero', async () => {
+test('staff can filter entries by user, account, kind and order', async () => {
   const reader = await t.register(undefined, { displayName: '买书的人' });
   const authorId = newId();
   const orderId = newId();
   await recharge(reader.user.id, 900, orderId);
   for (const amount of [100, 200, 300]) await buy(reader.user.id, authorId, amount, 10);
-  const { token } = await makeStaff(t, ['ledger:list']);
+  const { token } = await createStaff(t, ['ledger:list']);
   const list = (input: object) => t.call('GET core/sys/ledger/', input, { token });
   const { data } = await list({ userId: reader.user.id });
   expect(data).toMatchObject({ total: 4, sum: 0, next: null });
@@ -216,7 +216,7 @@ test('staff read the entries by person, account, kind and order; the sum is zero
   expect((await t.call('GET core/sys/ledger/', {}, { token: reader.token })).status).toBe(403);
 });
 
-test('the check names what somebody broke by force', async () => {
+test('the ledger check reports manipulated rows', async () => {
   const userId = newId();
   await recharge(userId, 100);
   const byForce = (statement: string) =>
@@ -237,7 +237,7 @@ test('the check names what somebody broke by force', async () => {
   expect(await check()).toEqual([]);
 });
 
-test('demo people take their money with them; what others have left is reckoned anew', async () => {
+test('removing demo money recalculates the balances of other users', async () => {
   const [demo, reader, author, orderId] = [newId(), newId(), newId(), newId()];
   await recharge(demo, 1000);
   await recharge(reader, 1000);
@@ -250,7 +250,7 @@ test('demo people take their money with them; what others have left is reckoned 
     ['withdraw', { account: 'earnings', userId: demo }, { account: 'withdrawals' }],
     ['withdraw-paid', { account: 'withdrawals' }, { account: 'clearing', provider: 'bank' }],
   ] as const)
-    await inTx(ctx(), (ctx) =>
+    await inTransaction(ctx(), (ctx) =>
       post(ctx, {
         kind,
         title: '提现',
@@ -261,12 +261,12 @@ test('demo people take their money with them; what others have left is reckoned 
         ],
       }),
     );
-  await expect(removeDemoMoney(ctx(), { userIds: [demo], orderIds: [] })).rejects.toThrow('inTx');
-  await inTx(ctx(), (ctx) => removeDemoMoney(ctx, { userIds: [demo], orderIds: [orderId] }));
+  await expect(removeDemoMoney(ctx(), { userIds: [demo], orderIds: [] })).rejects.toThrow('inTransaction');
+  await inTransaction(ctx(), (ctx) => removeDemoMoney(ctx, { userIds: [demo], orderIds: [orderId] }));
   expect(await balances(reader)).toEqual({ balance: 800, earnings: 0 });
   expect(await balances(author)).toEqual({ balance: 0, earnings: 180 });
   expect(await query('select 1 from ledger_accounts where user_id = $1', [demo])).toEqual([]);
   expect(await query('select 1 from ledger_entries where withdrawal_id = $1', [withdrawalId])).toEqual([]);
   expect(await check()).toEqual([]);
-  await expect(query('delete from ledger_lines')).rejects.toThrow('what is booked stays');
+  await expect(query('delete from ledger_lines')).rejects.toThrow('the ledger is append-only');
 });

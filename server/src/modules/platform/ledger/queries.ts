@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import { idRow, parseRow, parseRows } from '../../../db/rows.ts';
-import { type AccountKey, SLOTS } from './rules.ts';
+import { type AccountKey, ROWS_PER_ACCOUNT } from './rules.ts';
 import { type EntryRow, ledgerAccounts } from './tables.ts';
 
-/** A user's accounts are zero as long as nothing was booked to them. */
+/** An account without a row has the balance zero. */
 export async function findBalances(db: Db, userId: string): Promise<{ balance: number; earnings: number }> {
   const rows = await db
     .select({ account: ledgerAccounts.account, balance: ledgerAccounts.balance })
@@ -17,7 +17,6 @@ export async function findBalances(db: Db, userId: string): Promise<{ balance: n
   return { balance: of('balance'), earnings: of('earnings') };
 }
 
-/** What a writer has earned; nothing is booked to it until the transaction ends. */
 export async function lockEarnings(db: Db, userId: string): Promise<number> {
   const [row] = await db
     .select({ balance: ledgerAccounts.balance })
@@ -27,8 +26,7 @@ export async function lockEarnings(db: Db, userId: string): Promise<number> {
   return row?.balance ?? 0;
 }
 
-/** Writes an entry, by which the accounts change; a balance below zero is refused. */
-export function writing(
+export function ledgerPostSql(
   { id, kind, title, orderId, withdrawalId, createdAt }: EntryRow,
   lines: (AccountKey & { amount: number })[],
 ): SQL {
@@ -39,26 +37,25 @@ export function writing(
     ${list((line) => line.slot)}::smallint[], ${list((line) => line.amount)}::bigint[])`;
 }
 
-const heldRow = z.object({ held: z.int() });
+const holdingsRow = z.object({ held: z.int() });
 
-/** What a provider has taken in for us and not paid back. */
-export async function findHeld(db: Db, provider: PayBy): Promise<number> {
+/** Returns the amount that a provider received for us and has not paid back. */
+export async function findProviderHoldings(db: Db, provider: PayBy): Promise<number> {
   const result = await db.execute(sql`
     select coalesce(-sum(balance), 0)::bigint as held from ledger_accounts where key = any(array(
-      select ledger_key('clearing', null, ${provider}, slot::smallint) from generate_series(0, ${SLOTS - 1}) as slot))`);
-  return parseRow(heldRow, result).held;
+      select ledger_key('clearing', null, ${provider}, slot::smallint) from generate_series(0, ${ROWS_PER_ACCOUNT - 1}) as slot))`);
+  return parseRow(holdingsRow, result).held;
 }
 
-const movedRow = z.object({ accountId: z.int() });
+const removedLineRow = z.object({ accountId: z.int() });
 
-/** What others have left is reckoned anew, as if it had always been so. */
 export async function removeEntries(
   db: Db,
   { userIds, orderIds }: { userIds: string[]; orderIds: string[] },
 ): Promise<void> {
   const ids = (each: string[]) => sql`${sql.param(each)}::uuid[]`;
   await db.execute(sql`set local mozhan.ledger = 'demo removal'`);
-  // What was paid out in the end moves nothing of theirs any more.
+  // The final payout of a withdrawal has no line of the user, so it is found by the withdrawal's id.
   const result = await db.execute(sql`
     with gone as (
       select id, withdrawal_id from ledger_entries
@@ -70,10 +67,10 @@ export async function removeEntries(
   const entryIds = ids(parseRows(idRow, result).map((row) => row.id));
   const removed = await db.execute(sql`
     delete from ledger_lines where entry_id = any(${entryIds}) returning account_id as "accountId"`);
-  const moved = parseRows(movedRow, removed);
+  const removedLines = parseRows(removedLineRow, removed);
   await db.execute(sql`delete from ledger_entries where id = any(${entryIds})`);
   await db.execute(sql`delete from ledger_accounts where user_id = any(${ids(userIds)})`);
-  const accountIds = sql`${sql.param([...new Set(moved.map((line) => line.accountId))])}::bigint[]`;
+  const accountIds = sql`${sql.param([...new Set(removedLines.map((line) => line.accountId))])}::bigint[]`;
   await db.execute(sql`
     update ledger_lines set balance_after = sums.balance
     from (

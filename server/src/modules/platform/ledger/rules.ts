@@ -1,22 +1,22 @@
 import type { EntryKind, LedgerAccount } from '@mozhan/contract/ledger.ts';
 import type { PayBy } from '@mozhan/contract/prices.ts';
 
-/** Who takes money in for us, or pays it out: the bank is where withdrawals go. */
-type Holder = Exclude<PayBy, 'balance'> | 'bank';
+/** Receives or pays money for us; withdrawals are paid by the bank. */
+type MoneyHolder = Exclude<PayBy, 'balance'> | 'bank';
 
-/** What is owed grows by a positive amount, what a provider holds for us by a negative one. */
-export type Line =
+/** A positive amount increases what we owe; a negative one increases what a provider holds for us. */
+export type LedgerLine =
   | { account: 'balance' | 'earnings'; userId: string; amount: number }
-  | { account: 'clearing'; provider: Holder; amount: number }
+  | { account: 'clearing'; provider: MoneyHolder; amount: number }
   | { account: 'commission' | 'refunds' | 'withdrawals'; amount: number };
 
-export interface Entry {
+export interface LedgerEntry {
   kind: EntryKind;
-  /** What it was about, as it was called then. */
+  /** Title of the purchased item at the time of the entry. */
   title: string;
   orderId?: string;
   withdrawalId?: string;
-  lines: Line[];
+  lines: LedgerLine[];
 }
 
 export interface AccountKey {
@@ -26,17 +26,17 @@ export interface AccountKey {
   slot: number;
 }
 
-/** Rows of each account of the platform. */
-export const SLOTS = 16;
+/** Number of rows of each platform account; several rows reduce lock contention. */
+export const ROWS_PER_ACCOUNT = 16;
 
-export function keyOf(line: Line, slot: number): AccountKey {
+export function toAccountKey(line: LedgerLine, slot: number): AccountKey {
   if ('userId' in line) return { account: line.account, userId: line.userId, provider: '', slot: 0 };
   const provider = 'provider' in line ? line.provider : '';
   return { account: line.account, userId: null, provider, slot };
 }
 
-/** By what an account can be moved at all, so that rare ones are not looked for among all entries. */
-export const kindsOf: Record<LedgerAccount, readonly EntryKind[]> = {
+/** The entry kinds that can affect an account; queries use it to avoid scanning all entries for rare accounts. */
+export const entryKindsOfAccount: Record<LedgerAccount, readonly EntryKind[]> = {
   balance: ['recharge', 'read', 'column', 'reward', 'member', 'refund', 'overpaid'],
   earnings: ['read', 'column', 'reward', 'refund', 'withdraw', 'withdraw-refused'],
   commission: ['read', 'column', 'reward', 'member', 'refund'],

@@ -1,7 +1,7 @@
 import type { EntryKind, LedgerAccount } from '@mozhan/contract/ledger.ts';
 import { sql } from 'drizzle-orm';
 import { bigint, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { time, wholeNumber } from '../../../db/columns.ts';
+import { bigintNumber, time } from '../../../db/columns.ts';
 
 export const ledgerAccounts = pgTable('ledger_accounts', {
   id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),
@@ -10,7 +10,6 @@ export const ledgerAccounts = pgTable('ledger_accounts', {
   provider: text().notNull().default(''),
   slot: smallint().notNull().default(0),
   balance: bigint({ mode: 'number' }).notNull().default(0),
-  /** Its one name. */
   key: text().generatedAlwaysAs(sql`ledger_key(account, user_id, provider, slot)`).notNull(),
   changedAt: timestamp('changed_at', { withTimezone: true, mode: 'string' }).notNull().default('-infinity'),
 });
@@ -28,10 +27,10 @@ export type EntryRow = typeof ledgerEntries.$inferSelect;
 export const ledgerLines = pgTable('ledger_lines', {
   id: uuid().primaryKey(),
   entryId: uuid('entry_id').notNull(),
-  accountId: wholeNumber('account_id').notNull(),
+  accountId: bigintNumber('account_id').notNull(),
   amount: bigint({ mode: 'number' }).notNull(),
   userId: uuid('user_id'),
-  balanceAfter: wholeNumber('balance_after').notNull(),
+  balanceAfter: bigintNumber('balance_after').notNull(),
   position: bigint({ mode: 'number' }).notNull(),
   createdAt: time('created_at').notNull(),
 });

@@ -1,3 +1,3 @@
 export { createMailer, type Mail, type Mailer } from './mailer.ts';
-export { canMail, canText, sendMail, sendMails, sendSms } from './send.ts';
+export { canSendMail, canSendSms, sendMail, sendMails, sendSms } from './send.ts';
 export { createSmsSender, type SmsSender } from './sms-sender.ts';

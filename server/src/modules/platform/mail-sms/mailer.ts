@@ -13,8 +13,8 @@ export interface Mailer {
   close: () => void;
 }
 
-/** SMTP where it is configured; in development mails are printed; else there is none. */
-export function createMailer(config: Config, print: (sentence: string) => void): Mailer | null {
+/** Uses SMTP if configured, prints mails in development, and otherwise returns null. */
+export function createMailer(config: Config, print: (text: string) => void): Mailer | null {
   if (config.smtpUrl !== undefined) {
     const transport = createTransport(config.smtpUrl, {
       from: config.mailFrom ?? `noreply@${new URL(config.siteUrl ?? 'http://localhost').hostname}`,

@@ -3,12 +3,11 @@ import { addJob, addJobs, encryptPayload } from '../../../jobs.ts';
 import type { Mail } from './mailer.ts';
 import type { Sms } from './sms-sender.ts';
 
-export const canMail = (ctx: Ctx): boolean => ctx.services.mailer !== null;
+export const canSendMail = (ctx: Ctx): boolean => ctx.services.mailer !== null;
 
-/** Sends a mail once the transaction has committed, trying again while the mail server is away. */
+/** Sends a mail after the transaction commits, with retries. */
 export const sendMail = (ctx: Ctx, mail: Mail): Promise<void> => sendMails(ctx, [mail]);
 
-/** Sends many mails by one insert of jobs. */
 export const sendMails = (ctx: Ctx, mails: Mail[]): Promise<void> =>
   addJobs(
     ctx,
@@ -17,8 +16,8 @@ export const sendMails = (ctx: Ctx, mails: Mail[]): Promise<void> =>
     { maxAttempts: 5 },
   );
 
-export const canText = (ctx: Ctx): boolean => ctx.services.sms !== null;
+export const canSendSms = (ctx: Ctx): boolean => ctx.services.sms !== null;
 
-/** Sends a text message once the transaction has committed; few retries, because its code expires soon. */
+/** Sends a text message after the transaction commits; few retries, because the code expires soon. */
 export const sendSms = (ctx: Ctx, sms: Sms): Promise<void> =>
   addJob(ctx, 'send-sms', encryptPayload(ctx, 'send-sms', sms), { maxAttempts: 3 });

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import type { SmsConfig } from '../../../config/sms.ts';
 import type { Sms } from './sms-sender.ts';
 
-const ANSWER_MS = 8000;
-/** Of a sentence in the log: a refused signature is quoted in the answer. */
-const MAX_REASON = 80;
+const TIMEOUT_MS = 8000;
+/** Truncates Aliyun's message in the log, because it quotes an invalid signature. */
+const MAX_MESSAGE_LENGTH = 80;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** As RFC 3986 has it, which leaves fewer characters alone. */
+/** RFC 3986 escapes more characters than `encodeURIComponent`. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
-interface Asked {
+interface AliyunRequest {
   action: string;
   version: string;
   parameters: Record<string, string>;
@@ -21,10 +21,10 @@ interface Asked {
   nonce: string;
 }
 
-/** One call as Aliyun's third way of signing (ACS3-HMAC-SHA256) wants it: all in the address, nothing in the body. */
-export function signedRequest(
+/** Signs a request with Aliyun's signature V3 (ACS3-HMAC-SHA256); all parameters are in the URL, the body is empty. */
+export function signRequest(
   { accessKeyId, accessKeySecret, endpoint }: Pick<SmsConfig, 'accessKeyId' | 'accessKeySecret' | 'endpoint'>,
-  { action, version, parameters, at, nonce }: Asked,
+  { action, version, parameters, at, nonce }: AliyunRequest,
 ): { url: string; headers: Record<string, string> } {
   const query = Object.keys(parameters)
     .sort()
@@ -55,11 +55,11 @@ export function signedRequest(
   };
 }
 
-const answer = z.object({ Code: z.string(), Message: z.string().default('') });
+const responseSchema = z.object({ Code: z.string(), Message: z.string().default('') });
 
-/** Fails with Aliyun's own code and sentence, for the log and the list of jobs. */
+/** Throws Aliyun's error code and message, for the log and the list of jobs. */
 export async function sendByAliyun(config: SmsConfig, { to, code }: Sms): Promise<void> {
-  const { url, headers } = signedRequest(config, {
+  const { url, headers } = signRequest(config, {
     action: 'SendSms',
     version: '2017-05-25',
     parameters: {
@@ -71,9 +71,9 @@ export async function sendByAliyun(config: SmsConfig, { to, code }: Sms): Promis
     at: new Date(),
     nonce: randomUUID(),
   });
-  const response = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(ANSWER_MS) });
-  const said = answer.safeParse(await response.json().catch(() => null));
-  if (!said.success) throw new Error(`aliyun sms: status ${response.status}`);
-  const { Code, Message } = said.data;
-  if (Code !== 'OK') throw new Error(`aliyun sms: ${Code} ${Message.slice(0, MAX_REASON)}`);
+  const response = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const parsed = responseSchema.safeParse(await response.json().catch(() => null));
+  if (!parsed.success) throw new Error(`aliyun sms: status ${response.status}`);
+  const { Code, Message } = parsed.data;
+  if (Code !== 'OK') throw new Error(`aliyun sms: ${Code} ${Message.slice(0, MAX_MESSAGE_LENGTH)}`);
 }

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../../config/config.ts';
-import { type AliyunSms, startAliyunSms } from '../../../testing/aliyun-sms.ts';
-import { signedRequest } from './sms-aliyun.ts';
+import { startTestAliyunSms, type TestAliyunSms } from '../../../testing/aliyun-sms.ts';
+import { signRequest } from './sms-aliyun.ts';
 import { createSmsSender } from './sms-sender.ts';
 
-let aliyun: AliyunSms;
+let aliyun: TestAliyunSms;
 beforeAll(async () => {
-  aliyun = await startAliyunSms();
+  aliyun = await startTestAliyunSms();
 });
 afterAll(() => aliyun.close());
 
 const config = readConfig({});
-const nobody = () => {
-  throw new Error('nothing is to be printed');
+const failOnPrint = () => {
+  throw new Error('unexpected print');
 };
 
-test('a request is signed as the example of Aliyun’s documents', () => {
+test('signs a request like the example in Aliyun’s documentation', () => {
   const endpoint = 'https://ecs.cn-shanghai.aliyuncs.com';
-  const { url, headers } = signedRequest(
+  const { url, headers } = signRequest(
     { accessKeyId: 'YourAccessKeyId', accessKeySecret: 'YourAccessKeySecret', endpoint },
     {
       action: 'RunInstances',
@@ -38,8 +38,8 @@ test('a request is signed as the example of Aliyun’s documents', () => {
   );
 });
 
-test('Aliyun takes what we send, and what it says against it is named without the secret', async () => {
-  const { send } = createSmsSender({ ...config, sms: aliyun.config }, nobody) ?? {};
+test('sends codes by Aliyun, and reports its errors without the secret', async () => {
+  const { send } = createSmsSender({ ...config, sms: aliyun.config }, failOnPrint) ?? {};
   const sms = { to: '13800138000', code: '012345' };
   await send?.(sms);
   expect(aliyun.sent).toEqual([sms]);
@@ -51,14 +51,14 @@ test('Aliyun takes what we send, and what it says against it is named without th
   await expect(send?.(sms)).rejects.toThrow('status 502');
   aliyun.faults.down = false;
   const forger = { ...aliyun.config, accessKeySecret: 'another' };
-  const forged = createSmsSender({ ...config, sms: forger }, nobody)?.send(sms);
+  const forged = createSmsSender({ ...config, sms: forger }, failOnPrint)?.send(sms);
   await expect(forged).rejects.toThrow(/SignatureDoesNotMatch(?!.*another)/);
   expect(aliyun.sent).toHaveLength(1);
 });
 
-test('without Aliyun codes are printed while developing, and otherwise not sent at all', async () => {
+test('prints codes in development without Aliyun, and has no sender in production', async () => {
   const printed: string[] = [];
-  const print = (sentence: string) => void printed.push(sentence);
+  const print = (text: string) => void printed.push(text);
   await createSmsSender({ ...config, dev: true }, print)?.send({ to: '13800138000', code: '012345' });
   expect(printed).toEqual(['短信 → 13800138000：验证码 012345']);
   expect(createSmsSender(config, print)).toBeNull();

@@ -4,7 +4,7 @@ import { sendByAliyun } from './sms-aliyun.ts';
 export interface Sms {
   /** A mainland number. */
   to: string;
-  /** All that it says; the words around it are the provider's template. */
+  /** The only variable of the provider's template. */
   code: string;
 }
 
@@ -12,8 +12,8 @@ export interface SmsSender {
   send: (sms: Sms) => Promise<void>;
 }
 
-/** Aliyun where it is configured; in development codes are printed; else there is none. */
-export function createSmsSender({ sms, dev }: Config, print: (sentence: string) => void): SmsSender | null {
+/** Uses Aliyun if configured, prints codes in development, and otherwise returns null. */
+export function createSmsSender({ sms, dev }: Config, print: (text: string) => void): SmsSender | null {
   if (sms !== null) return { send: (message) => sendByAliyun(sms, message) };
   if (dev) {
     return {

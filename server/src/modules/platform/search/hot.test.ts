@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ctx, inTx } from '../../../ctx.ts';
+import { type Ctx, inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { forgetShares, knownShares } from './actions/known-shares.ts';
 import { refreshSearch } from './actions/refresh.ts';
-import { indexEssay, type SearchDoc, searchEssays, unindexEssay, updateHeat } from './index.ts';
-import { listScored } from './queries/essays.ts';
-import { copyHot, findLeastHot, removeCold } from './queries/refresh.ts';
-import { allOf, type Condition, isFewHot, type Shares } from './rules/plan.ts';
+import { clearShareCache, getTokenShares } from './actions/share-cache.ts';
+import { indexEssay, type SearchDocument, searchEssays, unindexEssay, updateHeat } from './index.ts';
+import { listScoredEssays } from './queries/essays.ts';
+import { copyToHotCopy, findHotThreshold, removeFromHotCopy } from './queries/refresh.ts';
+import { type Condition, isRareInHotCopy, matchAllTerms, type TokenShares } from './rules/query-plan.ts';
 import { plainToken, strongToken, titleToken } from './rules/tokens.ts';
 
 let t: TestApp;
@@ -21,7 +21,7 @@ afterAll(() => t.close());
 beforeEach(() => t.app.services.pool.query('delete from search_essays; delete from search_hot'));
 
 async function put(title: string, hot: number, id = newId(), text = ''): Promise<string> {
-  const doc: SearchDoc = {
+  const doc: SearchDocument = {
     id,
     title,
     tags: [],
@@ -37,9 +37,9 @@ async function put(title: string, hot: number, id = newId(), text = ''): Promise
 
 const word = '琥珀';
 const fromHot: Condition = { has: [plainToken(word)], anyOf: [], isHot: true, limit: 10 };
-const askHot = async (): Promise<string[]> => {
+const searchHot = async (): Promise<string[]> => {
   const weights = [{ token: plainToken(word), weight: 1 }];
-  const scored = await listScored(ctx.db, { conditions: [fromHot], weights, phrase: word, fresh: 0 });
+  const scored = await listScoredEssays(ctx.db, { conditions: [fromHot], weights, phrase: word, fresh: 0 });
   return scored.map((each) => each.id);
 };
 const copied = async (): Promise<string[]> => {
@@ -47,67 +47,68 @@ const copied = async (): Promise<string[]> => {
   return rows.map((row) => row.id);
 };
 
-test('the copy has the highest, and follows them as they change', async () => {
+test('the hot copy contains the highest essays and follows their changes', async () => {
   const high = await put(word, 10_000);
   const higher = await put(word, 20_000);
   const low = await put(word, 0);
-  const least = (await findLeastHot(ctx.db, 2)) ?? 0;
-  expect(await copyHot(ctx.db, least, 1)).toBe(1);
-  expect(await copyHot(ctx.db, least, 10)).toBe(1);
-  expect(await copyHot(ctx.db, least, 10)).toBe(0);
+  const threshold = (await findHotThreshold(ctx.db, 2)) ?? 0;
+  expect(await copyToHotCopy(ctx.db, threshold, 1)).toBe(1);
+  expect(await copyToHotCopy(ctx.db, threshold, 10)).toBe(1);
+  expect(await copyToHotCopy(ctx.db, threshold, 10)).toBe(0);
   expect(await copied()).toEqual([high, higher]);
-  expect(await askHot()).toEqual([higher, high]);
+  expect(await searchHot()).toEqual([higher, high]);
 
   await updateHeat(ctx, [{ id: high, hot: 1_000_000 }]);
-  expect(await askHot()).toEqual([high, higher]);
+  expect(await searchHot()).toEqual([high, higher]);
   await put('别的题目', 1_000_000, high);
-  expect(await askHot()).toEqual([higher]);
+  expect(await searchHot()).toEqual([higher]);
   await unindexEssay(ctx, higher);
-  expect(await askHot()).toEqual([]);
+  expect(await searchHot()).toEqual([]);
   expect(await copied()).toEqual([high]);
 
   await updateHeat(ctx, [{ id: high, hot: 0 }]);
-  await removeCold(ctx.db, least);
+  await removeFromHotCopy(ctx.db, threshold);
   expect(await copied()).toEqual([]);
   expect((await searchEssays(ctx, { keyword: word, offset: 0, limit: 10 })).ids).toEqual([low]);
 });
 
-test('an essay that someone is changing is copied another time, and nobody waits', async () => {
+test('skips an essay that is locked by another transaction', async () => {
   const id = await put(word, 10_000);
-  await inTx(ctx, async (inner) => {
+  await inTransaction(ctx, async (inner) => {
     await unindexEssay(inner, id);
-    expect(await copyHot(ctx.db, 0, 10)).toBe(0);
+    expect(await copyToHotCopy(ctx.db, 0, 10)).toBe(0);
     await updateHeat(ctx, [{ id, hot: 5 }]);
   });
   expect(await copied()).toEqual([]);
 });
 
-test('few essays are not kept twice', async () => {
+test('a small site has no hot copy', async () => {
   await put(word, 10_000);
-  await copyHot(ctx.db, 0, 10);
+  await copyToHotCopy(ctx.db, 0, 10);
   await refreshSearch(ctx);
   expect(await copied()).toEqual([]);
-  expect(await findLeastHot(ctx.db, 10)).toBeNull();
+  expect(await findHotThreshold(ctx.db, 10)).toBeNull();
 });
 
-test('nested conditions choose the same essays whether or not the last one meets more than its limit', async () => {
+test('nested conditions select the same essays, whether or not the last one exceeds its limit', async () => {
   const inTitle = await put(word, 0);
   const inText = [await put('别的', 100, newId(), word), await put('别的', 200, newId(), word)];
   const weights = [{ token: plainToken(word), weight: 1 }];
-  const ask = async (limit: number, isNested: boolean) => {
+  const searchNested = async (limit: number, isNested: boolean) => {
     const conditions = [
       { has: [], anyOf: [[titleToken(word)]], isHot: false, limit },
       { has: [plainToken(word)], anyOf: [], isHot: false, limit },
     ];
-    const scored = await listScored(ctx.db, { conditions, weights, phrase: word, fresh: 0, isNested });
+    const scored = await listScoredEssays(ctx.db, { conditions, weights, phrase: word, fresh: 0, isNested });
     return scored.map((each) => each.id);
   };
-  expect((await ask(1, true)).toSorted()).toEqual([inTitle, inText[1]].toSorted());
-  expect((await ask(2, true)).toSorted()).toEqual([inTitle, ...inText].toSorted());
-  for (const limit of [1, 2, 3, 4]) expect(await ask(limit, true)).toEqual(await ask(limit, false));
+  expect((await searchNested(1, true)).toSorted()).toEqual([inTitle, inText[1]].toSorted());
+  expect((await searchNested(2, true)).toSorted()).toEqual([inTitle, ...inText].toSorted());
+  for (const limit of [1, 2, 3, 4])
+    expect(await searchNested(limit, true)).toEqual(await searchNested(limit, false));
 });
 
-test('how common words are is read again after a minute or a new sample', async () => {
+test('cached shares expire after a minute and after a new sample', async () => {
   const token = plainToken(word);
   const set = (share: number) =>
     t.app.services.pool.query(
@@ -116,9 +117,9 @@ test('how common words are is read again after a minute or a new sample', async 
     );
   const known = async (seconds = 0) => {
     const now = new Date(ctx.now.getTime() + 1000 * seconds);
-    return (await knownShares({ ...ctx, now }, [token])).shares.get(token);
+    return (await getTokenShares({ ...ctx, now }, [token])).shares.get(token);
   };
-  forgetShares(ctx.services);
+  clearShareCache(ctx.services);
   expect(await known()).toBeUndefined();
   await set(0.25);
   expect(await known(59)).toBeUndefined();
@@ -129,8 +130,8 @@ test('how common words are is read again after a minute or a new sample', async 
   expect(await known(62)).toBeUndefined();
 });
 
-test('a question goes to all essays unless its words are too common', () => {
-  const known: Shares = {
+test('searches all essays unless the words are too common', () => {
+  const known: TokenShares = {
     essays: 1_000_000,
     shares: new Map([
       [plainToken('罕见'), 0.001],
@@ -140,16 +141,16 @@ test('a question goes to all essays unless its words are too common', () => {
       [titleToken('常见'), 0.0005],
     ]),
   };
-  const whole = (terms: string[], of = known) => allOf(of, terms, [], 60).at(-1)?.isHot;
-  expect(whole(['罕见'])).toBe(false);
-  expect(whole(['没有见过'])).toBe(false);
-  expect(whole(['中等'])).toBe(true);
-  expect(whole(['常见'])).toBe(true);
-  expect(whole(['罕见', '常见'])).toBe(false);
-  expect(whole(['常见', '中等'])).toBe(true);
-  // What is about a common word is still looked for among all.
-  expect(allOf(known, ['常见'], [], 60).map((each) => each.isHot)).toEqual([false, true]);
-  expect(whole(['常见'], { ...known, essays: 40_000 })).toBe(false);
-  expect(isFewHot(known, 20, 1001)).toBe(true);
-  expect(isFewHot(known, 21, 1001)).toBe(false);
+  const usesHotCopy = (terms: string[], of = known) => matchAllTerms(of, terms, [], 60).at(-1)?.isHot;
+  expect(usesHotCopy(['罕见'])).toBe(false);
+  expect(usesHotCopy(['没有见过'])).toBe(false);
+  expect(usesHotCopy(['中等'])).toBe(true);
+  expect(usesHotCopy(['常见'])).toBe(true);
+  expect(usesHotCopy(['罕见', '常见'])).toBe(false);
+  expect(usesHotCopy(['常见', '中等'])).toBe(true);
+  // Essays about a common word are still searched among all essays.
+  expect(matchAllTerms(known, ['常见'], [], 60).map((each) => each.isHot)).toEqual([false, true]);
+  expect(usesHotCopy(['常见'], { ...known, essays: 40_000 })).toBe(false);
+  expect(isRareInHotCopy(known, 20, 1001)).toBe(true);
+  expect(isRareInHotCopy(known, 21, 1001)).toBe(false);
 });

@@ -1,6 +1,6 @@
-export { indexEssay, type SearchDoc, unindexEssay, updateHeat } from './actions/index-essay.ts';
-export { findNames, indexName, indexNames, suggest, unindexName } from './actions/names.ts';
-export { MOST_FOUND, onSearchConnection, searchEssays } from './actions/search-essays.ts';
-export { excerpt } from './rules/excerpt.ts';
-export { fold } from './rules/fold.ts';
-export { hash } from './rules/tokens.ts';
+export { indexEssay, type SearchDocument, unindexEssay, updateHeat } from './actions/index-essay.ts';
+export { findNames, indexName, indexNames, suggestSearchTerms, unindexName } from './actions/names.ts';
+export { MAX_RESULTS, searchEssays, withSearchConnection } from './actions/search-essays.ts';
+export { createExcerpt } from './rules/excerpt.ts';
+export { normalizeSearchText } from './rules/normalize.ts';
+export { hash32 } from './rules/tokens.ts';

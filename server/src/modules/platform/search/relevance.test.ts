@@ -2,22 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Ctx, inTx } from '../../../ctx.ts';
+import { type Ctx, inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { foldNewWords, refreshSearch } from './actions/refresh.ts';
-import { indexEssay, type SearchDoc, searchEssays } from './index.ts';
+import { mergeNewWords, refreshSearch } from './actions/refresh.ts';
+import { indexEssay, type SearchDocument, searchEssays } from './index.ts';
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 
-/** What an essay is about, so that a question can be said to be answered by it. */
-interface Labelled extends SearchDoc {
+interface Labelled extends SearchDocument {
   topic: string;
   fields: string[];
 }
 
-/** Four essays of every topic: each tells some of what there is to tell, in its own words around it. */
+/** Templates for four essays per topic; each covers some of the topic's fields. */
 const angles: { fields: string[]; titles: string[]; openings: string[]; endings: string[] }[] = [
   {
     fields: ['工作', '原因'],
@@ -74,14 +73,16 @@ function writeEssays(): Labelled[] {
     .flatMap((block, number) => {
       const [head = '', ...lines] = block.trim().split('\n');
       const [noun = '', rival = '', tags = ''] = head.split(' / ');
-      const told = new Map(lines.map((line) => [line.slice(0, 2), line.slice(3)]));
+      const sentencesByField = new Map(lines.map((line) => [line.slice(0, 2), line.slice(3)]));
       return angles.map(({ fields, titles, openings, endings }, angle): Labelled => {
         const fill = (list: string[]) =>
           (list[(number + angle) % list.length] ?? '')
             .replaceAll('{noun}', noun)
             .replaceAll('{rival}', rival)
-            .replaceAll('{accident}', told.get('事故') ?? '');
-        const sentences = fields.filter((field) => field !== '事故').map((field) => told.get(field) ?? '');
+            .replaceAll('{accident}', sentencesByField.get('事故') ?? '');
+        const sentences = fields
+          .filter((field) => field !== '事故')
+          .map((field) => sentencesByField.get(field) ?? '');
         return {
           id: newId(),
           title: fill(titles),
@@ -125,7 +126,6 @@ interface Query {
   relevant: Set<string>;
 }
 
-/** The three kinds of questions, in the order of the file. */
 const [exact = [], apart = [], other = []] = read('relevance-queries.txt')
   .split(/^# .*$/m)
   .slice(1)
@@ -133,12 +133,13 @@ const [exact = [], apart = [], other = []] = read('relevance-queries.txt')
 
 function readQuery(line: string): Query {
   const [keyword = '', topic = '', fields = ''] = line.split(' | ');
-  const wanted = fields.split(' ').filter((field) => field !== '');
+  const requestedFields = fields.split(' ').filter((field) => field !== '');
   const relevant = essays.filter(
     (essay) =>
-      essay.topic === topic && (wanted.length === 0 || wanted.some((field) => essay.fields.includes(field))),
+      essay.topic === topic &&
+      (requestedFields.length === 0 || requestedFields.some((field) => essay.fields.includes(field))),
   );
-  if (relevant.length === 0) throw new Error(`nothing answers ${line}`);
+  if (relevant.length === 0) throw new Error(`no relevant essay for ${line}`);
   return { keyword, relevant: new Set(relevant.map((essay) => essay.id)) };
 }
 
@@ -147,10 +148,10 @@ let ctx: Ctx;
 beforeAll(async () => {
   t = await startTestApp();
   ctx = systemCtx(t.app.services);
-  await inTx(ctx, async (ctx) => {
+  await inTransaction(ctx, async (ctx) => {
     for (const essay of essays) await indexEssay(ctx, essay);
   });
-  await foldNewWords(ctx);
+  await mergeNewWords(ctx);
 });
 afterAll(() => t.close());
 
@@ -160,7 +161,7 @@ interface Quality {
   worst: string[];
 }
 
-async function judge(queries: Query[]): Promise<Quality> {
+async function measureQuality(queries: Query[]): Promise<Quality> {
   let recall = 0;
   let reciprocalRank = 0;
   const worst: string[] = [];
@@ -175,25 +176,29 @@ async function judge(queries: Query[]): Promise<Quality> {
   return { recall, reciprocalRank, worst };
 }
 
-test('the set is large enough to say something', () => {
+test('the test set is large enough', () => {
   expect(essays.length).toBeGreaterThanOrEqual(200);
   expect(exact.length + apart.length + other.length).toBeGreaterThanOrEqual(60);
   expect(new Set(essays.map((essay) => essay.title)).size).toBe(essays.length);
 });
 
 for (const [when, prepare] of [
-  ['before words were ever counted', async () => {}],
-  ['with words counted', () => refreshSearch(ctx)],
+  ['without word statistics', async () => {}],
+  ['with word statistics', () => refreshSearch(ctx)],
 ] as const) {
-  test(`what is asked for is found, and stands in front, ${when}`, async () => {
+  test(`finds relevant essays and ranks them first, ${when}`, async () => {
     await prepare();
-    const [ofExact, ofApart, ofOther] = [await judge(exact), await judge(apart), await judge(other)];
-    const asked = exact.length + apart.length + other.length;
+    const [ofExact, ofApart, ofOther] = [
+      await measureQuality(exact),
+      await measureQuality(apart),
+      await measureQuality(other),
+    ];
+    const queryCount = exact.length + apart.length + other.length;
     const reciprocalRank =
       (ofExact.reciprocalRank * exact.length +
         ofApart.reciprocalRank * apart.length +
         ofOther.reciprocalRank * other.length) /
-      asked;
+      queryCount;
     expect(ofExact.recall, ofExact.worst.join('\n')).toBeGreaterThanOrEqual(0.95);
     expect(ofApart.recall, ofApart.worst.join('\n')).toBeGreaterThanOrEqual(0.85);
     expect(ofOther.recall, ofOther.worst.join('\n')).toBeGreaterThanOrEqual(0.85);

@@ -16,9 +16,9 @@ export const searchEssays = pgTable('search_essays', {
   id: uuid().primaryKey(),
   title: text().notNull(),
   foldedTitle: text('folded_title').notNull(),
-  /** What the time of publishing adds to `stat`. */
+  /** The part of `stat` that depends on the publication date. */
   fresh: real().notNull(),
-  /** How high it stands before anything is asked: new and read much. */
+  /** Query-independent rank by age and number of reads. */
   stat: real().notNull(),
   tokens: integer().array().notNull(),
   impacts: bytes().notNull(),

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
-import { buildAutomaton, walk } from './automaton.ts';
+import { buildAutomaton, findPatterns } from './automaton.ts';
 
 const symbols = (text: string) => [...text].map((char) => char.codePointAt(0) ?? 0);
 
 function findAll(patterns: string[], text: string): string[] {
   const hits: string[] = [];
-  walk(buildAutomaton(patterns.map(symbols)), symbols(text), (pattern, end) => {
+  findPatterns(buildAutomaton(patterns.map(symbols)), symbols(text), (pattern, end) => {
     hits.push(`${patterns[pattern]} ${end}`);
   });
   return hits.sort();
 }
 
-/** One pattern after the other, one place after the other. */
 function naive(patterns: string[], text: string): string[] {
   const chars = [...text];
   return patterns
@@ -26,25 +25,24 @@ function naive(patterns: string[], text: string): string[] {
 
 test.each([
   ['overlapping', ['he', 'she', 'his', 'hers'], 'ushers'],
-  ['the longest and what it begins with', ['赌', '赌博', '赌博网站'], '上赌博网站'],
-  ['one inside another', ['bcd', 'c', 'abcde'], 'xabcdey'],
-  ['a false start', ['aab', 'abc'], 'aaabcab'],
-  ['itself again', ['aa', 'aaa'], 'aaaa'],
-  ['beyond the first plane', ['𠮷', '𠮷野', '😀'], '去𠮷野家😀𠮷'],
+  ['a pattern and its prefixes', ['赌', '赌博', '赌博网站'], '上赌博网站'],
+  ['a pattern inside another', ['bcd', 'c', 'abcde'], 'xabcdey'],
+  ['a failed prefix', ['aab', 'abc'], 'aaabcab'],
+  ['a pattern that overlaps itself', ['aa', 'aaa'], 'aaaa'],
+  ['characters beyond the basic plane', ['𠮷', '𠮷野', '😀'], '去𠮷野家😀𠮷'],
   ['at both ends', ['ab', 'yz'], 'ab--yz'],
-  ['the whole text', ['全文'], '全文'],
-  ['nothing', ['没有'], '这里什么也没'],
-])('%s', (_, patterns, text) => {
+  ['the complete text', ['全文'], '全文'],
+  ['no match', ['没有'], '这里什么也没'],
+])('matches like a naive search: %s', (_, patterns, text) => {
   const found = findAll(patterns, text);
   expect(found).toEqual(naive(patterns, text));
 });
 
-test('without patterns, or without text, nothing is found', () => {
+test('finds nothing without patterns or text', () => {
   expect(findAll([], 'text')).toEqual([]);
   expect(findAll(['a'], '')).toEqual([]);
 });
 
-/** The same numbers at every run. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -53,7 +51,7 @@ function createRandom(seed: number): (below: number) => number {
   };
 }
 
-test('finds what a plain search finds, whatever the patterns and the text', () => {
+test('matches like a naive search for random patterns and texts', () => {
   const random = createRandom(7);
   const word = (most: number) =>
     Array.from({ length: 1 + random(most) }, () => ['a', 'b', '赌', '𠮷'][random(4)]).join('');
@@ -68,7 +66,7 @@ test('finds what a plain search finds, whatever the patterns and the text', () =
   }
 });
 
-test('the work grows with the text, not with how many patterns begin alike', () => {
+test('handles many patterns with a common prefix in linear time', () => {
   const patterns = Array.from({ length: 2000 }, (_, i) => 'a'.repeat(20) + i);
   const text = `${'a'.repeat(100_000)}1999`;
   expect(findAll(patterns, text)).toEqual(

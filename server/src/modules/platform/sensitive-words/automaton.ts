@@ -1,21 +1,21 @@
-/** Symbols are numbers; what they stand for is the caller's business. */
+/** The caller defines the meaning of the symbols. */
 export type Symbols = readonly number[];
 
-/** Aho and Corasick's machine: finds every occurrence of many patterns in one walk over the text. */
+/** An Aho–Corasick automaton, which finds all occurrences of many patterns in one pass. */
 export interface Automaton {
-  /** Of each node, where a symbol leads; a leaf has none. */
+  /** Children of each node by symbol; undefined for a leaf. */
   edges: (Map<number, number> | undefined)[];
-  /** The node of the longest proper ending that begins a pattern too. */
+  /** Failure links: the node of the longest proper suffix that is a prefix of a pattern. */
   fails: number[];
-  /** The pattern that ends here, or -1. */
+  /** Index of the pattern that ends at the node, or -1. */
   patterns: number[];
-  /** The nearest node along `fails` at which a pattern ends; 0 when there is none. */
+  /** The nearest node along `fails` at which a pattern ends, or 0. */
   outputs: number[];
 }
 
 const ROOT = 0;
 
-/** No pattern may be empty, nor twice the same. */
+/** Patterns must be unique and not empty. */
 export function buildAutomaton(patterns: readonly Symbols[]): Automaton {
   const automaton: Automaton = { edges: [undefined], fails: [ROOT], patterns: [-1], outputs: [ROOT] };
   for (const [i, pattern] of patterns.entries()) automaton.patterns[addPath(automaton, pattern)] = i;
@@ -31,20 +31,20 @@ function addPath({ edges, fails, patterns, outputs }: Automaton, pattern: Symbol
       node = known;
       continue;
     }
-    const made = edges.length;
+    const created = edges.length;
     edges.push(undefined);
     fails.push(ROOT);
     patterns.push(-1);
     outputs.push(ROOT);
     const own = edges[node] ?? new Map<number, number>();
-    own.set(symbol, made);
+    own.set(symbol, created);
     edges[node] = own;
-    node = made;
+    node = created;
   }
   return node;
 }
 
-/** By length of path: whatever a node refers to is finished before it. */
+/** Breadth-first, because a failure link leads to a node of lesser depth. */
 function linkFailures(automaton: Automaton): void {
   const { edges, fails, patterns, outputs } = automaton;
   const queue = [ROOT];
@@ -66,8 +66,8 @@ function step({ edges, fails }: Automaton, from: number, symbol: number): number
   }
 }
 
-/** Tells of every occurrence, also inside others: which pattern, and behind which symbol it ends. */
-export function walk(
+/** Reports every occurrence, also overlapping ones; `end` is exclusive. */
+export function findPatterns(
   automaton: Automaton,
   text: Symbols,
   onHit: (pattern: number, end: number) => void,

@@ -1,46 +1,50 @@
 import { type WordLevel, wordLevels } from '@mozhan/contract/sensitive-words.ts';
-import { type Automaton, buildAutomaton, walk } from './automaton.ts';
-import { type Folded, fold, isSpaced, type Manner, type Range, spell } from './fold.ts';
+import { type Automaton, buildAutomaton, findPatterns } from './automaton.ts';
+import {
+  isSpacedLetter,
+  type MatchMode,
+  type NormalizedText,
+  normalizeText,
+  type Range,
+  toPattern,
+} from './normalize.ts';
 
-export interface Entry {
+export interface WordEntry {
   word: string;
   level: WordLevel;
 }
 
-/** Where a word stands in the original text; `end` exclusive. */
-export interface Hit extends Entry {
+/** A match in the original text; `end` is exclusive. */
+export interface WordMatch extends WordEntry {
   start: number;
   end: number;
 }
 
-export interface Screened {
-  /** The strongest of what was found. */
+export interface ScreeningResult {
   level: WordLevel | null;
-  /** As they are in the list, the strongest first. */
+  /** Found words as spelled in the list, the strongest first. */
   words: string[];
-  /** Those of them that may not be published. */
   refused: string[];
-  /** With the words of the level `mask` covered, or of whichever were to be. */
+  /** The text with the words of the requested levels masked. */
   masked: string;
 }
 
-interface Part {
-  manner: Manner;
+interface MatcherPart {
+  mode: MatchMode;
   automaton: Automaton;
-  entries: (Entry & { length: number })[];
+  entries: (WordEntry & { length: number })[];
 }
 
-/** Made once for a list of words. */
-export type Matcher = Part[];
+export type Matcher = MatcherPart[];
 
-export function createMatcher(entries: readonly Entry[]): Matcher {
-  const spelled = entries.map((entry) => ({ entry, ...spell(entry.word) }));
-  return (['spaced', 'dense'] as const).flatMap((manner) => {
-    const own = spelled.filter((each) => each.manner === manner && each.symbols.length > 0);
+export function createMatcher(entries: readonly WordEntry[]): Matcher {
+  const patterns = entries.map((entry) => ({ entry, ...toPattern(entry.word) }));
+  return (['spaced', 'dense'] as const).flatMap((mode) => {
+    const own = patterns.filter((each) => each.mode === mode && each.symbols.length > 0);
     if (own.length === 0) return [];
     return [
       {
-        manner,
+        mode,
         automaton: buildAutomaton(own.map((each) => each.symbols)),
         entries: own.map(({ entry, symbols }) => ({ ...entry, length: symbols.length })),
       },
@@ -48,49 +52,50 @@ export function createMatcher(entries: readonly Entry[]): Matcher {
   });
 }
 
-/** Whether a word of letters goes on beyond its end: `av` is not in `java`. */
-function isWhole({ symbols, gaps }: Folded, from: number, to: number): boolean {
+/** Whether a match is a complete word: `av` does not match in `java`. */
+function isCompleteWord({ symbols, gaps }: NormalizedText, from: number, to: number): boolean {
   const goesOn = (left: number, right: number) =>
-    isSpaced(symbols[left]) && isSpaced(symbols[right]) && gaps[right] === false;
+    isSpacedLetter(symbols[left]) && isSpacedLetter(symbols[right]) && gaps[right] === false;
   return !goesOn(from - 1, from) && !goesOn(to - 1, to);
 }
 
-/** Every occurrence, also inside others, in no particular order. */
-export function search(
+/** Reports every occurrence, also overlapping ones, in no particular order. */
+export function findWords(
   matcher: Matcher,
   text: string,
   skipped: readonly Range[],
-  onHit: (entry: Entry, start: number, end: number) => void,
+  onHit: (entry: WordEntry, start: number, end: number) => void,
 ): void {
-  for (const { manner, automaton, entries } of matcher) {
-    const folded = fold(text, manner, skipped);
-    walk(automaton, folded.symbols, (pattern, to) => {
+  for (const { mode, automaton, entries } of matcher) {
+    const normalized = normalizeText(text, mode, skipped);
+    findPatterns(automaton, normalized.symbols, (pattern, to) => {
       const entry = entries[pattern];
       if (entry === undefined) return;
       const from = to - entry.length;
-      if (isWhole(folded, from, to)) onHit(entry, folded.starts[from] ?? 0, folded.ends[to - 1] ?? 0);
+      if (isCompleteWord(normalized, from, to))
+        onHit(entry, normalized.starts[from] ?? 0, normalized.ends[to - 1] ?? 0);
     });
   }
 }
 
-const strength = (level: WordLevel): number => wordLevels.indexOf(level);
+const strengthOf = (level: WordLevel): number => wordLevels.indexOf(level);
 
-/** Wide, and of no meaning in Markdown. */
+/** A full-width asterisk, which has no meaning in Markdown. */
 const MASK = '＊';
 
 export function screen(
   matcher: Matcher,
   text: string,
   skipped: readonly Range[] = [],
-  covers: readonly WordLevel[] = ['mask'],
-): Screened {
-  const found = new Set<Entry>();
+  maskedLevels: readonly WordLevel[] = ['mask'],
+): ScreeningResult {
+  const found = new Set<WordEntry>();
   const covered: Range[] = [];
-  search(matcher, text, skipped, (entry, start, end) => {
+  findWords(matcher, text, skipped, (entry, start, end) => {
     found.add(entry);
-    if (covers.includes(entry.level)) covered.push([start, end]);
+    if (maskedLevels.includes(entry.level)) covered.push([start, end]);
   });
-  const entries = [...found].sort((a, b) => strength(b.level) - strength(a.level));
+  const entries = [...found].sort((a, b) => strengthOf(b.level) - strengthOf(a.level));
   return {
     level: entries[0]?.level ?? null,
     words: entries.map((entry) => entry.word),

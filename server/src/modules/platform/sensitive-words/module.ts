@@ -12,7 +12,7 @@ export const sensitiveWords = defineModule({
       icon: 'stop',
       permission: 'word:list',
       roles: ['auditor', 'operator'],
-      acts: [
+      actions: [
         { permission: 'word:create', name: '添加敏感词', roles: ['operator'] },
         { permission: 'word:update', name: '修改敏感词', roles: ['operator'] },
         { permission: 'word:remove', name: '删除敏感词', roles: ['operator'] },

@@ -4,14 +4,14 @@ import type { WordLevel } from '@mozhan/contract/sensitive-words.ts';
 import { and, asc, desc, eq, gt, ilike, inArray, like, lt, or } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
-import { literally } from '../../../db/keyword.ts';
+import { escapeLike } from '../../../db/keyword.ts';
 import { type PageQuery, readPage } from '../../../db/page.ts';
-import { plainRows } from '../../../db/plain-rows.ts';
-import { spell } from './fold.ts';
-import type { Entry } from './matcher.ts';
+import { createRowQueries } from '../../../db/row-queries.ts';
+import type { WordEntry } from './matcher.ts';
+import { toPattern } from './normalize.ts';
 import { type Word, wordLists, words } from './tables.ts';
 
-export const wordRows = plainRows(words, '没有找到这个敏感词');
+export const wordRows = createRowQueries(words, '没有找到这个敏感词');
 
 interface WordQuery extends PageQuery {
   keyword?: string | undefined;
@@ -21,20 +21,20 @@ interface WordQuery extends PageQuery {
   order?: SortOrder | undefined;
 }
 
-/** The newest first unless it is said otherwise; words in the order of their keys. */
+/** Sorts by creation, newest first, by default; `sort: 'word'` sorts by key. */
 export function listWords(db: Db, query: WordQuery): Promise<Page<Word>> {
   const { keyword, level, enabled, sort, order } = query;
   const by = sort === 'word' ? words.key : words.id;
   const [direction, behind] = sort === undefined || order === SORT_ORDER.descending ? [desc, lt] : [asc, gt];
-  const pattern = `%${literally(keyword ?? '')}%`;
-  // However it is written.
-  const key = spell(keyword ?? '').key;
+  const pattern = `%${escapeLike(keyword ?? '')}%`;
+  // Also finds spelling variants of the keyword.
+  const key = toPattern(keyword ?? '').key;
   const match = and(
     keyword
       ? or(
           ilike(words.word, pattern),
           ilike(words.note, pattern),
-          key === '' ? undefined : like(words.key, `%${literally(key)}%`),
+          key === '' ? undefined : like(words.key, `%${escapeLike(key)}%`),
         )
       : undefined,
     level === undefined ? undefined : eq(words.level, level),
@@ -42,7 +42,7 @@ export function listWords(db: Db, query: WordQuery): Promise<Page<Word>> {
   );
   return readPage(query, {
     rows: ({ after, offset, limit }) => {
-      // No two have the same key.
+      // Keys are unique, so the cursor needs no second column.
       const last = sort === 'word' ? after?.[0] : after?.at(-1);
       return db
         .select()
@@ -58,10 +58,10 @@ export function listWords(db: Db, query: WordQuery): Promise<Page<Word>> {
   });
 }
 
-export const listEnabled = (db: Db): Promise<Entry[]> =>
+export const listEnabledWords = (db: Db): Promise<WordEntry[]> =>
   db.select({ word: words.word, level: words.level }).from(words).where(eq(words.enabled, true));
 
-/** By any key: there is one list. */
+/** Returns the same version for every key, because there is one list. */
 export function createVersionQuery(db: Db): (keys: string[]) => Promise<Map<string, string>> {
   const query = db.select().from(wordLists).prepare('words_version');
   return async (keys) => {
@@ -70,8 +70,8 @@ export function createVersionQuery(db: Db): (keys: string[]) => Promise<Map<stri
   };
 }
 
-/** Also lets one change wait for the other until the transaction ends. */
-export async function renewVersion(db: Db): Promise<void> {
+/** Also serialises changes: the row is locked until the transaction ends. */
+export async function renewWordListVersion(db: Db): Promise<void> {
   await db.update(wordLists).set({ version: newId() });
 }
 

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
-import { makeMember, makeStaff } from '../../../testing/staff.ts';
+import { createStaff, createStaffWithRole } from '../../../testing/staff.ts';
 import { screenMarkdown, screenText } from './index.ts';
 
 let t: TestApp;
 let staff: string;
 beforeAll(async () => {
   t = await startTestApp();
-  staff = (await makeStaff(t, ['word:list', 'word:create', 'word:update', 'word:remove'])).token;
+  staff = (await createStaff(t, ['word:list', 'word:create', 'word:update', 'word:remove'])).token;
 });
 afterAll(() => t.close());
 
@@ -25,7 +25,7 @@ const list = async (query: object = {}) =>
   (await t.call('GET core/sys/word/', { pageSize: 100, ...query }, { token: staff })).data;
 const screened = (text: string, at = t) => screenText(systemCtx(at.app.services), text);
 
-test('the list is empty at the first start, and nothing is refused', async () => {
+test('the list is empty at the first start', async () => {
   expect(await list()).toMatchObject({ list: [], total: 0, next: null });
   expect(await screened('随便什么')).toEqual({
     level: null,
@@ -35,7 +35,7 @@ test('the list is empty at the first start, and nothing is refused', async () =>
   });
 });
 
-test('a word is made with its level and found at once, until it is disabled or removed', async () => {
+test('a word takes effect at once, until it is disabled or removed', async () => {
   const { data } = await add('赌博', 'refuse', { note: '违法' });
   expect(data).toMatchObject({ word: '赌博', level: 'refuse', note: '违法', enabled: 1 });
   const { id } = data as Word;
@@ -55,20 +55,20 @@ test('a word is made with its level and found at once, until it is disabled or r
   expect((await put({ note: '无' })).status).toBe(404);
 });
 
-test('another process sees a change at once', async () => {
-  const other = await startTestApp({ beside: t });
+test('a change takes effect in other processes at once', async () => {
+  const other = await startTestApp({ sameDatabaseAs: t });
   expect((await screened('外挂', other)).level).toBeNull();
   await add('外挂');
   expect((await screened('外挂', other)).level).toBe('hold');
   await other.close();
 });
 
-test('a long text is screened in a thread, by the list as it is now', async () => {
+test('screens a long text in a thread with the current list', async () => {
   const run = vi.spyOn(Piscina.prototype, 'run');
   const long = `${'字'.repeat(10_000)}长虫`;
   await added('长龙', 'mask');
   expect((await screened(long)).level).toBeNull();
-  // The list of words is sent once.
+  // The first call asks for the word list, the second one sends it.
   expect(run).toHaveBeenCalledTimes(2);
   expect((await screened(`长龙${long}`)).masked).toBe(`＊＊${long}`);
   expect(run).toHaveBeenCalledTimes(3);
@@ -77,20 +77,20 @@ test('a long text is screened in a thread, by the list as it is now', async () =
   run.mockRestore();
 });
 
-test('a change that fails leaves the words as they were', async () => {
+test('a failed change does not affect the list', async () => {
   await add('失败');
   await add('成功');
   const { data } = await add('第三');
-  const taken = await t.call(
+  const duplicate = await t.call(
     'PUT core/sys/word/',
     { id: (data as Word).id, word: '失 败' },
     { token: staff },
   );
-  expect(taken).toMatchObject({ status: 200, errorCode: 'WORD_TAKEN' });
+  expect(duplicate).toMatchObject({ status: 200, errorCode: 'WORD_TAKEN' });
   expect(await screened('第三、失败')).toMatchObject({ level: 'hold' });
 });
 
-test('many at once: what is there, or given twice, is passed over', async () => {
+test('adding many words skips existing ones and duplicates', async () => {
   await add('旧词');
   const { data } = await addMany(['新词一', '新词二', '新 词 一', '旧*词', ' 新词三 '], 'mask');
   expect(data).toEqual({ created: 3, known: 2 });
@@ -104,17 +104,17 @@ test('many at once: what is there, or given twice, is passed over', async () => 
   expect(log.data.list[1]).toMatchObject({ target: 'word', after: { created: 3, known: 2 } });
 });
 
-test('a word is there once, however many add it at the same moment', async () => {
+test('concurrent requests add a word only once', async () => {
   const one = await Promise.all([1, 2, 3].map(() => add('同时')));
-  expect(one.filter((answer) => answer.success)).toHaveLength(1);
-  for (const answer of one.filter((each) => !each.success))
-    expect(answer).toMatchObject({ status: 200, errorCode: 'WORD_TAKEN' });
+  expect(one.filter((response) => response.success)).toHaveLength(1);
+  for (const response of one.filter((each) => !each.success))
+    expect(response).toMatchObject({ status: 200, errorCode: 'WORD_TAKEN' });
   const words = Array.from({ length: 50 }, (_, i) => `一起${i}`);
   const many = await Promise.all([1, 2, 3].map(() => addMany(words)));
   expect(many.map(({ data }) => ('created' in data ? data.created : -1)).sort()).toEqual([0, 0, 50]);
 });
 
-test('the list: newest first, by keyword, level and flag, going on by cursor', async () => {
+test('lists words newest first, with filters and cursor', async () => {
   await addMany(['列表甲', '列表乙', '列表丙'], 'refuse');
   const { id } = await added('列表丁', 'mask', { enabled: 0, note: '看备注 50%' });
   const found = async (query: object) => (await list(query)).list.map((each) => each.word);
@@ -131,12 +131,12 @@ test('the list: newest first, by keyword, level and flag, going on by cursor', a
   expect(first.list[0]?.id).toBe(id);
 });
 
-test('the test tells where, of which level, and what would be left', async () => {
+test('the test call returns matches, level and masked text', async () => {
   await addMany(['试拒绝'], 'refuse');
   await addMany(['试打码', 'spam'], 'mask');
-  const ask = async (text: string, isMarkdown?: boolean) =>
+  const testText = async (text: string, isMarkdown?: boolean) =>
     (await t.call('POST core/sys/word/test', { text, isMarkdown }, { token: staff })).data;
-  expect(await ask('有 SPAM 和试·打·码，还有试拒绝')).toEqual({
+  expect(await testText('有 SPAM 和试·打·码，还有试拒绝')).toEqual({
     level: 'refuse',
     masked: '有 ＊＊＊＊ 和＊＊＊＊＊，还有试拒绝',
     hits: [
@@ -145,8 +145,8 @@ test('the test tells where, of which level, and what would be left', async () =>
       { start: 16, end: 19, word: '试拒绝', level: 'refuse' },
     ],
   });
-  expect(await ask('`spam` 和 spam', true)).toMatchObject({ hits: [{ start: 9, end: 13 }] });
-  expect((await ask('干净')).level).toBeNull();
+  expect(await testText('`spam` 和 spam', true)).toMatchObject({ hits: [{ start: 9, end: 13 }] });
+  expect((await testText('干净')).level).toBeNull();
 });
 
 test.each([
@@ -155,28 +155,28 @@ test.each([
   ['an open fence', '文字\n\n```\n代码词'],
   ['indented', '文字\n\n    代码词\n'],
   ['inline', '用 `代码词` 和 ``x ` 代码词`` 来写'],
-  ['in a quote and a list', '> ```\n> 代码词\n> ```\n\n- 项\n\n  ```\n  代码词\n  ```\n'],
+  ['inside a quote and a list', '> ```\n> 代码词\n> ```\n\n- 项\n\n  ```\n  代码词\n  ```\n'],
   ['the name of a stored file', `![图](/files/ab/${'cd'.repeat(31)}.webp)`],
-])('in Markdown, code is left out: %s', async (_, markdown) => {
+])('does not screen code in Markdown: %s', async (_, markdown) => {
   await addMany(['代码词', 'webp', 'ab'], 'refuse');
   expect((await screenMarkdown(systemCtx(t.app.services), markdown)).level).toBeNull();
   expect((await screened(markdown)).level).toBe('refuse');
 });
 
 test.each([
-  ['beside code', '`x` 代码词 `y`'],
+  ['text between code', '`x` 代码词 `y`'],
   ['after a fence', '```\nx\n```\n代码词'],
   ['indented, but in a list', '- 项\n\n    代码词'],
-  ['an escaped mark', '\\`代码词\\`'],
-  ['a mark without its end', '`代码词'],
+  ['escaped backticks', '\\`代码词\\`'],
+  ['an unclosed backtick', '`代码词'],
   ['the cells of a table', '| a | b |\n|---|---|\n| `x | 代码词 | y` |'],
   ['a heading and a link', '## 代码词\n\n[链接](https://example.com)'],
-])('in Markdown, what only looks like code is not: %s', async (_, markdown) => {
+])('screens Markdown that only looks like code: %s', async (_, markdown) => {
   await addMany(['代码词'], 'refuse');
   expect(await screenMarkdown(systemCtx(t.app.services), markdown)).toMatchObject({ words: ['代码词'] });
 });
 
-test('a name with any of the words is refused, and the sentence says which', async () => {
+test('rejects names that contain a listed word, and names the word', async () => {
   await addMany(['官方客服'], 'mask');
   const refused = { status: 422, fields: { displayName: '昵称里不能有「官方客服」，请换一个' } };
   const account = { account: 'named-badly', password: 'correct horse 电池' };
@@ -185,7 +185,7 @@ test('a name with any of the words is refused, and the sentence says which', asy
   const put = (fields: object) => t.call('PUT core/user/', fields, { token });
   expect(await put({ displayName: '墨栈官方客服' })).toMatchObject(refused);
   expect((await put({ displayName: '小林二' })).data).toMatchObject({ displayName: '小林二' });
-  // Who has the name since before can still change the rest.
+  // A user whose name became invalid can still change other fields.
   await addMany(['小林'], 'hold');
   expect((await put({ displayName: '小林二', signature: '你好' })).success).toBe(true);
 
@@ -193,10 +193,10 @@ test('a name with any of the words is refused, and the sentence says which', asy
   const roles = await t.call('GET core/sys/role/', {}, { token: admin });
   const roleIds = 'list' in roles.data ? [roles.data.list[0]?.id] : [];
   const staffAccount = { account: 'clerk-named', password: 'correct horse 电池', roleIds };
-  const make = (displayName: string) =>
+  const createStaffAccount = (displayName: string) =>
     t.call('POST core/sys/account/', { ...staffAccount, displayName }, { token: admin });
-  expect(await make('官方客服')).toMatchObject(refused);
-  const { data } = await make('值班');
+  expect(await createStaffAccount('官方客服')).toMatchObject(refused);
+  const { data } = await createStaffAccount('值班');
   expect(
     await t.call('PUT core/sys/account/', { id: data.id, displayName: '官方客服' }, { token: admin }),
   ).toMatchObject(refused);
@@ -213,14 +213,14 @@ test.each([
   ['words.1', { word: undefined, words: ['好', ''] }],
   ['level', { level: 'kill' }],
   ['note', { note: '长'.repeat(101) }],
-])('a wrong %s is refused: %j', async (field, more) => {
+])('rejects an invalid %s: %j', async (field, more) => {
   expect(await add('无', 'hold', more)).toMatchObject({
     status: 422,
     fields: { [field]: expect.any(String) },
   });
 });
 
-test('what a profile says is refused or hidden as the words want it', async () => {
+test('rejects or masks listed words in profile fields', async () => {
   const { token } = await t.register();
   const update = (input: object) => t.call('PUT core/user/', input, { token });
   await update({ bio: '写字的人' });
@@ -241,7 +241,7 @@ test('what a profile says is refused or hidden as the words want it', async () =
   expect((await update({ position: '编辑', bio: '' })).data).toMatchObject({ bio: '', position: '编辑' });
 });
 
-test('each deed needs its own permission', async () => {
+test('each action requires its own permission', async () => {
   const { id } = await added('权限');
   await expectPermissionRequired(t, [
     ['word:list', 'GET core/sys/word/', {}],
@@ -250,11 +250,11 @@ test('each deed needs its own permission', async () => {
     ['word:update', 'PUT core/sys/word/', { id, level: 'mask' }],
     ['word:remove', 'DELETE core/sys/word/', { id }],
   ]);
-  const auditor = await makeMember(t, 'auditor');
+  const auditor = await createStaffWithRole(t, 'auditor');
   expect((await t.call('GET core/sys/word/', {}, { token: auditor.token })).success).toBe(true);
 });
 
-test('words are listed by spelling too, page by page', async () => {
+test('lists words in alphabetical order, page by page', async () => {
   await addMany(['zeta-list', 'alpha-list', 'mid-list']);
   const query = { keyword: '-list', sort: 'word', order: 0 };
   const first = await list({ ...query, pageSize: 2 });

@@ -5,7 +5,7 @@ import { time } from '../../../db/columns.ts';
 export const words = pgTable('words', {
   id: uuid().primaryKey(),
   word: text().notNull(),
-  /** As it is compared, see `spell` in `fold.ts`. */
+  /** Normalised form, see `toPattern` in `normalize.ts`. */
   key: text().notNull(),
   level: text().$type<WordLevel>().notNull(),
   note: text().notNull(),
@@ -14,5 +14,5 @@ export const words = pgTable('words', {
 });
 export type Word = typeof words.$inferSelect;
 
-/** One row. */
+/** Has exactly one row. */
 export const wordLists = pgTable('word_lists', { version: uuid().primaryKey() });

@@ -3,8 +3,8 @@ import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import type { Range } from './fold.ts';
-import { createMatcher, type Entry, type Matcher, type Screened, screen } from './matcher.ts';
+import { createMatcher, type Matcher, type ScreeningResult, screen, type WordEntry } from './matcher.ts';
+import type { Range } from './normalize.ts';
 
 interface Node {
   type: string;
@@ -12,36 +12,40 @@ interface Node {
   position?: { start: { offset?: number | undefined }; end: { offset?: number | undefined } } | undefined;
 }
 
-function* codeOf({ type, children = [], position }: Node): Generator<Range> {
+function* codeRangesOf({ type, children = [], position }: Node): Generator<Range> {
   if (type === 'code' || type === 'inlineCode')
     yield [position?.start.offset ?? 0, position?.end.offset ?? 0];
-  for (const child of children) yield* codeOf(child);
+  for (const child of children) yield* codeRangesOf(child);
 }
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(remarkMath);
 
-export interface ScreenJob {
+export interface ScreenTextJob {
   text: string;
   skipped: readonly Range[];
-  covers: readonly WordLevel[];
-  /** Of the list of words. */
+  maskedLevels: readonly WordLevel[];
   version: string;
-  /** The list, for a thread that does not have it. */
-  entries?: readonly Entry[];
+  /** The word list, if the thread does not have it. */
+  entries?: readonly WordEntry[];
 }
 
-let kept: { version: string; matcher: Matcher } | null = null;
+let cached: { version: string; matcher: Matcher } | null = null;
 
-/** Null: the list of words is needed. */
-function screenLong({ text, skipped, covers, version, entries }: ScreenJob): Screened | null {
-  if (entries !== undefined) kept = { version, matcher: createMatcher(entries) };
-  return kept?.version === version ? screen(kept.matcher, text, skipped, covers) : null;
+/** Returns null if the word list is missing or outdated. */
+function screenText({
+  text,
+  skipped,
+  maskedLevels: covers,
+  version,
+  entries,
+}: ScreenTextJob): ScreeningResult | null {
+  if (entries !== undefined) cached = { version, matcher: createMatcher(entries) };
+  return cached?.version === version ? screen(cached.matcher, text, skipped, covers) : null;
 }
 
-export type WordsJob = { code: string } | ScreenJob;
+export type ScreeningJob = { code: string } | ScreenTextJob;
 
-/** Where code stands in a Markdown text, or what a text has of the words. */
-// biome-ignore lint/style/noDefaultExport: what the thread pool calls
-export default function work(job: WordsJob): Range[] | Screened | null {
-  return 'code' in job ? [...codeOf(parser.parse(job.code))] : screenLong(job);
+// biome-ignore lint/style/noDefaultExport: the thread pool calls the default export
+export default function handleJob(job: ScreeningJob): Range[] | ScreeningResult | null {
+  return 'code' in job ? [...codeRangesOf(parser.parse(job.code))] : screenText(job);
 }

@@ -1,7 +1,7 @@
-/** For tests: texts that are meant to do harm. */
+/** Malicious input for tests. */
 
 const RUN = 'alert(1)';
-export const hostileAddresses = [
+export const hostileUrls = [
   `javascript:${RUN}`,
   `JaVaScRiPt:${RUN}`,
   `java\tscript:${RUN}`,
@@ -146,8 +146,8 @@ export const hostileFormulas = [
   ...['{'.repeat(3000), '\\frac'.repeat(500), 'x^'.repeat(500), '\\left('.repeat(300)],
 ];
 
-/** What follows the fence of a block of code. */
-export const hostileInfos = [
+/** Info strings of fenced code blocks. */
+export const hostileInfoStrings = [
   ...[
     'x"onclick="alert(1)',
     '"><script>alert(1)</script>',
@@ -167,21 +167,30 @@ export const hostileInfos = [
 
 export const hostileMarkdown: [name: string, markdown: string][] = [
   ['a footnote named with markup', '[^<img src=x>]\n\n[^<img src=x>]: x'],
-  ['a footnote named as a property', '[^__proto__] [^constructor]\n\n[^__proto__]: x\n[^constructor]: y'],
+  [
+    'a footnote named like an object property',
+    '[^__proto__] [^constructor]\n\n[^__proto__]: x\n[^constructor]: y',
+  ],
   ['a footnote named with quotes', '[^"onclick="x]\n\n[^"onclick="x]: y'],
-  ['a footnote of itself', '[^1]\n\n[^1]: [^1] [x[^1]](/a)'],
-  ['a link defined as a property', '[__proto__] [constructor]\n\n[constructor]: javascript:x'],
-  ['a title that leaves its quotes', '[x](/a "\\" onmouseover=\\"alert(1)") ![x](/b "\\"><script>")'],
+  ['a footnote that references itself', '[^1]\n\n[^1]: [^1] [x[^1]](/a)'],
+  [
+    'a link definition named like an object property',
+    '[__proto__] [constructor]\n\n[constructor]: javascript:x',
+  ],
+  ['a title that escapes its quotes', '[x](/a "\\" onmouseover=\\"alert(1)") ![x](/b "\\"><script>")'],
   ['a caption with markup', '![x](/files/a.webp "<script>alert(1)</script>")'],
-  ['headings named as properties', '## cookie\n\n## location\n\n## __proto__\n\n## <b id=x>forms</b>'],
+  [
+    'headings named like properties of document',
+    '## cookie\n\n## location\n\n## __proto__\n\n## <b id=x>forms</b>',
+  ],
   ['a callout with markup', '> [!NOTE] <img src=x onerror=alert(1)>\n> <script>x</script>'],
-  ['no characters', '\0 a\0b &#0; &#x0; `\0`\n\n```\n\0\n```\n\n## \0'],
-  ['halves of characters', '\ud800 x \udc00\n\n## \ud83d\n\n```ts\n\udfff\n```'],
-  ['text in another order', '## a\u202eb\u2066c\n\n`x\u202ey` [x\u2067](/a\u202e) &#x2067;'],
+  ['null characters', '\0 a\0b &#0; &#x0; `\0`\n\n```\n\0\n```\n\n## \0'],
+  ['lone surrogates', '\ud800 x \udc00\n\n## \ud83d\n\n```ts\n\udfff\n```'],
+  ['bidirectional control characters', '## a\u202eb\u2066c\n\n`x\u202ey` [x\u2067](/a\u202e) &#x2067;'],
   [
     'mermaid',
     '```mermaid\ngraph TD; A[<img src=x onerror=alert(1)>]-->B; click A "javascript:alert(1)"\n```',
   ],
   ['links in links', '[a [b](/b) https://x.example [^1]](/c)\n\n[^1]: [d](/d)'],
-  ['a host behind strokes', '[x](/\\evil.example) [y](\\\\\\\\evil.example) ![z](/\\evil.example/a.png)'],
+  ['a host after backslashes', '[x](/\\evil.example) [y](\\\\\\\\evil.example) ![z](/\\evil.example/a.png)'],
 ];

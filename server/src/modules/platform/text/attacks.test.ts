@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  hostileAddresses,
   hostileFormulas,
   hostileHtml,
-  hostileInfos,
+  hostileInfoStrings,
   hostileMarkdown,
+  hostileUrls,
 } from './attacks-fixture.ts';
-import { layOut, layOutEssay } from './pipeline.ts';
+import { essayToHtml, markdownToHtml } from './pipeline.ts';
 import { parseHtml, writeHtml } from './structure-fixture.ts';
 import { elementsOf, type Root } from './tree.ts';
 
@@ -40,7 +40,7 @@ function expectHarmless(tree: Root): void {
       if (name === 'id') expect(String(value)).toMatch(ID);
       if (name === 'href' || name === 'src') {
         expect(String(value)).toMatch(ADDRESS);
-        // What is no address at all goes nowhere.
+        // An invalid URL is harmless.
         const { protocol } = URL.parse(String(value), 'https://here.invalid') ?? { protocol: 'https:' };
         expect(['https:', 'http:', 'mailto:']).toContain(protocol);
       }
@@ -50,7 +50,7 @@ function expectHarmless(tree: Root): void {
   expect(JSON.stringify(tree)).not.toMatch(/"type":"(comment|raw|doctype)"/);
 }
 
-/** Once more as a browser reads it, and once more what that would write. */
+/** Also checks the HTML after a round trip through a browser's parser and serialiser (mutation XSS). */
 function expectSafe(html: string): void {
   const once = parseHtml(html);
   expectHarmless(once);
@@ -60,7 +60,7 @@ function expectSafe(html: string): void {
   expect(html).not.toMatch(/\0|[\u202a-\u202e\u2066-\u2069]/);
 }
 
-test.each(hostileAddresses)('the address %j goes nowhere, however it is written', async (address) => {
+test.each(hostileUrls)('removes the URL %j in every syntax', async (address) => {
   for (const markdown of [
     `[x](${address})`,
     `[x](<${address}>)`,
@@ -83,11 +83,11 @@ test.each(hostileAddresses)('the address %j goes nowhere, however it is written'
     `| a |\n|--|\n| [x](${address}) |`,
     `# [x](${address})`,
   ]) {
-    expectSafe((await layOut(markdown)).html);
+    expectSafe((await markdownToHtml(markdown)).html);
   }
 });
 
-test.each(hostileHtml)('the HTML %j does no harm', async (html) => {
+test.each(hostileHtml)('renders the HTML %j safely', async (html) => {
   for (const markdown of [
     html,
     `文字 ${html} 文字`,
@@ -100,43 +100,44 @@ test.each(hostileHtml)('the HTML %j does no harm', async (html) => {
     `前[^1]\n\n[^1]: ${html}`,
     `[${html}](/x) *${html}* ![${html}](/files/a.webp "${html}")`,
   ]) {
-    expectSafe((await layOut(markdown)).html);
+    expectSafe((await markdownToHtml(markdown)).html);
   }
 });
 
-test.each(hostileFormulas)('the formula %j does no harm', async (formula) => {
+test.each(hostileFormulas)('renders the formula %j safely', async (formula) => {
   for (const markdown of [
     `文字 $${formula}$ 文字`,
     `$$\n${formula}\n$$`,
     `$$${formula}$$`,
     `\`\`\`math\n${formula}\n\`\`\``,
   ]) {
-    expectSafe((await layOut(markdown)).html);
+    expectSafe((await markdownToHtml(markdown)).html);
   }
 });
 
-test.each(hostileInfos)('code called %j does no harm', async (info) => {
+test.each(hostileInfoStrings)('renders code with the info string %j safely', async (info) => {
   const code = '</code></pre><script>alert(1)</script>\n<!-- --> %%{init: {"securityLevel":"loose"}}%%\n\0';
-  for (const fence of ['```', '~~~']) expectSafe((await layOut(`${fence}${info}\n${code}\n${fence}`)).html);
+  for (const fence of ['```', '~~~'])
+    expectSafe((await markdownToHtml(`${fence}${info}\n${code}\n${fence}`)).html);
 });
 
-test.each(hostileMarkdown)('%s does no harm', async (_name, markdown) => {
-  const essay = await layOutEssay(markdown, { previewPercent: 50, pictures: {} });
+test.each(hostileMarkdown)('renders %s safely', async (_name, markdown) => {
+  const essay = await essayToHtml(markdown, { previewPercent: 50, pictures: {} });
   expectSafe(essay.html);
   expectSafe(essay.preview?.html ?? '');
   const words = JSON.stringify([essay.toc, essay.text, essay.summary]);
   expect(words).not.toMatch(/\\u0000|\\ud[89a-f]/i);
 });
 
-test('what leads to other hosts is told so, in every spelling', async () => {
+test('recognises URLs of other hosts in every spelling', async () => {
   for (const address of [
     'https://evil.example',
     '//evil.example',
     'Https://evil.example/x',
     'HTTP://evil.example',
   ]) {
-    expect((await layOut(`[x](${address})`)).html).toContain('rel="nofollow ugc noopener"');
-    expect((await layOut(`![x](${address})`)).html).not.toContain('<img');
+    expect((await markdownToHtml(`[x](${address})`)).html).toContain('rel="nofollow ugc noopener"');
+    expect((await markdownToHtml(`![x](${address})`)).html).not.toContain('<img');
   }
   for (const address of [
     '/\\evil.example',
@@ -144,13 +145,15 @@ test('what leads to other hosts is told so, in every spelling', async () => {
     '/\t/evil.example',
     'https:\\\\evil.example',
   ]) {
-    expect((await layOut(`<a href="${address}">x</a>`)).html).toContain('rel="nofollow ugc noopener"');
-    expect((await layOut(`<img src="${address}" alt=x>`)).html).not.toContain('<img');
+    expect((await markdownToHtml(`<a href="${address}">x</a>`)).html).toContain(
+      'rel="nofollow ugc noopener"',
+    );
+    expect((await markdownToHtml(`<img src="${address}" alt=x>`)).html).not.toContain('<img');
   }
 });
 
-test('pictures named as properties have no sizes', async () => {
-  const { html } = await layOutEssay('![x](constructor) ![y](__proto__)', {
+test('pictures named like object properties get no size', async () => {
+  const { html } = await essayToHtml('![x](constructor) ![y](__proto__)', {
     previewPercent: null,
     pictures: {},
   });

@@ -1,24 +1,26 @@
 import { expect, test } from 'vitest';
-import { SYSTEM } from '../../../threads/fair-queue.ts';
-import { layOutComment } from './comment.ts';
+import { SYSTEM_CALLER } from '../../../threads/fair-queue.ts';
+import { commentToHtml } from './comment.ts';
 import { renderComment, renderMarkdown } from './index.ts';
 import { parseHtml, writeHtml } from './structure-fixture.ts';
 import { elementsOf } from './tree.ts';
 
-const html = (markdown: string) => layOutComment(markdown, []).html;
+const html = (markdown: string) => commentToHtml(markdown, []).html;
 
-test('addresses of this site are its own, however they are written', async () => {
+test('makes absolute URLs of this site relative', async () => {
   const site = 'https://site.example/blog';
-  const comment = (markdown: string) => layOutComment(markdown, [], site).html;
+  const comment = (markdown: string) => commentToHtml(markdown, [], site).html;
   expect(comment(`[甲](${site}/a) [乙](${site})`)).toBe('<p><a href="/a">甲</a> <a href="/">乙</a></p>');
   for (const foreign of [`${site}//evil.example/a`, `${site}er/a`, 'https://site.example/other'])
     expect(comment(`[丙](${foreign})`)).toContain(`href="${foreign}" rel="nofollow ugc noopener"`);
-  const page = await renderMarkdown(SYSTEM, `![图](${site}/files/a.webp) [甲](${site}/a)`, { siteUrl: site });
+  const page = await renderMarkdown(SYSTEM_CALLER, `![图](${site}/files/a.webp) [甲](${site}/a)`, {
+    siteUrl: site,
+  });
   expect(page.html).toContain('src="/files/a.webp"');
   expect(page.html).not.toContain('nofollow');
 });
 
-test('what a comment may say', () => {
+test('renders the supported Markdown', () => {
   expect(html('**粗** *斜* ~~删~~ `码`')).toBe(
     '<p><strong>粗</strong> <em>斜</em> <del>删</del> <code>码</code></p>',
   );
@@ -34,7 +36,7 @@ test('what a comment may say', () => {
   );
 });
 
-test('what it may not stays as it was typed, and pictures are links', () => {
+test('shows unsupported Markdown as typed, and pictures as links', () => {
   expect(html('# 标题')).toBe('<p># 标题</p>');
   expect(html('标题\n===\n\n---')).toBe('<p>标题<br>\n===</p>\n<p>---</p>');
   expect(html('| a |\n|---|\n| b |')).toBe('<p>| a |<br>\n|---|<br>\n| b |</p>');
@@ -47,8 +49,8 @@ test('what it may not stays as it was typed, and pictures are links', () => {
   );
 });
 
-test('who is named after an @ and given by id is linked to', () => {
-  const people = [
+test('links users named after an @', () => {
+  const users = [
     { id: 'a', displayName: '林' },
     { id: 'b', displayName: '林砚' },
     { id: 'c', displayName: '林砚' },
@@ -56,10 +58,11 @@ test('who is named after an @ and given by id is linked to', () => {
     { id: 'e', displayName: '<b>"&' },
   ];
   const link = (id: string, name: string) => `<a href="/user/home/${id}.html" class="mention">@${name}</a>`;
-  const { html, mentioned, text } = layOutComment(
-    '@林砚 @林 @林砚 @林砚 林 `@林` [@林](/x) **@林** @<b>"&',
-    people,
-  );
+  const {
+    html,
+    mentionedIds: mentioned,
+    text,
+  } = commentToHtml('@林砚 @林 @林砚 @林砚 林 `@林` [@林](/x) **@林** @<b>"&', users);
   expect(html).toBe(
     `<p>${link('b', '林砚')} ${link('a', '林')} ${link('c', '林砚')} ${link('c', '林砚')} 林 <code>@林</code> ` +
       `<a href="/x">@林</a> <strong>${link('a', '林')}</strong> ${link('e', '&#x3C;b>"&#x26;')}</p>`,
@@ -92,7 +95,7 @@ const attacks = [
   '[x](/\\evil.example) [y](//evil.example)',
 ];
 
-test.each(attacks)('%j does no harm', (attack) => {
+test.each(attacks)('renders %j safely', (attack) => {
   for (const markdown of [
     attack,
     `文字 ${attack} 文字`,
@@ -100,7 +103,7 @@ test.each(attacks)('%j does no harm', (attack) => {
     `- ${attack}`,
     `**${attack}** \`${attack}\``,
   ]) {
-    const { html } = layOutComment(markdown, [{ id: 'a', displayName: attack }]);
+    const { html } = commentToHtml(markdown, [{ id: 'a', displayName: attack }]);
     const tree = parseHtml(html);
     for (const { tagName, properties } of elementsOf(tree)) {
       expect(TAGS).toContain(tagName);
@@ -115,14 +118,14 @@ test.each(attacks)('%j does no harm', (attack) => {
   }
 });
 
-test('depths that nobody writes are refused, and the next one is laid out', async () => {
+test('rejects deeply nested Markdown, and then renders the next comment', async () => {
   for (const markdown of [
     '> - '.repeat(500),
     '- '.repeat(1000),
     '>'.repeat(2000),
     '好\n\n > 1. '.repeat(1) + '> 1. '.repeat(400),
   ])
-    await expect(renderComment(SYSTEM, markdown, [])).rejects.toMatchObject({ code: 'INVALID' });
+    await expect(renderComment(SYSTEM_CALLER, markdown, [])).rejects.toMatchObject({ code: 'INVALID' });
   const lines = `${'-'.repeat(40)}\n${'*'.repeat(40)}\n> > > > > > 引`;
-  expect((await renderComment(SYSTEM, lines, [])).text).toContain('引');
+  expect((await renderComment(SYSTEM_CALLER, lines, [])).text).toContain('引');
 });

@@ -1,40 +1,51 @@
-import { invalid } from '@mozhan/contract/errors.ts';
+import { invalidField } from '@mozhan/contract/errors.ts';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { type Processor, unified } from 'unified';
+import { extractProse } from './extract-text.ts';
 import type { MarkdownNode } from './markdown.ts';
-import { dropControls, markForeignLinks, markLatin, unnestLinks } from './marks.ts';
-import { shortenOwnAddresses } from './pictures.ts';
-import { schema } from './schema.ts';
-import { type Child, type Element, element, elementsOf, isElement, type Root, text } from './tree.ts';
-import { proseOf } from './words.ts';
+import { makeOwnUrlsRelative } from './pictures.ts';
+import { sanitizeSchema } from './schema.ts';
+import { markExternalLinks, removeControlCharacters, unnestLinks, wrapLatinText } from './transforms.ts';
+import {
+  type Child,
+  createElement,
+  createText,
+  type Element,
+  elementsOf,
+  isElement,
+  type Root,
+} from './tree.ts';
 
-/** What a comment has no use for stays as it was typed. */
-const UNREAD = [
+/** Markdown that comments do not support is shown as typed. */
+const DISABLED_CONSTRUCTS = [
   ...['headingAtx', 'setextUnderline', 'thematicBreak', 'codeIndented', 'definition', 'htmlFlow', 'htmlText'],
   ...['table', 'tasklistCheck', 'gfmFootnoteDefinition', 'gfmFootnoteCall', 'gfmPotentialFootnoteCall'],
 ];
 
-function readLess(this: Processor): void {
+function disableConstructs(this: Processor): void {
   const data = this.data();
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: UNREAD } }];
+  data.micromarkExtensions = [
+    ...(data.micromarkExtensions ?? []),
+    { disable: { null: DISABLED_CONSTRUCTS } },
+  ];
 }
 
-const parser = unified().use(remarkParse).use(remarkGfm).use(readLess).freeze();
+const parser = unified().use(remarkParse).use(remarkGfm).use(disableConstructs).freeze();
 
 const toTree = unified()
   .use(remarkRehype)
   .use(rehypeSanitize, {
-    ...schema,
+    ...sanitizeSchema,
     tagNames: ['p', 'blockquote', 'pre', 'ul', 'ol', 'li', 'a', 'em', 'strong', 'del', 'code', 'br'],
     attributes: { a: ['href', 'title'], code: [['className', /^language-./]], ol: ['start'] },
   })
   .freeze();
 
-const writer = unified().use(rehypeStringify).freeze();
+const serializer = unified().use(rehypeStringify).freeze();
 
 export interface Mention {
   id: string;
@@ -43,24 +54,24 @@ export interface Mention {
 
 export interface RenderedComment {
   html: string;
-  /** Its words without code, a line for each block. */
+  /** Text without code, one line per block. */
   text: string;
-  /** Where code stands in what was typed. */
-  code: [start: number, end: number][];
-  /** The ids of those who are named, each once. */
-  mentioned: string[];
+  /** Offsets of code in the Markdown source. */
+  codeRanges: [start: number, end: number][];
+  /** Without duplicates. */
+  mentionedIds: string[];
 }
 
-function* codeOf(node: MarkdownNode): Generator<[start: number, end: number]> {
+function* codeRangesOf(node: MarkdownNode): Generator<[start: number, end: number]> {
   if (node.type === 'code' || node.type === 'inlineCode')
     yield [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
-  if ('children' in node) for (const child of node.children) yield* codeOf(child);
+  if ('children' in node) for (const child of node.children) yield* codeRangesOf(child);
 }
 
-/** Lines end where they were ended, and pictures are links. */
+/** Turns line ends into hard breaks and pictures into links. */
 function simplify(parent: MarkdownNode): void {
   if (!('children' in parent)) return;
-  // What takes a node's place may stand wherever it stood.
+  // Cast: the replacements are valid wherever the replaced node was.
   parent.children = (parent.children as MarkdownNode[]).flatMap((child): MarkdownNode[] => {
     if (child.type === 'text')
       return child.value
@@ -78,8 +89,8 @@ function simplify(parent: MarkdownNode): void {
   }) as typeof parent.children;
 }
 
-/** Of several with one name, each takes the next place where the name stands; the last one the rest. */
-function nameFinder(mentions: Mention[]): (value: string) => Child[] {
+/** If several users share a name, its occurrences link to them in order, and all remaining ones to the last user. */
+function createMentionLinker(mentions: Mention[]): (value: string) => Child[] {
   const waiting = Map.groupBy(mentions, ({ displayName }) => displayName);
   const names = [...waiting.keys()].sort((a, b) => b.length - a.length);
   return (value) => {
@@ -87,27 +98,27 @@ function nameFinder(mentions: Mention[]): (value: string) => Child[] {
     let from = 0;
     for (let at = value.indexOf('@'); at !== -1; at = value.indexOf('@', at + 1)) {
       const name = names.find((each) => value.startsWith(each, at + 1));
-      const people = name === undefined ? [] : (waiting.get(name) ?? []);
-      const person = people.length > 1 ? people.shift() : people[0];
-      if (name === undefined || person === undefined) continue;
-      const link = { href: `/user/home/${person.id}.html`, className: ['mention'] };
-      found.push(text(value.slice(from, at)), element('a', link, [text(`@${name}`)]));
+      const users = name === undefined ? [] : (waiting.get(name) ?? []);
+      const user = users.length > 1 ? users.shift() : users[0];
+      if (name === undefined || user === undefined) continue;
+      const link = { href: `/user/home/${user.id}.html`, className: ['mention'] };
+      found.push(createText(value.slice(from, at)), createElement('a', link, [createText(`@${name}`)]));
       from = at + 1 + name.length;
       at = from - 1;
     }
-    return [...found, text(value.slice(from))];
+    return [...found, createText(value.slice(from))];
   };
 }
 
-function linkNames(parent: Root | Element, find: (value: string) => Child[]): void {
+function linkMentions(parent: Root | Element, find: (value: string) => Child[]): void {
   parent.children = (parent.children as Child[]).flatMap((child) => {
     if (child.type === 'text') return find(child.value);
-    if (isElement(child) && !['a', 'code'].includes(child.tagName)) linkNames(child, find);
+    if (isElement(child) && !['a', 'code'].includes(child.tagName)) linkMentions(child, find);
     return [child];
   });
 }
 
-function listMentioned(tree: Root, mentions: Mention[]): string[] {
+function listMentionedIds(tree: Root, mentions: Mention[]): string[] {
   const linked = new Set(
     elementsOf(tree).flatMap(({ properties: { className, href } }) =>
       className === undefined ? [] : [String(href)],
@@ -116,31 +127,31 @@ function listMentioned(tree: Root, mentions: Mention[]): string[] {
   return [...new Set(mentions.map(({ id }) => id))].filter((id) => linked.has(`/user/home/${id}.html`));
 }
 
-/** Quotes and lists that begin inside each other on one line: deep ones take long, and nobody writes them. */
+/** Quotes and lists that are nested on one line; parsing deep ones is slow. */
 const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){13}/m;
 
-/** For the worker, as `layOut`: what a comment may say, through the same sanitiser. */
-export function layOutComment(
+/** Blocks the thread: call it in the worker only. */
+export function commentToHtml(
   markdown: string,
   mentions: Mention[],
   siteUrl?: string | null,
 ): RenderedComment {
-  if (TOO_DEEP.test(markdown)) throw invalid('content', '内容的层次太深，无法排版');
+  if (TOO_DEEP.test(markdown)) throw invalidField('content', '内容的层次太深，无法排版');
   const parsed = parser.parse(markdown.toWellFormed());
-  const code = [...codeOf(parsed)];
+  const code = [...codeRangesOf(parsed)];
   simplify(parsed);
   const tree = toTree.runSync(parsed);
-  if (siteUrl) shortenOwnAddresses(tree, siteUrl);
-  dropControls(tree);
+  if (siteUrl) makeOwnUrlsRelative(tree, siteUrl);
+  removeControlCharacters(tree);
   unnestLinks(tree);
-  markForeignLinks(tree);
-  linkNames(tree, nameFinder(mentions));
-  markLatin(tree);
+  markExternalLinks(tree);
+  linkMentions(tree, createMentionLinker(mentions));
+  wrapLatinText(tree);
   for (const node of elementsOf(tree)) if (node.tagName === 'pre') node.properties.tabIndex = 0;
   return {
-    html: writer.stringify(tree),
-    text: proseOf(tree),
-    code,
-    mentioned: listMentioned(tree, mentions),
+    html: serializer.stringify(tree),
+    text: extractProse(tree),
+    codeRanges: code,
+    mentionedIds: listMentionedIds(tree, mentions),
   };
 }

@@ -1,14 +1,13 @@
-import { type Child, type Element, element, isElement, type Root, text } from './tree.ts';
+import { type Child, createElement, createText, type Element, isElement, type Root } from './tree.ts';
 
-/** Elements that hold words and each other, no blocks. */
+/** HTML's phrasing content: elements that may not contain blocks. */
 const PHRASING = new Set([
   ...['a', 'img', 'em', 'strong', 'del', 'code', 'br', 'sup', 'input', 'span', 'b', 'i', 'u', 's', 'small'],
   ...['sub', 'ins', 'mark', 'kbd', 'samp', 'var', 'q', 'cite', 'abbr', 'ruby', 'rt', 'rp'],
 ]);
-/** Blocks that hold no blocks. */
-const OF_WORDS = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'summary'];
-/** Parts that belong into one element only; see `repairBlock` for the elements themselves. */
-const PARTS = [
+const PHRASING_ONLY = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'summary'];
+/** Elements that are valid in one kind of parent only; `repairBlock` handles the parents. */
+const RESTRICTED_PARENT = [
   'li',
   'dt',
   'dd',
@@ -22,67 +21,66 @@ const PARTS = [
   'th',
   'td',
 ];
-/** A word carries so many marks from around its block at the most. */
-const MOST_MARKS = 4;
+/** Marks around nested blocks multiply with each block, so their number is limited. */
+const MAX_MARKS = 4;
 
 const isBlock = ({ tagName }: Element): boolean => !PHRASING.has(tagName);
-/** What XML takes for blank: other spaces are words. */
+/** XML's definition of white space, which excludes other Unicode spaces. */
 const isBlank = (node: Child): boolean => node.type === 'text' && /^[ \t\r\n]*$/.test(node.value);
-const renamed = (node: Element, tagName: string): Element => element(tagName, {}, node.children);
+const withTagName = (node: Element, tagName: string): Element => createElement(tagName, {}, node.children);
 
-/** The names of what an element holds, one after the other, each with a blank behind it. */
+/** Returns the names of the children, each followed by a space, to be matched by a regular expression. */
 const shapeOf = (children: readonly Child[]): string =>
   children
     .filter((child) => !isBlank(child))
     .map((child) => `${isElement(child) ? child.tagName : 'text'} `)
     .join('');
 
-/** Elements that hold a block somewhere among their words. */
-function listHolders(parent: Root | Element, holders: Set<Element>): boolean {
-  let holds = false;
+function collectBlockContainers(parent: Root | Element, blockContainers: Set<Element>): boolean {
+  let containsBlock = false;
   for (const child of parent.children as Child[]) {
     if (!isElement(child)) continue;
-    if (listHolders(child, holders)) holders.add(child);
-    if (isBlock(child) || holders.has(child)) holds = true;
+    if (collectBlockContainers(child, blockContainers)) blockContainers.add(child);
+    if (isBlock(child) || blockContainers.has(child)) containsBlock = true;
   }
-  return holds;
+  return containsBlock;
 }
 
-/** Words alone: blocks among them give theirs. */
-function toWords(children: readonly Child[]): Child[] {
+/** Replaces blocks by their phrasing content. */
+function toPhrasing(children: readonly Child[]): Child[] {
   return children.flatMap((child) => {
     if (!isElement(child)) return [child];
-    if (isBlock(child)) return [text(' '), ...toWords(child.children), text(' ')];
-    child.children = toWords(child.children);
+    if (isBlock(child)) return [createText(' '), ...toPhrasing(child.children), createText(' ')];
+    child.children = toPhrasing(child.children);
     return repairPhrasing(child);
   });
 }
 
-/** A base and its reading, as often as one likes; anything else is words. */
+/** Turns a `ruby` that is not a sequence of base and annotation into plain text. */
 function repairPhrasing(node: Element): Child[] {
   if (node.tagName !== 'ruby') return [node];
   const shape = shapeOf(node.children).replace(/\b(?!rt |rp )\w+ /g, 'x ');
   if (/^(?:(?:x )+(?:rt |rp rt rp ))+$/.test(shape)) return [node];
-  return node.children.map((child) => (isElement(child, 'rt', 'rp') ? renamed(child, 'span') : child));
+  return node.children.map((child) => (isElement(child, 'rt', 'rp') ? withTagName(child, 'span') : child));
 }
 
 /**
- * What may hold blocks. Words that are marked around blocks are marked within each of them; `ins` and `del` may stand
- * around blocks.
+ * Repairs the children of an element that may contain blocks. A mark around blocks is moved into each of them; only
+ * `ins` and `del` may contain blocks themselves.
  */
 function repairFlow(
   children: readonly Child[],
-  holders: Set<Element>,
+  blockContainers: Set<Element>,
   marks: readonly Element[] = [],
 ): Child[] {
   const repaired: Child[] = [];
   let words: Child[] = [];
-  const endWords = () => {
+  const flushPhrasing = () => {
     const isMarked = marks.length > 0 && !words.every(isBlank);
     const marked = isMarked
       ? [
           marks.reduceRight<Child[]>(
-            (inner, mark) => [element(mark.tagName, { ...mark.properties, id: undefined }, inner)],
+            (inner, mark) => [createElement(mark.tagName, { ...mark.properties, id: undefined }, inner)],
             words,
           ),
         ]
@@ -93,44 +91,44 @@ function repairFlow(
   for (const child of children) {
     if (!isElement(child)) words.push(child);
     else if (isBlock(child)) {
-      endWords();
-      repaired.push(...repairBlock(child, holders, marks));
-    } else if (holders.has(child) && isElement(child, 'ins', 'del')) {
-      endWords();
-      child.children = repairFlow(child.children, holders, marks);
+      flushPhrasing();
+      repaired.push(...repairBlock(child, blockContainers, marks));
+    } else if (blockContainers.has(child) && isElement(child, 'ins', 'del')) {
+      flushPhrasing();
+      child.children = repairFlow(child.children, blockContainers, marks);
       repaired.push(child);
-    } else if (holders.has(child)) {
-      endWords();
+    } else if (blockContainers.has(child)) {
+      flushPhrasing();
       const others = marks.filter((mark) => mark.tagName !== child.tagName);
-      const isMark = child.tagName !== 'ruby' && others.length < MOST_MARKS;
-      repaired.push(...repairFlow(child.children, holders, isMark ? [...others, child] : others));
+      const isMark = child.tagName !== 'ruby' && others.length < MAX_MARKS;
+      repaired.push(...repairFlow(child.children, blockContainers, isMark ? [...others, child] : others));
     } else {
-      child.children = toWords(child.children);
-      words.push(...(isElement(child, 'rt', 'rp') ? [renamed(child, 'span')] : repairPhrasing(child)));
+      child.children = toPhrasing(child.children);
+      words.push(...(isElement(child, 'rt', 'rp') ? [withTagName(child, 'span')] : repairPhrasing(child)));
     }
   }
-  endWords();
+  flushPhrasing();
   return repaired;
 }
 
-function repairBlock(node: Element, holders: Set<Element>, marks: readonly Element[]): Child[] {
-  const flow = (children: readonly Child[]) => repairFlow(children, holders, marks);
+function repairBlock(node: Element, blockContainers: Set<Element>, marks: readonly Element[]): Child[] {
+  const flow = (children: readonly Child[]) => repairFlow(children, blockContainers, marks);
   const intoFlow = (child: Element) => {
     child.children = flow(child.children);
     return child;
   };
   const { tagName } = node;
-  if (PARTS.includes(tagName)) return [element('div', {}, flow(node.children))];
-  if (OF_WORDS.includes(tagName)) {
-    const words = toWords(node.children);
-    node.children = tagName === 'pre' ? words : repairFlow(words, holders, marks);
+  if (RESTRICTED_PARENT.includes(tagName)) return [createElement('div', {}, flow(node.children))];
+  if (PHRASING_ONLY.includes(tagName)) {
+    const words = toPhrasing(node.children);
+    node.children = tagName === 'pre' ? words : repairFlow(words, blockContainers, marks);
   } else if (tagName === 'ul' || tagName === 'ol') {
     node.children = node.children.map((child) => {
       if (isBlank(child)) return child;
-      return isElement(child, 'li') ? intoFlow(child) : element('li', {}, flow([child]));
+      return isElement(child, 'li') ? intoFlow(child) : createElement('li', {}, flow([child]));
     });
-  } else if (tagName === 'table') return repairTable(node, holders, marks);
-  else if (tagName === 'dl') return repairTerms(node, intoFlow, flow);
+  } else if (tagName === 'table') return repairTable(node, blockContainers, marks);
+  else if (tagName === 'dl') return repairDescriptionList(node, intoFlow, flow);
   else if (tagName === 'details') repairDetails(node, flow);
   else if (tagName === 'figure') repairFigure(node, flow, intoFlow);
   else node.children = flow(node.children);
@@ -140,19 +138,20 @@ function repairBlock(node: Element, holders: Set<Element>, marks: readonly Eleme
 type Flow = (children: readonly Child[]) => Child[];
 type IntoFlow = (child: Element) => Element;
 
-/** Terms and what they mean, in turn; without such an order it is no list. */
-function repairTerms(node: Element, intoFlow: IntoFlow, flow: Flow): Child[] {
+/** Turns a `dl` whose terms and descriptions do not alternate into a `div`. */
+function repairDescriptionList(node: Element, intoFlow: IntoFlow, flow: Flow): Child[] {
   if (!/^(?:(?:dt )+(?:dd )+)*$/.test(shapeOf(node.children)))
-    return [element('div', {}, flow(node.children))];
+    return [createElement('div', {}, flow(node.children))];
   node.children = node.children.map((child) => (isElement(child) ? intoFlow(child) : child));
   return [node];
 }
 
-/** One summary, before everything else. */
+/** Ensures exactly one summary, as the first child. */
 function repairDetails(node: Element, flow: Flow): void {
   const summary =
-    node.children.find((child) => isElement(child, 'summary')) ?? element('summary', {}, [text('详情')]);
-  if (isElement(summary)) summary.children = toWords(summary.children);
+    node.children.find((child) => isElement(child, 'summary')) ??
+    createElement('summary', {}, [createText('详情')]);
+  if (isElement(summary)) summary.children = toPhrasing(summary.children);
   const before = node.children.slice(0, node.children.indexOf(summary)).filter((child) => !isBlank(child));
   const after = node.children.slice(node.children.indexOf(summary) + 1);
   const [first] = node.children;
@@ -160,11 +159,11 @@ function repairDetails(node: Element, flow: Flow): void {
   node.children = [...indent, summary, ...flow([...before, ...after])];
 }
 
-/** One caption, before or after everything else. */
+/** Ensures at most one caption, as the first or last child. */
 function repairFigure(node: Element, flow: Flow, intoFlow: IntoFlow): void {
   const isCaption = (child: Child | undefined): child is Element => isElement(child, 'figcaption');
-  const inked = node.children.filter((child) => !isBlank(child));
-  const caption = [inked[0], inked.at(-1)].find(isCaption);
+  const nonBlank = node.children.filter((child) => !isBlank(child));
+  const caption = [nonBlank[0], nonBlank.at(-1)].find(isCaption);
   node.children = node.children.flatMap((child) =>
     child === caption && isElement(child) ? [intoFlow(child)] : flow([child]),
   );
@@ -172,9 +171,9 @@ function repairFigure(node: Element, flow: Flow, intoFlow: IntoFlow): void {
 
 const SECTIONS = ['thead', 'tbody', 'tfoot'];
 
-/** A caption, a head, bodies and a foot, in this order. What stands beside rows and cells comes before the table. */
-function repairTable(table: Element, holders: Set<Element>, marks: readonly Element[]): Child[] {
-  const flow = (children: readonly Child[]) => repairFlow(children, holders, marks);
+/** Orders caption, head, bodies and foot. Content outside of rows and cells is moved before the table. */
+function repairTable(table: Element, blockContainers: Set<Element>, marks: readonly Element[]): Child[] {
+  const flow = (children: readonly Child[]) => repairFlow(children, blockContainers, marks);
   const stray: Child[] = [];
   const keep = (children: Child[], ...tagNames: string[]) =>
     children.filter((child): child is Element => {
@@ -193,7 +192,7 @@ function repairTable(table: Element, holders: Set<Element>, marks: readonly Elem
 
   const parts = keep(table.children, 'caption', 'tr', ...SECTIONS);
   for (const part of parts) {
-    if (isElement(part, 'caption')) part.children = toWords(part.children);
+    if (isElement(part, 'caption')) part.children = toPhrasing(part.children);
     else if (isElement(part, ...SECTIONS)) repairSection(part);
   }
   if (/^(?:caption )?(?:thead )?(?:tbody )*(?:tfoot )?$/.test(shapeOf(parts))) table.children = parts;
@@ -206,16 +205,16 @@ function repairTable(table: Element, holders: Set<Element>, marks: readonly Elem
     ];
     stray.push(...captions.flatMap((each) => each.children));
     const rows = all('tr');
-    const body = rows.length > 0 ? [repairSection(element('tbody', {}, rows))] : [];
-    const others = [...heads, ...all('tbody'), ...feet].map((each) => renamed(each, 'tbody'));
+    const body = rows.length > 0 ? [repairSection(createElement('tbody', {}, rows))] : [];
+    const others = [...heads, ...all('tbody'), ...feet].map((each) => withTagName(each, 'tbody'));
     table.children = [caption, head, ...body, ...others, foot].filter((part) => part !== undefined);
   }
   return [...flow(stray), table];
 }
 
-/** Puts every element where HTML allows it, whatever people wrote: browsers guess otherwise, and books are invalid. */
+/** Repairs nesting that HTML does not allow: browsers would guess, and e-books would be invalid XHTML. */
 export function repairNesting(tree: Root): void {
-  const holders = new Set<Element>();
-  listHolders(tree, holders);
-  tree.children = repairFlow(tree.children as Child[], holders);
+  const blockContainers = new Set<Element>();
+  collectBlockContainers(tree, blockContainers);
+  tree.children = repairFlow(tree.children as Child[], blockContainers);
 }

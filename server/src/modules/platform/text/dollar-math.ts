@@ -5,7 +5,7 @@ type Constructs = NonNullable<NonNullable<Extension['text']>[string]>;
 type Construct = Extract<Constructs, { tokenize: unknown }>;
 type Code = number | null;
 
-/** remark-math knows these; the types of the tokenizer do not. */
+/** Token names of remark-math, which the tokenizer's types do not include. */
 const MATH = 'mathText' as 'codeText';
 const SEQUENCE = 'mathTextSequence' as 'codeTextSequence';
 const DATA = 'mathTextData' as 'codeTextData';
@@ -17,8 +17,8 @@ const isLineEnd = (code: Code) => code !== null && code < -2;
 const isDigit = (code: Code) => code !== null && code >= 48 && code <= 57;
 
 /**
- * `$…$`, as Pandoc reads it, so that prices stay prices: no space inside next to a dollar, and no digit after the
- * second. The tokens are those of remark-math, whose own rule takes any two dollars.
+ * Parses `$…$` by Pandoc's rule, so that prices are not formulas: no space inside next to a dollar sign, and no digit
+ * after the closing one. remark-math's own rule would match any two dollar signs.
  */
 const dollarMath: Construct = {
   name: 'dollarMath',
@@ -37,9 +37,9 @@ const dollarMath: Construct = {
     };
 
     function first(code: Code) {
-      return code === DOLLAR || isSpace(code) ? nok(code) : between(code);
+      return code === DOLLAR || isSpace(code) ? nok(code) : betweenTokens(code);
     }
-    function between(code: Code): ReturnType<typeof nok> {
+    function betweenTokens(code: Code): ReturnType<typeof nok> {
       if (code === null) return nok(code);
       if (code === DOLLAR) return close(code);
       if (isLineEnd(code)) {
@@ -47,7 +47,7 @@ const dollarMath: Construct = {
         effects.enter('lineEnding');
         effects.consume(code);
         effects.exit('lineEnding');
-        return between;
+        return betweenTokens;
       }
       effects.enter(DATA);
       return data(code);
@@ -55,7 +55,7 @@ const dollarMath: Construct = {
     function data(code: Code): ReturnType<typeof nok> {
       if (code === null || code === DOLLAR || isLineEnd(code)) {
         effects.exit(DATA);
-        return between(code);
+        return betweenTokens(code);
       }
       effects.consume(code);
       last = code;

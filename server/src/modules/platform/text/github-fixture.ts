@@ -1,5 +1,5 @@
-/** The examples of GitHub's own additions, by their numbers in its specification. */
-export const github: [number: number, markdown: string, html: string][] = [
+/** Examples of the extensions in GitHub's Markdown specification, by example number. */
+export const githubExamples: [number: number, markdown: string, html: string][] = [
   [
     198,
     '| foo | bar |\n| --- | --- |\n| baz | bim |\n',

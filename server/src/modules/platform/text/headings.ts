@@ -1,6 +1,6 @@
 import rehypeSlug from 'rehype-slug';
 import { unified } from 'unified';
-import { type Element, element, elementsOf, isElement, type Node, type Root, textOf } from './tree.ts';
+import { createElement, type Element, elementsOf, isElement, type Node, type Root, textOf } from './tree.ts';
 
 export interface TocEntry {
   id: string;
@@ -8,61 +8,60 @@ export interface TocEntry {
   level: number;
 }
 
-/** No id may be the name of a property of `document` or `window`, which it would hide from scripts. */
+/** Prevents ids from shadowing properties of `document` or `window` (DOM clobbering). */
 const PREFIX = 'h-';
 const HEADING = /^h[1-6]$/;
 const slugs = unified().use(rehypeSlug, { prefix: PREFIX }).freeze();
 
 const isHeading = (node: Node): node is Element => isElement(node) && HEADING.test(node.tagName);
-/** The heading of the footnotes has an id of its own. */
-const isWriters = (node: Element) =>
+/** Excludes the heading of the footnotes, which has another id. */
+const isEssayHeading = (node: Element) =>
   isHeading(node) && String(node.properties.id ?? PREFIX).startsWith(PREFIX);
 
 export const hasTopHeading = (tree: Root): boolean => elementsOf(tree).some((node) => node.tagName === 'h1');
 
-/** The page has its own first heading: those of a text that uses it too go one level down. */
-export function lowerHeadings(tree: Root): void {
+/** Lowers all headings by one level, because the page has its own `h1`. */
+export function demoteHeadings(tree: Root): void {
   for (const node of elementsOf(tree))
-    if (isWriters(node)) node.tagName = `h${Math.min(6, Number(node.tagName.slice(1)) + 1)}`;
+    if (isEssayHeading(node)) node.tagName = `h${Math.min(6, Number(node.tagName.slice(1)) + 1)}`;
 }
 
-const isReference = (node: Node) =>
+const isFootnoteReference = (node: Node) =>
   isElement(node, 'sup') &&
   node.children.some((child) => isElement(child) && 'dataFootnoteRef' in child.properties);
 
-const words = (heading: Element): string =>
+const headingText = (heading: Element): string =>
   heading.children
-    .filter((child) => !isReference(child))
+    .filter((child) => !isFootnoteReference(child))
     .map(textOf)
     .join('')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** More than anyone reads; every page of the text carries them all. */
 const MAX_ENTRIES = 1000;
 
-/** Ids for all headings; the first of the second and third level are the table of contents. */
-export function listHeadings(tree: Root): TocEntry[] {
+/** Assigns ids to all headings and returns those of levels 2 and 3. */
+export function buildToc(tree: Root): TocEntry[] {
   slugs.runSync(tree);
   return elementsOf(tree)
-    .filter((node) => isWriters(node) && /^h[23]$/.test(node.tagName))
+    .filter((node) => isEssayHeading(node) && /^h[23]$/.test(node.tagName))
     .map((node) => ({
       id: String(node.properties.id),
-      text: words(node),
+      text: headingText(node),
       level: Number(node.tagName.slice(1)),
     }))
     .filter((entry) => entry.text !== '')
     .slice(0, MAX_ENTRIES);
 }
 
-export function addAnchors(parent: Root | Element): void {
+export function addHeadingAnchors(parent: Root | Element): void {
   for (const child of parent.children) {
     if (!isElement(child) || child.tagName === 'a') continue;
-    if (!isWriters(child)) addAnchors(child);
+    if (!isEssayHeading(child)) addHeadingAnchors(child);
     else if (child.properties.id !== undefined)
       child.children.push(
-        // For the mouse alone, so that a heading is read aloud without it; the table of contents has links for everyone.
-        element('a', {
+        // Hidden from screen readers, which use the links of the table of contents.
+        createElement('a', {
           className: ['anchor'],
           href: `#${child.properties.id}`,
           ariaHidden: 'true',

@@ -1,7 +1,6 @@
 export type { TocEntry } from './headings.ts';
 export { mathTags } from './math.ts';
-export { listPictures, toPlainText } from './plain.ts';
-export { countText, renderComment, renderEssay, renderMarkdown } from './render.ts';
-export { textTags } from './schema.ts';
-/** A page's text as elements. */
+export { listPictures, toPlainText } from './plain-text.ts';
+export { countMarkdownWords, renderComment, renderEssay, renderMarkdown } from './render.ts';
+export { allowedTags } from './schema.ts';
 export * as tree from './tree.ts';

@@ -15,16 +15,16 @@ export type MarkdownRoot = ReturnType<typeof parser.parse>;
 export type MarkdownNode = MarkdownRoot | NestedNode<MarkdownRoot['children'][number]>;
 type NestedNode<Node> = Node extends { children: (infer Child)[] } ? Node | Child : Node;
 
-/** `$$…$$` in a line of its own stands by itself, as if its dollars had lines of their own. */
-function raiseFormulas(parent: MarkdownNode, source: string): void {
+/** Renders a paragraph that consists only of `$$…$$` as display math. */
+function promoteDisplayMath(parent: MarkdownNode, source: string): void {
   if (!('children' in parent)) return;
   for (const child of parent.children) {
     const [only, ...others] = child.type === 'paragraph' ? child.children : [];
-    const isRaised =
+    const isDisplayMath =
       others.length === 0 &&
       only?.type === 'inlineMath' &&
       source.startsWith('$$', only.position?.start.offset ?? source.length);
-    if (!isRaised) raiseFormulas(child, source);
+    if (!isDisplayMath) promoteDisplayMath(child, source);
     else if (only.data?.hProperties) {
       child.data = { hName: 'pre' };
       only.data.hProperties.className = ['language-math', 'math-display'];
@@ -33,9 +33,9 @@ function raiseFormulas(parent: MarkdownNode, source: string): void {
 }
 
 export function parseMarkdown(markdown: string): MarkdownRoot {
-  // A lone half of a surrogate pair is no text that a database or an address could hold.
+  // Neither the database nor URLs can represent a lone surrogate.
   const source = markdown.toWellFormed();
   const tree = parser.parse(source);
-  raiseFormulas(tree, source);
+  promoteDisplayMath(tree, source);
   return tree;
 }

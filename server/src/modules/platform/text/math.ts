@@ -1,4 +1,13 @@
-import { type Child, classesOf, type Element, element, hasClass, isElement, text, textOf } from './tree.ts';
+import {
+  type Child,
+  classesOf,
+  createElement,
+  createText,
+  type Element,
+  hasClass,
+  isElement,
+  textOf,
+} from './tree.ts';
 
 export const mathTags: ReadonlySet<string> = new Set([
   ...['math', 'mrow', 'mi', 'mo', 'mn', 'mtext', 'ms', 'mspace', 'mfrac', 'msqrt', 'mroot', 'mstyle'],
@@ -14,7 +23,7 @@ const ATTRIBUTES = new Set([
 const CLASS = /^(tml|chr|wbk)-[\w-]+$|^(upstrike|downstrike|sout)$/;
 const VALUE = /^[#\w.%+ -]{0,40}$/;
 
-/** The styles that Temml writes, as the classes of ours that say the same: the content policy forbids the first. */
+/** Maps inline styles of Temml to our classes, because the content security policy forbids inline styles. */
 const STYLES: [property: string, value: RegExp, className: string][] = [
   ['paddingLeft', /^0/, 'tml-l0'],
   ['paddingLeft', /^1em/, 'tml-l1'],
@@ -35,24 +44,23 @@ interface MathNode {
   style?: Record<string, string>;
   children?: MathNode[];
 }
-/** The tree behind its `renderToString`, which its types know by another name. */
+/** The function exists at runtime under this name, which differs from Temml's types. */
 interface Temml {
   __renderToMathMLTree(source: string, options: object): MathNode;
 }
 type Formula = (source: string, isDisplay: boolean) => MathNode;
 
-let formula: Formula | undefined;
+let parseFormula: Formula | undefined;
 
-/** Loaded with the first formula. */
 export async function loadMath(): Promise<void> {
-  if (formula) return;
+  if (parseFormula) return;
   const temml = (await import('temml')).default as unknown as Temml;
-  formula = (source, displayMode) =>
+  parseFormula = (source, displayMode) =>
     temml.__renderToMathMLTree(source, { displayMode, throwOnError: true, trust: false, maxSize: [20, 50] });
 }
 
 function toElement(node: MathNode): Child {
-  if (node.text !== undefined) return text(node.text);
+  if (node.text !== undefined) return createText(node.text);
   const style = node.style ?? {};
   const className = [
     ...(node.classes ?? []).filter((name) => CLASS.test(name)),
@@ -61,7 +69,7 @@ function toElement(node: MathNode): Child {
   const attributes = Object.entries({ mathcolor: style.color, ...node.attributes }).filter(
     ([name, value]) => ATTRIBUTES.has(name) && value !== undefined && VALUE.test(String(value)),
   );
-  return element(
+  return createElement(
     mathTags.has(node.type ?? '') ? String(node.type) : 'mrow',
     Object.fromEntries([
       ...(className.length > 0 ? [['className', className]] : []),
@@ -71,16 +79,15 @@ function toElement(node: MathNode): Child {
   );
 }
 
-/** A formula that cannot be read is shown as it was written. */
 function toMath(source: string, isDisplay: boolean): Child {
   try {
-    if (!formula) throw new Error('load the formulas first');
-    const math = toElement(formula(source, isDisplay));
-    // A reference alone is no formula, and leads nowhere.
+    if (!parseFormula) throw new Error('call loadMath first');
+    const math = toElement(parseFormula(source, isDisplay));
+    // A bare reference does not yield a `math` element, and its target does not exist.
     if (!isElement(math, 'math')) throw new Error('not a formula');
     return math;
   } catch {
-    return element('code', { className: ['math-error'] }, [text(source)]);
+    return createElement('code', { className: ['math-error'] }, [createText(source)]);
   }
 }
 
@@ -93,9 +100,9 @@ const isDisplay = (node: Element) =>
 
 export const isMath = (node: Element): boolean => isInline(node) || isDisplay(node);
 
-export function layOutMath(node: Element): Child[] | undefined {
+export function renderMath(node: Element): Child[] | undefined {
   const source = textOf(node).trim();
-  if (isInline(node)) return [element('span', { className: ['math'] }, [toMath(source, false)])];
+  if (isInline(node)) return [createElement('span', { className: ['math'] }, [toMath(source, false)])];
   if (!isDisplay(node)) return undefined;
-  return [element('div', { className: ['math', 'math-display'], tabIndex: 0 }, [toMath(source, true)])];
+  return [createElement('div', { className: ['math', 'math-display'], tabIndex: 0 }, [toMath(source, true)])];
 }

@@ -1,66 +1,65 @@
 import {
   type Child,
+  createElement,
+  createText,
   type Element,
-  element,
   elementsOf,
   isBlank,
   isElement,
   type Root,
   replaceElements,
-  text,
 } from './tree.ts';
 
 export interface Picture {
   width: number;
   height: number;
-  /** The address of a small one; it may be the same. */
+  /** URL of the thumbnail; the URL of the picture itself if that is small. */
   thumb: string;
-  /** Of one between the two; none where the picture is no larger. */
+  /** URL of the medium size; null if the picture is not larger. */
   middle: string | null;
 }
 
-/** The boxes that smaller pictures are made to fit. */
+/** Length of the longer side, in pixels. */
 const THUMB_SIDE = 320;
 const MIDDLE_SIDE = 1080;
-/** The measure of the text, and a phone's screen without its margins. */
+/** The width of the text column, or of a phone's screen without margins. */
 const SIZES = '(min-width: 768px) 714px, calc(100vw - 32px)';
-/** A picture that far up is on the first screen. */
-const FIRST_BLOCKS = 2;
+/** A picture in these blocks is above the fold and is not loaded lazily. */
+const EAGER_BLOCKS = 2;
 
-/** On another host. What is no web address, or none at all, is not. */
-export function isForeign(address: unknown): boolean {
+/** Whether the URL leads to another host; false for other protocols and invalid URLs. */
+export function isExternalUrl(address: unknown): boolean {
   const here = 'http://here.invalid';
   const url = URL.parse(String(address), here);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin !== here;
 }
 
-/** Addresses of this site that were written with its host are those without it. */
-export function shortenOwnAddresses(tree: Root, siteUrl: string): void {
+export function makeOwnUrlsRelative(tree: Root, siteUrl: string): void {
   for (const { properties } of elementsOf(tree)) {
     for (const name of ['href', 'src']) {
       const address = String(properties[name] ?? '');
       const rest = address.startsWith(siteUrl) ? address.slice(siteUrl.length) : null;
-      // `//…` would be another host.
+      // `//…` would be a URL of another host.
       if (rest === '' || (rest !== null && /^\/(?![/\\])/.test(rest))) properties[name] = rest || '/';
     }
   }
 }
 
-/** The content policy lets pictures come from this site only: any other becomes a link to it. */
-export function linkForeignPictures(parent: Root | Element, isInLink = false): void {
+/** The content security policy allows pictures of this site only, so others become links. */
+export function replaceExternalPictures(parent: Root | Element, isInLink = false): void {
   for (const [i, child] of parent.children.entries()) {
     if (child.type !== 'element') continue;
     const { src, alt } = child.properties;
-    if (child.tagName === 'img' && isForeign(src)) {
-      const label = text(String(alt || src));
-      parent.children[i] = isInLink ? label : element('a', { href: src }, [label]);
+    if (child.tagName === 'img' && isExternalUrl(src)) {
+      const label = createText(String(alt || src));
+      parent.children[i] = isInLink ? label : createElement('a', { href: src }, [label]);
     } else {
-      linkForeignPictures(child, isInLink || child.tagName === 'a');
+      replaceExternalPictures(child, isInLink || child.tagName === 'a');
     }
   }
 }
 
-/** Sizes keep the page from jumping when a picture comes in. */
+/** Known sizes prevent layout shift while pictures load. */
 function addSizes(image: Element, pictures: Record<string, Picture>): void {
   const src = String(image.properties.src ?? '');
   const picture = Object.hasOwn(pictures, src) ? pictures[src] : undefined;
@@ -84,22 +83,22 @@ function addSizes(image: Element, pictures: Record<string, Picture>): void {
   image.properties.decoding = 'async';
 }
 
-/** The picture that is all of a paragraph, and what stands around it: itself, or its link. */
-function soleImage(paragraph: Element): { image: Element; shown: Element } | undefined {
-  const [shown, ...others] = paragraph.children.filter((child) => !isBlank(child));
-  if (others.length > 0 || !isElement(shown, 'img', 'a')) return undefined;
-  if (shown.tagName === 'img') return { image: shown, shown };
-  const [image, ...more] = shown.children;
-  return more.length === 0 && isElement(image, 'img') ? { image, shown } : undefined;
+/** If a paragraph contains only a picture, returns it with the node to display: the picture or its link. */
+function findOnlyImage(paragraph: Element): { image: Element; displayed: Element } | undefined {
+  const [displayed, ...others] = paragraph.children.filter((child) => !isBlank(child));
+  if (others.length > 0 || !isElement(displayed, 'img', 'a')) return undefined;
+  if (displayed.tagName === 'img') return { image: displayed, displayed };
+  const [image, ...more] = displayed.children;
+  return more.length === 0 && isElement(image, 'img') ? { image, displayed } : undefined;
 }
 
 function toFigure(paragraph: Element): Child[] | undefined {
-  const sole = paragraph.tagName === 'p' ? soleImage(paragraph) : undefined;
-  if (!sole) return undefined;
-  const { title, ...properties } = sole.image.properties;
-  sole.image.properties = properties;
-  const caption = title ? [element('figcaption', {}, [text(String(title))])] : [];
-  return [element('figure', { className: ['picture'] }, [sole.shown, ...caption])];
+  const onlyImage = paragraph.tagName === 'p' ? findOnlyImage(paragraph) : undefined;
+  if (!onlyImage) return undefined;
+  const { title, ...properties } = onlyImage.image.properties;
+  onlyImage.image.properties = properties;
+  const caption = title ? [createElement('figcaption', {}, [createText(String(title))])] : [];
+  return [createElement('figure', { className: ['picture'] }, [onlyImage.displayed, ...caption])];
 }
 
 function markZoomable(parent: Root | Element): void {
@@ -110,13 +109,13 @@ function markZoomable(parent: Root | Element): void {
   }
 }
 
-/** Standing alone they are figures, with their title for a caption. */
-export function layOutPictures(tree: Root, pictures: Record<string, Picture>): void {
+/** Pictures that are alone in a paragraph become figures with their title as caption. */
+export function renderPictures(tree: Root, pictures: Record<string, Picture>): void {
   for (const node of elementsOf(tree)) if (node.tagName === 'img') addSizes(node, pictures);
   markZoomable(tree);
   const [first] = tree.children
     .filter((child): child is Element => isElement(child))
-    .slice(0, FIRST_BLOCKS)
+    .slice(0, EAGER_BLOCKS)
     .flatMap((block) => [block, ...elementsOf(block)])
     .filter((node) => node.tagName === 'img');
   if (first) delete first.properties.loading;

@@ -1,29 +1,29 @@
-import { invalid } from '@mozhan/contract/errors.ts';
-import { countMarkdown, type Length } from '@mozhan/contract/word-count.ts';
+import { invalidField } from '@mozhan/contract/errors.ts';
+import { countMarkdown, type TextLength } from '@mozhan/contract/word-count.ts';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
-import { codeLayouter, languageOf, loadLanguages } from './code.ts';
+import { createCodeRenderer, languageOf, loadLanguages } from './code-blocks.ts';
 import { repairNesting } from './content-model.ts';
-import { addAnchors, hasTopHeading, listHeadings, lowerHeadings, type TocEntry } from './headings.ts';
+import { extractText, summarise } from './extract-text.ts';
+import { addHeadingAnchors, buildToc, demoteHeadings, hasTopHeading, type TocEntry } from './headings.ts';
 import { type MarkdownRoot, parseMarkdown } from './markdown.ts';
+import { isMath, loadMath, renderMath } from './math.ts';
+import { makeOwnUrlsRelative, type Picture, renderPictures, replaceExternalPictures } from './pictures.ts';
+import { extractPreview } from './preview.ts';
+import { parseRawHtml } from './raw-html.ts';
+import { sanitizeSchema } from './schema.ts';
 import {
-  dropControls,
-  layOutCallouts,
-  markForeignLinks,
-  markLatin,
-  nameCheckboxes,
+  labelCheckboxes,
+  markExternalLinks,
+  removeControlCharacters,
+  renderCallouts,
   unnestLinks,
+  wrapLatinText,
   wrapTables,
-} from './marks.ts';
-import { isMath, layOutMath, loadMath } from './math.ts';
-import { layOutPictures, linkForeignPictures, type Picture, shortenOwnAddresses } from './pictures.ts';
-import { cutPreview } from './preview.ts';
-import { parseHtml } from './raw-html.ts';
-import { schema } from './schema.ts';
+} from './transforms.ts';
 import { elementsOf, type Root, replaceElements } from './tree.ts';
-import { plainText, summarise } from './words.ts';
 
 const toTree = unified()
   .use(remarkRehype, {
@@ -32,7 +32,7 @@ const toTree = unified()
     footnoteLabelProperties: {},
     footnoteBackLabel: (reference, again) => `回到引用 ${reference + 1}${again > 1 ? `-${again}` : ''}`,
     handlers: {
-      // As usual, with what follows the language kept where the HTML parser leaves it.
+      // Like the default handler, but keeps the fence's meta string in a data attribute, which survives the HTML parser.
       code(_state, node: { lang?: string | null; meta?: string | null; value: string }) {
         const { lang, meta, value } = node;
         const code = {
@@ -48,122 +48,120 @@ const toTree = unified()
       },
     },
   })
-  .use(parseHtml)
-  .use(rehypeSanitize, schema)
+  .use(parseRawHtml)
+  .use(rehypeSanitize, sanitizeSchema)
   .freeze();
 
-const writer = unified().use(rehypeStringify).freeze();
+const serializer = unified().use(rehypeStringify).freeze();
 
 export interface Rendered {
   html: string;
-  /** Headings of the second and third level. */
   toc: TocEntry[];
 }
 
 export interface EssayText extends Rendered {
-  /** Its words, a line for each block: for search and excerpts. */
+  /** Plain text for search and excerpts, one line per block. */
   text: string;
-  /** The first sentences. */
   summary: string;
 }
 
-export interface RenderedEssay extends EssayText, Length {
+export interface RenderedEssay extends EssayText, TextLength {
   hasMath: boolean;
   hasDiagrams: boolean;
-  /** What one sees who may not read all; made of the beginning alone. Null where all may be read. */
+  /** For readers without access to the full text; null if the essay is free. */
   preview: EssayText | null;
 }
 
 export interface EssayOptions {
   previewPercent: number | null;
-  /** By their addresses, as `listPictures` gives them. */
+  /** By URL, as `listPictures` returns them. */
   pictures: Record<string, Picture>;
-  /** Of this site, base path included: what begins with it is no other host. */
+  /** Including the base path; URLs with this prefix are internal. */
   siteUrl?: string | null;
 }
 
-interface Composed extends Rendered {
+interface RenderedTree extends Rendered {
   tree: Root;
-  isLowered: boolean;
+  isDemoted: boolean;
   hasMath: boolean;
   hasDiagrams: boolean;
 }
 
-/** All that people wrote passes the sanitiser first; what comes after is our own work. */
-async function compose(
+/** `toTree` includes the sanitiser: transforms after it may add only our own markup. */
+async function renderTree(
   markdown: MarkdownRoot,
   { pictures = {}, siteUrl }: Partial<EssayOptions> = {},
-  lowered?: boolean,
-): Promise<Composed> {
+  demote?: boolean,
+): Promise<RenderedTree> {
   const tree = toTree.runSync(markdown);
-  if (siteUrl) shortenOwnAddresses(tree, siteUrl);
-  const isLowered = lowered ?? hasTopHeading(tree);
-  if (isLowered) lowerHeadings(tree);
-  dropControls(tree);
+  if (siteUrl) makeOwnUrlsRelative(tree, siteUrl);
+  const isDemoted = demote ?? hasTopHeading(tree);
+  if (isDemoted) demoteHeadings(tree);
+  removeControlCharacters(tree);
   unnestLinks(tree);
   repairNesting(tree);
-  linkForeignPictures(tree);
-  markForeignLinks(tree);
-  nameCheckboxes(tree);
-  layOutCallouts(tree);
-  layOutPictures(tree, pictures);
+  replaceExternalPictures(tree);
+  markExternalLinks(tree);
+  labelCheckboxes(tree);
+  renderCallouts(tree);
+  renderPictures(tree, pictures);
 
   const hasMath = elementsOf(tree).some(isMath);
   if (hasMath) await loadMath();
-  replaceElements(tree, layOutMath);
+  replaceElements(tree, renderMath);
   const languages = new Set(elementsOf(tree).flatMap((node) => languageOf(node) ?? []));
   const hasDiagrams = languages.delete('mermaid');
   if (languages.size > 0) await loadLanguages(languages);
-  replaceElements(tree, codeLayouter());
+  replaceElements(tree, createCodeRenderer());
 
   wrapTables(tree);
-  markLatin(tree);
-  const toc = listHeadings(tree);
-  addAnchors(tree);
-  return { tree, html: writer.stringify(tree), toc, isLowered, hasMath, hasDiagrams };
+  wrapLatinText(tree);
+  const toc = buildToc(tree);
+  addHeadingAnchors(tree);
+  return { tree, html: serializer.stringify(tree), toc, isDemoted, hasMath, hasDiagrams };
 }
 
-/** Thousands of quotes or lists inside each other exhaust the stack. */
-export async function refuseDepth<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Thousands of nested quotes or lists exhaust the stack. */
+export async function rejectDeepNesting<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RangeError) throw invalid('content', '内容的层次太深，无法排版');
+    if (error instanceof RangeError) throw invalidField('content', '内容的层次太深，无法排版');
     throw error;
   }
 }
 
-/** For the worker: some texts take a time that grows with the square of their length. */
-export const layOut = (markdown: string, siteUrl: string | null = null): Promise<Rendered> =>
-  refuseDepth(async () => {
-    const { html, toc } = await compose(parseMarkdown(markdown), { siteUrl });
+/** Call it in the worker only: crafted texts take quadratic time. */
+export const markdownToHtml = (markdown: string, siteUrl: string | null = null): Promise<Rendered> =>
+  rejectDeepNesting(async () => {
+    const { html, toc } = await renderTree(parseMarkdown(markdown), { siteUrl });
     return { html, toc };
   });
 
-const toEssayText = ({ tree, html, toc }: Composed): EssayText => ({
+const toEssayText = ({ tree, html, toc }: RenderedTree): EssayText => ({
   html,
   toc,
-  text: plainText(tree),
+  text: extractText(tree),
   summary: summarise(tree),
 });
 
-/** For the worker, as `layOut`. */
-export const layOutEssay = (
+/** Call it in the worker only, like `markdownToHtml`. */
+export const essayToHtml = (
   markdown: string,
   { previewPercent, ...options }: EssayOptions,
 ): Promise<RenderedEssay> =>
-  refuseDepth(async () => {
+  rejectDeepNesting(async () => {
     const parsed = parseMarkdown(markdown);
-    const whole = await compose(parsed, options);
+    const full = await renderTree(parsed, options);
     const preview =
       previewPercent === null
         ? null
-        : await compose(cutPreview(parsed, previewPercent), options, whole.isLowered);
+        : await renderTree(extractPreview(parsed, previewPercent), options, full.isDemoted);
     return {
-      ...toEssayText(whole),
+      ...toEssayText(full),
       ...countMarkdown(markdown),
-      hasMath: whole.hasMath,
-      hasDiagrams: whole.hasDiagrams,
+      hasMath: full.hasMath,
+      hasDiagrams: full.hasDiagrams,
       preview: preview && toEssayText(preview),
     };
   });

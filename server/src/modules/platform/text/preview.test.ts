@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import { layOutEssay } from './pipeline.ts';
+import { essayToHtml } from './pipeline.ts';
 
 async function preview(markdown: string, previewPercent: number) {
-  const { preview } = await layOutEssay(markdown, { previewPercent, pictures: {} });
+  const { preview } = await essayToHtml(markdown, { previewPercent, pictures: {} });
   if (!preview) throw new Error('no preview');
   return preview;
 }
 
 const paragraph = (name: string, words = 20) => `${name}${'字'.repeat(words - name.length)}`;
 
-test('the preview is whole blocks from the beginning, at most the share of the words', async () => {
+test('the preview is the leading complete blocks within the percentage of words', async () => {
   const text = [paragraph('甲'), paragraph('乙'), paragraph('丙'), paragraph('丁'), paragraph('戊')].join(
     '\n\n',
   );
   expect((await preview(text, 39)).text).toMatch(/^甲字+$/);
   expect((await preview(text, 40)).text).toMatch(/^甲字+\n乙字+$/);
   expect((await preview(text, 90)).text).toMatch(/^甲字+\n乙字+\n丙字+\n丁字+$/);
-  expect((await layOutEssay(text, { previewPercent: null, pictures: {} })).preview).toBeNull();
+  expect((await essayToHtml(text, { previewPercent: null, pictures: {} })).preview).toBeNull();
 });
 
-test('nothing is nothing', async () => {
+test('the preview is empty at 0 percent or for an empty text', async () => {
   expect(await preview('# 题\n\n甲\n\n![图](/files/a.webp)', 0)).toEqual({
     html: '',
     toc: [],
@@ -29,7 +29,7 @@ test('nothing is nothing', async () => {
   expect(await preview('', 50)).toEqual({ html: '', toc: [], text: '', summary: '' });
 });
 
-test('the first block is shown though it is more than the share, unless it is most of the text', async () => {
+test('shows the first block even above the percentage, but truncates it if it is more than half of the text', async () => {
   expect((await preview(`# 题\n\n${paragraph('甲')}\n\n${paragraph('乙', 60)}`, 5)).text).toMatch(
     /^题\n甲字+$/,
   );
@@ -39,7 +39,7 @@ test('the first block is shown though it is more than the share, unless it is mo
   expect((await preview(`\`\`\`\n${'a '.repeat(100)}\n\`\`\`\n\n乙`, 10)).html).toBe('');
 });
 
-test('a picture or a tag at the top does not keep the first words away', async () => {
+test('a picture or an HTML tag at the top does not exclude the first paragraph', async () => {
   const rest = `${paragraph('甲', 10)}\n\n${paragraph('乙', 500)}`;
   expect((await preview(`![图](/files/a.webp)\n\n${rest}`, 10)).text).toMatch(/^甲字+$/);
   expect((await preview(`<div>\n\n${rest}\n\n</div>`, 1)).text).toMatch(/^甲字+$/);
@@ -47,13 +47,13 @@ test('a picture or a tag at the top does not keep the first words away', async (
   expect(cut.html).toMatch(/^<figure class="picture">.*<\/figure>\n<p>甲字{49}…<\/p>$/);
 });
 
-test('a heading with nothing under it is no part of a preview', async () => {
+test('a preview does not end with a heading', async () => {
   const { html, toc } = await preview(`${paragraph('甲', 10)}\n\n## 题\n\n${paragraph('乙', 10)}`, 60);
   expect(html).toBe(`<p>甲${'字'.repeat(9)}</p>`);
   expect(toc).toEqual([]);
 });
 
-test('pictures and diagrams weigh something too', async () => {
+test('pictures, formulas and diagrams count as words', async () => {
   const drawn = '![图](/files/a.webp)\n\n```mermaid\nA-->B\n```\n\n$$x$$\n\n![图](/files/b.webp)';
   expect((await preview(drawn, 50)).html).toMatch(
     /^<figure class="picture">.*<\/figure>\n<figure class="diagram".*<\/figure>$/s,
@@ -62,21 +62,21 @@ test('pictures and diagrams weigh something too', async () => {
 
 test.each([
   ['pictures as HTML', '<img src="/files/甲.webp">', '<img src="/files/乙.webp">'],
-  ['pictures as HTML in a line', '☆ <IMG\nsrc="/files/甲.webp">', '☆ <img src="/files/乙.webp">'],
+  ['pictures as inline HTML', '☆ <IMG\nsrc="/files/甲.webp">', '☆ <img src="/files/乙.webp">'],
   ['tables as HTML', '<table><tr><td>☆</td></tr></table>', '<table><tr><td>★</td></tr></table>'],
   ['symbols', '☆'.repeat(50), '★'.repeat(50)],
   ['emoji', '😀', '😎'],
-  ['code of signs', '```\n{}[]\n```', '```\n()<>\n```'],
-])('of a text without words a preview is no more than its share: %s', async (_, first, second) => {
+  ['code of symbols', '```\n{}[]\n```', '```\n()<>\n```'],
+])('limits the preview of a text without words to the percentage: %s', async (_, first, second) => {
   expect((await preview(first, 30)).html).toBe('');
-  const whole = (await layOutEssay(`${first}\n\n${second}`, { previewPercent: null, pictures: {} })).html;
+  const full = (await essayToHtml(`${first}\n\n${second}`, { previewPercent: null, pictures: {} })).html;
   const half = (await preview(`${first}\n\n${second}`, 60)).html;
   expect(half).not.toBe('');
-  expect(whole.startsWith(half)).toBe(true);
-  expect(half.length).toBeLessThan(whole.length);
+  expect(full.startsWith(half)).toBe(true);
+  expect(half.length).toBeLessThan(full.length);
 });
 
-test('what has no words does not come along with the words before it', async () => {
+test('a block without words counts against the percentage', async () => {
   const stars = '☆'.repeat(400);
   for (const rest of [stars, `星 ${stars}`, '<img src="/files/a.webp">\n'.repeat(3)]) {
     const { html } = await preview(`${paragraph('甲')}\n\n${rest}\n\n${paragraph('乙')}`, 52);
@@ -84,9 +84,9 @@ test('what has no words does not come along with the words before it', async () 
   }
 });
 
-test('headings are as in the whole text', async () => {
+test('headings have the levels of the full text', async () => {
   const text = `## 甲\n\n${paragraph('乙')}\n\n# 丙\n\n${paragraph('丁')}`;
-  const { toc } = await layOutEssay(text, { previewPercent: 60, pictures: {} });
+  const { toc } = await essayToHtml(text, { previewPercent: 60, pictures: {} });
   expect((await preview(text, 60)).toc).toEqual([toc[0]]);
   expect(toc[0]?.level).toBe(3);
 });
@@ -124,8 +124,8 @@ const locked = [
   '[pic]: /files/shown.webp',
 ].join('\n\n');
 
-test('nothing of the locked rest is in a preview, in any form', async () => {
-  const { html, preview } = await layOutEssay(`${open}\n\n${locked}`, { previewPercent: 40, pictures: {} });
+test('a preview contains nothing of the locked text, in any form', async () => {
+  const { html, preview } = await essayToHtml(`${open}\n\n${locked}`, { previewPercent: 40, pictures: {} });
   expect(decodeURI(html).match(/秘密/g)?.length).toBeGreaterThan(30);
   expect(preview?.text).toContain('再来');
   expect(preview?.toc.map(({ text }) => text)).toEqual(['看得见']);
@@ -134,14 +134,14 @@ test('nothing of the locked rest is in a preview, in any form', async () => {
     expect(all).not.toContain(form);
 });
 
-test('footnotes and definitions that a preview names are there, wherever they stand', async () => {
+test('a preview includes the footnotes and definitions that it references', async () => {
   const { html } = await preview(`${open}\n\n${locked}`, 40);
   expect(html).toContain('早先的注');
   expect(html).toContain('<a href="/shown" title="题">定义</a>');
   expect(html).toContain('<img src="/files/shown.webp"');
 });
 
-test('a long footnote counts for the block that names it', async () => {
+test('a footnote counts as part of the block that references it', async () => {
   const text = `${paragraph('甲', 10)}[^1]\n\n${paragraph('乙', 10)}\n\n${paragraph('丙', 30)}\n\n[^1]: ${paragraph('注', 50)}`;
   expect((await preview(text, 50)).text).not.toContain('注');
 });

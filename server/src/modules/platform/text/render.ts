@@ -1,24 +1,24 @@
 import { availableParallelism } from 'node:os';
-import { CallError, invalid } from '@mozhan/contract/errors.ts';
-import { countMarkdown, type Length } from '@mozhan/contract/word-count.ts';
+import { CallError, invalidField } from '@mozhan/contract/errors.ts';
+import { countMarkdown, type TextLength } from '@mozhan/contract/word-count.ts';
 import type { Caller } from '../../../threads/fair-queue.ts';
-import { createThreads } from '../../../threads/threads.ts';
+import { createThreadQueue } from '../../../threads/threads.ts';
 import type { Mention, RenderedComment } from './comment.ts';
 import type { EssayOptions, Rendered, RenderedEssay } from './pipeline.ts';
-import type { TextAnswer, TextJob, TextResult } from './text-worker.ts';
+import type { TextJob, TextResponse, TextResult } from './text-worker.ts';
 
-const TOO_HARD = '内容太复杂，无法排版，请简化后再试';
+const TOO_COMPLEX = '内容太复杂，无法排版，请简化后再试';
 
 interface LaneOptions {
   maxWaiting: number;
   maxWaitingPerCaller: number;
-  /** Longer than any honest text of the greatest length takes, on a busy machine too. */
+  /** Longer than a regular text of maximum length takes on a busy machine. */
   timeoutMs: number;
   threads?: number;
 }
 
 const createLane = (options: LaneOptions) =>
-  createThreads<TextJob, TextAnswer>({
+  createThreadQueue<TextJob, TextResponse>({
     ...options,
     file: new URL('./text-worker.ts', import.meta.url),
     memoryMb: 256,
@@ -26,7 +26,7 @@ const createLane = (options: LaneOptions) =>
     busyMessage: '排版的人太多，请稍后再试',
   });
 
-/** Who looks at a preview while writing, comments or saves does not wait for what others publish. */
+/** Separate queues, so that editor previews, comments and saves do not wait for published essays. */
 const lanes = {
   publish: createLane({ maxWaiting: 30, maxWaitingPerCaller: 5, timeoutMs: 20_000 }),
   preview: createLane({
@@ -42,26 +42,25 @@ interface LaneOption {
   lane?: keyof typeof lanes;
 }
 
-/** Whatever ends the thread is in the text; a refusal of the queue is not. */
-const toRefusal = (error: unknown): CallError =>
-  error instanceof CallError ? error : invalid('content', TOO_HARD);
+/** A `CallError` comes from the queue; any other error means that the text crashed the thread. */
+const toCallError = (error: unknown): CallError =>
+  error instanceof CallError ? error : invalidField('content', TOO_COMPLEX);
 
 async function render(caller: Caller, job: TextJob, { lane = 'publish' }: LaneOption): Promise<TextResult> {
-  const answer = await lanes[lane](caller, job).catch((error: unknown) => {
-    throw toRefusal(error);
+  const response = await lanes[lane](caller, job).catch((error: unknown) => {
+    throw toCallError(error);
   });
-  if ('refused' in answer) throw invalid('content', answer.refused);
-  return answer.rendered;
+  if ('errorMessage' in response) throw invalidField('content', response.errorMessage);
+  return response.rendered;
 }
 
-/** Safe HTML for a page, whoever wrote the text, and its headings. Made in a thread of its own: no request waits behind it. */
+/** Renders untrusted Markdown to safe HTML in a worker thread. */
 export const renderMarkdown = (
   caller: Caller,
   markdown: string,
   { siteUrl = null, ...options }: LaneOption & { siteUrl?: string | null } = {},
 ): Promise<Rendered> => render(caller, { markdown, siteUrl }, options) as Promise<Rendered>;
 
-/** As `renderMarkdown`, with all that an essay's pages need. */
 export const renderEssay = (
   caller: Caller,
   markdown: string,
@@ -69,7 +68,7 @@ export const renderEssay = (
 ): Promise<RenderedEssay> =>
   render(caller, { markdown, essay }, lane === undefined ? {} : { lane }) as Promise<RenderedEssay>;
 
-/** What somebody said in a few lines; whoever is named in it as one of `mentions` is linked to. */
+/** Renders the Markdown subset of comments and links the users in `mentions`. */
 export const renderComment = (
   caller: Caller,
   markdown: string,
@@ -78,11 +77,11 @@ export const renderComment = (
 ): Promise<RenderedComment> =>
   render(caller, { markdown, siteUrl, comment: { mentions } }, { lane: 'small' }) as Promise<RenderedComment>;
 
-/** Counted here: at worst it takes a few milliseconds. */
-const SHORT = 20_000;
+/** Up to this length, counting takes milliseconds and needs no worker. */
+const MAX_INLINE_LENGTH = 20_000;
 
-/** How long a text is to its readers, as the editor counts it. */
-export const countText = async (caller: Caller, markdown: string): Promise<Length> =>
-  markdown.length <= SHORT
+/** Counts words as the editor does. */
+export const countMarkdownWords = async (caller: Caller, markdown: string): Promise<TextLength> =>
+  markdown.length <= MAX_INLINE_LENGTH
     ? countMarkdown(markdown)
-    : ((await render(caller, { markdown, isOnlyCounted: true }, { lane: 'small' })) as Length);
+    : ((await render(caller, { markdown, countOnly: true }, { lane: 'small' })) as TextLength);

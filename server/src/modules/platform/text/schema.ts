@@ -7,11 +7,11 @@ const align = ['align', 'left', 'center', 'right'] as [string, ...string[]];
 const cell: NonNullable<Options['attributes']>[string] = [align, ['colSpan', SPAN], ['rowSpan', SPAN]];
 const FOOTNOTE = /^user-content-fn-/;
 const REFERENCE = /^user-content-fnref-/;
-/** Phones begin a line with a capital letter. */
-const WEB = ['http', 'https', 'Http', 'Https', 'HTTP', 'HTTPS'];
+/** Phone keyboards capitalise the first letter of a line. */
+const WEB_PROTOCOLS = ['http', 'https', 'Http', 'Https', 'HTTP', 'HTTPS'];
 
-/** What Markdown can say, and the HTML that does no more than mark words. */
-export const textTags: readonly string[] = [
+/** The elements of Markdown and harmless inline HTML. */
+export const allowedTags: readonly string[] = [
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li', 'section'],
   ...['div', 'figure', 'figcaption', 'details', 'summary', 'dl', 'dt', 'dd'],
   ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
@@ -20,8 +20,8 @@ export const textTags: readonly string[] = [
   ...['ruby', 'rt', 'rp'],
 ];
 
-export const schema: Options = {
-  tagNames: [...textTags],
+export const sanitizeSchema: Options = {
+  tagNames: [...allowedTags],
   attributes: {
     a: [
       ...['href', 'title', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
@@ -65,9 +65,9 @@ export const schema: Options = {
     rt: ['ruby'],
     rp: ['ruby'],
   },
-  protocols: { href: [...WEB, 'mailto', 'Mailto', 'MAILTO'], src: WEB },
+  protocols: { href: [...WEB_PROTOCOLS, 'mailto', 'Mailto', 'MAILTO'], src: WEB_PROTOCOLS },
   required: { input: { type: 'checkbox', disabled: true } },
-  // No id passes that is not a footnote's, and those bring their own prefix.
+  // Only footnote ids pass the sanitiser, and they already have a prefix.
   clobber: [],
   strip: ['script', 'style', 'svg', 'math', 'template', 'iframe', 'title', 'textarea', 'xmp', 'noscript'],
 };

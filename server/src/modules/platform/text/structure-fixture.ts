@@ -3,23 +3,23 @@ import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import {
   type Child,
+  createElement,
+  createText,
   type Element,
-  element,
   elementsOf,
   hasClass,
   isBlank,
   isElement,
   type Root,
   replaceElements,
-  text,
   textOf,
 } from './tree.ts';
 
-/** For tests: what a specification's example and our page have in common, once what is only ours is taken away. */
+/** Normalises HTML to compare the output with the examples of the CommonMark specification. */
 
 const html = unified().use(rehypeRaw).use(rehypeStringify).freeze();
 
-/** As a browser reads it. */
+/** Parses like a browser. */
 export const parseHtml = (source: string): Root =>
   html.runSync({ type: 'root', children: [{ type: 'raw', value: source } as never] }) as Root;
 
@@ -47,33 +47,33 @@ function trim(parent: Root | Element): void {
   }
 }
 
-/** Only what says something about the structure. */
-function write(tree: Root): string {
+/** Serialises the structure without unrelated attributes and white space. */
+function serialize(tree: Root): string {
   for (const node of elementsOf(tree)) {
     const { className } = node.properties;
     if (node.tagName === 'img') node.properties.alt ??= '';
-    const kept = Object.entries(node.properties).filter(([name]) => ATTRIBUTES.has(name));
-    node.properties = Object.fromEntries(kept.sort(([a], [b]) => a.localeCompare(b)));
+    const attributes = Object.entries(node.properties).filter(([name]) => ATTRIBUTES.has(name));
+    node.properties = Object.fromEntries(attributes.sort(([a], [b]) => a.localeCompare(b)));
     if (node.tagName === 'code' && Array.isArray(className)) node.properties.className = className;
   }
   trim(tree);
   return writeHtml(tree).trim();
 }
 
-/** The page's own first heading puts those of a text one level lower. */
-export function normaliseExpected(source: string): string {
+/** Demotes headings as the pipeline does. */
+export function normaliseExpectedHtml(source: string): string {
   const tree = parseHtml(source);
   const headings = elementsOf(tree).filter(({ tagName }) => /^h[1-6]$/.test(tagName));
   if (headings.some(({ tagName }) => tagName === 'h1')) {
     for (const heading of headings) heading.tagName = `h${Math.min(6, Number(heading.tagName.slice(1)) + 1)}`;
   }
-  return write(tree);
+  return serialize(tree);
 }
 
-function undo(node: Element): Child[] | undefined {
+function removeOwnMarkup(node: Element): Child[] | undefined {
   if (hasClass(node, 'anchor')) return [];
   if (hasClass(node, 'latin') || hasClass(node, 'table')) {
-    replaceElements(node, undo);
+    replaceElements(node, removeOwnMarkup);
     return node.children;
   }
   if (node.tagName === 'figure' && hasClass(node, 'code')) {
@@ -81,19 +81,23 @@ function undo(node: Element): Child[] | undefined {
     const source = pre ? textOf(pre) : '';
     const language = node.properties.dataLang;
     const properties = language === 'text' ? {} : { className: [`language-${language}`] };
-    return [element('pre', {}, [element('code', properties, source === '' ? [] : [text(`${source}\n`)])])];
+    return [
+      createElement('pre', {}, [
+        createElement('code', properties, source === '' ? [] : [createText(`${source}\n`)]),
+      ]),
+    ];
   }
   if (node.tagName === 'figure' && hasClass(node, 'picture')) {
     const [shown, caption] = node.children;
     const [image] = elementsOf(node).filter(({ tagName }) => tagName === 'img');
     if (image && caption) image.properties.title = textOf(caption);
-    return shown ? [element('p', {}, [shown])] : [];
+    return shown ? [createElement('p', {}, [shown])] : [];
   }
   return undefined;
 }
 
-export function normaliseOurs(source: string): string {
+export function normaliseRenderedHtml(source: string): string {
   const tree = parseHtml(source);
-  replaceElements(tree, undo);
-  return write(tree);
+  replaceElements(tree, removeOwnMarkup);
+  return serialize(tree);
 }

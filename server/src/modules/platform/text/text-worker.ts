@@ -1,44 +1,43 @@
 import { CallError } from '@mozhan/contract/errors.ts';
-import { countMarkdown, type Length } from '@mozhan/contract/word-count.ts';
-import { layOutComment, type Mention, type RenderedComment } from './comment.ts';
+import { countMarkdown, type TextLength } from '@mozhan/contract/word-count.ts';
+import { commentToHtml, type Mention, type RenderedComment } from './comment.ts';
 import {
   type EssayOptions,
-  layOut,
-  layOutEssay,
+  essayToHtml,
+  markdownToHtml,
   type Rendered,
   type RenderedEssay,
-  refuseDepth,
+  rejectDeepNesting,
 } from './pipeline.ts';
 
 export interface TextJob {
   markdown: string;
-  /** Of an essay; other texts have none. */
+  /** Set for an essay only. */
   essay?: EssayOptions;
-  /** Of a comment. */
+  /** Set for a comment only. */
   comment?: { mentions: Mention[] };
-  /** Of a comment or a page, as of an essay. */
+  /** For comments and pages; essays have it in `essay`. */
   siteUrl?: string | null;
-  /** Its words are counted, and nothing is laid out. */
-  isOnlyCounted?: boolean;
+  countOnly?: boolean;
 }
 
-export type TextResult = Rendered | RenderedEssay | RenderedComment | Length;
+export type TextResult = Rendered | RenderedEssay | RenderedComment | TextLength;
 
-/** `refused`: a sentence for the writer. */
-export type TextAnswer = { rendered: TextResult } | { refused: string };
+/** `errorMessage` is shown to the writer. */
+export type TextResponse = { rendered: TextResult } | { errorMessage: string };
 
-async function run({ markdown, essay, comment, siteUrl, isOnlyCounted }: TextJob): Promise<TextResult> {
-  if (isOnlyCounted) return countMarkdown(markdown);
-  if (comment) return refuseDepth(async () => layOutComment(markdown, comment.mentions, siteUrl));
-  return essay ? layOutEssay(markdown, essay) : layOut(markdown, siteUrl);
+async function run({ markdown, essay, comment, siteUrl, countOnly }: TextJob): Promise<TextResult> {
+  if (countOnly) return countMarkdown(markdown);
+  if (comment) return rejectDeepNesting(async () => commentToHtml(markdown, comment.mentions, siteUrl));
+  return essay ? essayToHtml(markdown, essay) : markdownToHtml(markdown, siteUrl);
 }
 
-// biome-ignore lint/style/noDefaultExport: what the thread pool calls
-export default async function answer(job: TextJob): Promise<TextAnswer> {
+// biome-ignore lint/style/noDefaultExport: the thread pool calls the default export
+export default async function handleJob(job: TextJob): Promise<TextResponse> {
   try {
     return { rendered: await run(job) };
   } catch (error) {
-    if (error instanceof CallError) return { refused: error.message };
+    if (error instanceof CallError) return { errorMessage: error.message };
     throw error;
   }
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { SYSTEM } from '../../../threads/fair-queue.ts';
+import { SYSTEM_CALLER } from '../../../threads/fair-queue.ts';
 import { listPictures, renderEssay, renderMarkdown, toPlainText } from './index.ts';
-import { layOut, layOutEssay } from './pipeline.ts';
+import { essayToHtml, markdownToHtml } from './pipeline.ts';
 
-/** An address as files get it, without its first slash. */
+/** The URL of an uploaded file without the leading slash. */
 const file = (digit: string) => `files/ab/${digit.repeat(62)}.webp`;
-const html = async (markdown: string) => (await layOut(markdown)).html;
-const essay = (markdown: string, pictures = {}) => layOutEssay(markdown, { previewPercent: null, pictures });
+const html = async (markdown: string) => (await markdownToHtml(markdown)).html;
+const essay = (markdown: string, pictures = {}) => essayToHtml(markdown, { previewPercent: null, pictures });
 const picture = { width: 1600, height: 900, thumb: '/files/ab/small.webp', middle: '/files/ab/middle.webp' };
 
-test('headings get readable ids that are nobody else’s, a link each, and are the table of contents', async () => {
-  const { html, toc } = await layOut(
+test('headings get unique readable ids and anchors, and form the table of contents', async () => {
+  const { html, toc } = await markdownToHtml(
     [
       '## 开始写作',
       '## 开始写作',
@@ -32,22 +32,22 @@ test('headings get readable ids that are nobody else’s, a link each, and are t
   );
 });
 
-test('headings of a text that uses the first level go one down, all of them', async () => {
-  const { html, toc } = await layOut('# 一\n\n## 二\n\n###### 六\n\n脚注[^1]\n\n[^1]: 注');
+test('demotes all headings by one level if the text uses the first level', async () => {
+  const { html, toc } = await markdownToHtml('# 一\n\n## 二\n\n###### 六\n\n脚注[^1]\n\n[^1]: 注');
   expect(toc.map(({ text, level }) => [text, level])).toEqual([
     ['一', 2],
     ['二', 3],
   ]);
   expect(html).toContain('<h6 id="h-六">');
   expect(html).toContain('<h2 id="footnote-label">');
-  expect((await layOut('## 二\n\n### 三')).toc.map(({ level }) => level)).toEqual([2, 3]);
+  expect((await markdownToHtml('## 二\n\n### 三')).toc.map(({ level }) => level)).toEqual([2, 3]);
 });
 
-test('one text’s headings do not number another’s', async () => {
-  expect((await layOut('## 甲')).toc).toEqual((await layOut('## 甲')).toc);
+test('heading ids do not depend on previously rendered texts', async () => {
+  expect((await markdownToHtml('## 甲')).toc).toEqual((await markdownToHtml('## 甲')).toc);
 });
 
-test('links of the site stay as they are, others are told not to trust', async () => {
+test('adds rel="nofollow ugc noopener" to external links only', async () => {
   expect(await html('[帮助](/help.html) [下面](#h-a) [旁边](b?c=1)')).toBe(
     '<p><a href="/help.html">帮助</a> <a href="#h-a">下面</a> <a href="b?c=1">旁边</a></p>',
   );
@@ -60,11 +60,11 @@ test('links of the site stay as they are, others are told not to trust', async (
   expect(await html('[写信](mailto:a@example.com)')).toBe('<p><a href="mailto:a@example.com">写信</a></p>');
 });
 
-test('a footnote or an address inside a link leaves the link whole', async () => {
+test('removes a footnote link inside another link', async () => {
   expect(await html('[甲[^1]](/a)\n\n[^1]: 注')).toContain('<p><a href="/a">甲<sup>1</sup></a></p>');
 });
 
-test('a picture alone is a figure with its size, a smaller one and its title for a caption', async () => {
+test('renders a picture alone in a paragraph as a figure with sizes, srcset and caption', async () => {
   const pictures = { '/files/ab/c.webp': picture };
   expect((await essay('一\n\n二\n\n![墨](/files/ab/c.webp "题")', pictures)).html).toContain(
     '<figure class="picture"><img src="/files/ab/c.webp" alt="墨" width="1600" height="900" ' +
@@ -80,7 +80,7 @@ test('a picture alone is a figure with its size, a smaller one and its title for
   expect(inline).not.toContain('figure');
 });
 
-test('a picture without a known size is shown too, and only one at the top is loaded at once', async () => {
+test('renders pictures without a known size, and loads only the first one eagerly', async () => {
   expect(await html('![墨](/files/ab/c.webp)')).toBe(
     '<figure class="picture"><img src="/files/ab/c.webp" alt="墨" decoding="async" data-zoom></figure>',
   );
@@ -90,7 +90,7 @@ test('a picture without a known size is shown too, and only one at the top is lo
   expect((await essay('![](/files/a.webp)', same)).html).not.toContain('srcset');
 });
 
-test('pictures of other sites are links', async () => {
+test('replaces external pictures by links', async () => {
   expect(await html('![墨](https://example.com/a.png)')).toBe(
     '<p><a href="https://example.com/a.png" rel="nofollow ugc noopener">墨</a></p>',
   );
@@ -98,7 +98,7 @@ test('pictures of other sites are links', async () => {
   expect(await html('![](//example.com/a.png)')).toContain('>//example.com/a.png</a>');
 });
 
-test('the site’s own pictures are found without laying out the text', () => {
+test('lists the uploaded pictures of a text without rendering it', () => {
   expect(
     listPictures(
       `![a](/${file('a')} "t") ![b](</${file('b')}>) [c]: /blog/${file('c')}\n` +
@@ -108,29 +108,29 @@ test('the site’s own pictures are found without laying out the text', () => {
 });
 
 test.each(['/~', '/files/', '/a', 'files/ab/', '~/files/ab', '/files/ab/c.'])(
-  'pictures are found behind any number of %s',
+  'lists pictures in linear time after many repetitions of %s',
   (part) => {
     const noise = part.repeat(200_000 / part.length);
     expect(listPictures(`${noise} ![a](/${file('a')}) ${noise}`)).toEqual([`/${file('a')}`]);
   },
 );
 
-test('tables keep their alignment and scroll in a box of their own', async () => {
+test('tables keep their alignment and have a scroll container', async () => {
   const table = await html('| 甲 | 乙 |\n|:--|--:|\n| 1 | ~~2~~ |');
   expect(table).toMatch(/^<div class="table" tabindex="0" role="group" aria-label="表格"><table>/);
   expect(table).toContain('<th align="left">甲</th>');
   expect(table).toContain('<td align="right"><del>2</del></td>');
 });
 
-test('task lists are boxes that nobody can tick, each with a name', async () => {
+test('renders task lists as disabled checkboxes with labels', async () => {
   const list = await html('- [ ] 写\n- [x] 读');
   expect(list).toContain('<ul class="contains-task-list">');
   expect(list).toContain('<input type="checkbox" disabled aria-label="未完成"> 写');
   expect(list).toContain('<input type="checkbox" checked disabled aria-label="已完成"> 读');
 });
 
-test('footnotes lead there and back, in Chinese, and are no part of the contents', async () => {
-  const { html, toc } = await layOut('一句话[^1]，再引一次[^1]。\n\n## 题\n\n[^1]: 出处');
+test('footnotes have back links with Chinese labels and are not in the table of contents', async () => {
+  const { html, toc } = await markdownToHtml('一句话[^1]，再引一次[^1]。\n\n## 题\n\n[^1]: 出处');
   expect(html).toContain('href="#user-content-fn-1"');
   expect(html).toContain('<li id="user-content-fn-1">');
   expect(html).toContain('<h2 id="footnote-label">脚注</h2>');
@@ -139,7 +139,7 @@ test('footnotes lead there and back, in Chinese, and are no part of the contents
   expect(toc.map((entry) => entry.text)).toEqual(['题']);
 });
 
-test('code has its language, its lines and a button, and its words are in classes', async () => {
+test('renders code with language, lines, copy button and token classes', async () => {
   expect(await html('```ts\nconst a = b < 1;\n\n// 注\n```')).toBe(
     '<figure class="code" data-lang="ts"><figcaption><span class="code-name">TypeScript</span>' +
       '<button type="button" class="code-copy" data-copy>复制</button></figcaption><pre tabindex="0"><code>' +
@@ -156,7 +156,7 @@ test.each([
   ['```txt', '纯文本', 'txt', []],
   ['```墨语 {1-99999999}', '墨语', '墨语', [1, 2, 3, 4, 5]],
   ['~~~Rust', 'Rust', 'Rust', []],
-])('%s says how the code is shown', async (fence, name, language, marked) => {
+])('reads title, language and highlighted lines from %s', async (fence, name, language, marked) => {
   const code = await html(`${fence}\n1\n2\n3\n4\n5\n${fence.slice(0, 3)}`);
   expect(code).toContain(`<span class="code-name">${name}</span>`);
   expect(code).toContain(`data-lang="${language}"`);
@@ -164,7 +164,7 @@ test.each([
   expect(lines.flatMap((names, i) => (names === 'line lit' ? i + 1 : []))).toEqual(marked);
 });
 
-test('more code than anyone reads is shown without colours', async () => {
+test('does not highlight code beyond the size limit', async () => {
   const code = await html(
     `\`\`\`ts\n${'const a = 1;\n'.repeat(6000)}\`\`\`\n\n\`\`\`ts\nconst b = 2;\n\`\`\``,
   );
@@ -172,13 +172,13 @@ test('more code than anyone reads is shown without colours', async () => {
   expect(code).toContain('>const b = 2;</span>');
 });
 
-test('diagrams are left to the browser as they were written', async () => {
+test('keeps the source of diagrams for the browser', async () => {
   const { html, hasDiagrams, text } = await essay('```mermaid\ngraph TD; A-->B\n```');
   expect(html).toBe('<figure class="diagram" data-diagram><pre><code>graph TD; A-->B</code></pre></figure>');
   expect({ hasDiagrams, text }).toEqual({ hasDiagrams: true, text: '' });
 });
 
-test('formulas are MathML, inside a line and on their own', async () => {
+test('renders inline and display formulas as MathML', async () => {
   expect(await html('面积 $x^2$。')).toBe(
     '<p>面积 <span class="math"><math><msup><mi>x</mi><mn class="tml-sml-pad">2</mn></msup></math></span>。</p>',
   );
@@ -191,7 +191,7 @@ test('formulas are MathML, inside a line and on their own', async () => {
   expect(await essay('$x$')).toMatchObject({ hasMath: true });
 });
 
-test('styles of formulas are classes and attributes', async () => {
+test('replaces inline styles of formulas by classes and attributes', async () => {
   const table = await html(
     '$$\\begin{array}{|c|c|}\\hline a&\\textcolor{#f00}{b}\\\\\\hline\\end{array} \\boxed{c}$$',
   );
@@ -201,7 +201,7 @@ test('styles of formulas are classes and attributes', async () => {
   expect(table).not.toContain(' style=');
 });
 
-test('a formula that cannot be read is shown as it was written', async () => {
+test('shows the source of an invalid formula', async () => {
   expect(await html('坏 $\\foo{$ 的')).toContain(
     '<span class="math"><code class="math-error">\\foo{</code></span>',
   );
@@ -217,11 +217,11 @@ test.each([
   ['($x$)', 1],
   ['$x\ny$', 1],
   ['$n$th, $k$-means', 2],
-])('dollars in %j make formulas only where they should', async (markdown, count) => {
+])('recognises formulas but not prices in %j', async (markdown, count) => {
   expect((await html(markdown)).match(/<span class="math">/g) ?? []).toHaveLength(count);
 });
 
-test('callouts have a title, ours or the writer’s', async () => {
+test('callouts have the default title or one of the writer', async () => {
   expect(await html('> [!NOTE]\n> 内容')).toBe(
     '<div class="callout note" role="note"><p class="callout-title">说明</p>\n<p>内容</p>\n</div>',
   );
@@ -233,14 +233,14 @@ test('callouts have a title, ours or the writer’s', async () => {
   }
 });
 
-test('Latin words that are stressed are told from Chinese ones', async () => {
+test('wraps emphasised Latin text in span.latin', async () => {
   expect(await html('*不需要 a queue 的*，*only-this*，*用 `npm`*')).toBe(
     '<p><em>不需要 <span class="latin">a queue</span> 的</em>，<em><span class="latin">only-this</span></em>，' +
       '<em>用 <code>npm</code></em></p>',
   );
 });
 
-test('HTML that marks words and folds text is kept, with nothing but what it needs', async () => {
+test('keeps harmless inline HTML and details, without disallowed attributes', async () => {
   expect(await html('按 <kbd class="x">Ctrl</kbd>，H<sub>2</sub>O，<mark>重点</mark>')).toBe(
     '<p>按 <kbd>Ctrl</kbd>，H<sub>2</sub>O，<mark>重点</mark></p>',
   );
@@ -249,24 +249,24 @@ test('HTML that marks words and folds text is kept, with nothing but what it nee
   );
 });
 
-test('a tag left open does not reach the next block, and one not on the list swallows nothing', async () => {
+test('an unclosed tag ends with its block, and a disallowed tag does not swallow text', async () => {
   expect(await html('看 <a href="/x">这里\n\n下一段')).toBe('<p>看 <a href="/x">这里</a></p>\n<p>下一段</p>');
   expect(await html('用 <title> 与 <textarea>\n\n下一段')).toBe('<p>用  与 </p>\n<p>下一段</p>');
 });
 
-test('what is nested beyond all measure is refused, not a crash', async () => {
-  await expect(layOut('> '.repeat(10_000))).rejects.toThrow('内容的层次太深');
-  await expect(layOut('<div>'.repeat(20_000))).rejects.toThrow('内容的层次太深');
+test('rejects too deep nesting instead of crashing', async () => {
+  await expect(markdownToHtml('> '.repeat(10_000))).rejects.toThrow('内容的层次太深');
+  await expect(markdownToHtml('<div>'.repeat(20_000))).rejects.toThrow('内容的层次太深');
 });
 
-test('plain text is what a reader sees', async () => {
-  const { html } = await layOut(
+test('toPlainText returns the visible text', async () => {
+  const { html } = await markdownToHtml(
     '## 一 & 二\n\n**三** <b>四</b> [五](/a "> 题") `<六>`\n\n- 七\n\n```ts\n八\n```\n\n```mermaid\n九\n```',
   );
   expect(toPlainText(html)).toBe('一 & 二 三 四 五 <六> 七 八');
 });
 
-test('the words of an essay are its own, a line for each block', async () => {
+test('the text of an essay has one line per block, without generated labels', async () => {
   const { text } = await essay(
     [
       '## 题[^1]',
@@ -283,7 +283,7 @@ test('the words of an essay are its own, a line for each block', async () => {
   expect(text).toBe('题\n甲 乙 丙 λ 漢\nconst a;\nb\n一 二\n三 四\n图说\n丁\n做\n注');
 });
 
-test('words are counted as writers count them, and the time it takes to read them', async () => {
+test('counts words and estimates the reading time', async () => {
   expect(await essay('你好，world！第 2 版 don’t stop。')).toMatchObject({ wordCount: 8, readMinutes: 1 });
   expect(await essay('字'.repeat(2000))).toMatchObject({ wordCount: 2000, readMinutes: 5 });
   expect(await essay(`${'字'.repeat(400)}\n\n\`\`\`\n${'a b\n'.repeat(1000)}\`\`\``)).toMatchObject({
@@ -300,7 +300,7 @@ test('words are counted as writers count them, and the time it takes to read the
   });
 });
 
-test('the summary is the first sentences of the prose', async () => {
+test('the summary is the first sentences of the prose, without headings and code', async () => {
   const { summary } = await essay(
     `# 标题\n\n![图](/files/a.webp "图说")\n\n第一句。\n\n\`\`\`\ncode\n\`\`\`\n\n${'第二句很长'.repeat(12)}。${'第三句更长'.repeat(20)}`,
   );
@@ -310,31 +310,34 @@ test('the summary is the first sentences of the prose', async () => {
   expect((await essay(`${'字'.repeat(80)}，${'字'.repeat(80)}`)).summary).toBe(`${'字'.repeat(80)}…`);
 });
 
-test('a table of contents ends after a thousand entries', async () => {
+test('limits the table of contents to a thousand entries', async () => {
   const { toc } = await essay('## 题\n\n'.repeat(1001));
   expect([toc.length, toc.at(-1)?.id]).toEqual([1000, 'h-题-999']);
 });
 
-test('the same text gives the same', async () => {
+test('rendering is deterministic', async () => {
   const text = '# 题\n\n$x$ *a*\n\n```py\nprint(1)\n```\n\n<b>x</b>[^1]\n\n[^1]: y';
   expect(await essay(text)).toEqual(await essay(text));
 });
 
-test('essays are laid out in the thread too', async () => {
-  const { html, preview } = await renderEssay(SYSTEM, '甲乙\n\n丙丁', { previewPercent: 50, pictures: {} });
+test('renders essays in the worker thread', async () => {
+  const { html, preview } = await renderEssay(SYSTEM_CALLER, '甲乙\n\n丙丁', {
+    previewPercent: 50,
+    pictures: {},
+  });
   expect([html, preview?.html]).toEqual(['<p>甲乙</p>\n<p>丙丁</p>', '<p>甲乙</p>']);
 });
 
-test('who comes when too many wait is refused at once', async () => {
-  const answers = await Promise.allSettled(
-    Array.from({ length: 40 }, (_, at) => renderMarkdown(SYSTEM, `第 ${at}`, { lane: 'preview' })),
+test('rejects a request at once when the queue is full', async () => {
+  const results = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, at) => renderMarkdown(SYSTEM_CALLER, `第 ${at}`, { lane: 'preview' })),
   );
-  const refused = answers.filter((answer) => answer.status === 'rejected');
-  expect(refused).toEqual(answers.slice(31));
+  const refused = results.filter((answer) => answer.status === 'rejected');
+  expect(refused).toEqual(results.slice(31));
   expect(refused[0]?.reason).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 10 });
-  expect((await renderMarkdown(SYSTEM, '好了', { lane: 'preview' })).html).toBe('<p>好了</p>');
+  expect((await renderMarkdown(SYSTEM_CALLER, '好了', { lane: 'preview' })).html).toBe('<p>好了</p>');
 });
 
-test('what cannot be laid out is refused in words by the worker too', async () => {
-  await expect(renderMarkdown(SYSTEM, '>'.repeat(20_000))).rejects.toMatchObject({ code: 'INVALID' });
+test('the worker reports a text that cannot be rendered as INVALID', async () => {
+  await expect(renderMarkdown(SYSTEM_CALLER, '>'.repeat(20_000))).rejects.toMatchObject({ code: 'INVALID' });
 });

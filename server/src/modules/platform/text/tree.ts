@@ -1,15 +1,15 @@
 import type rehypeSanitize from 'rehype-sanitize';
 
-/** A page's text as elements, and their helpers. */
+/** Types and helpers of the HTML syntax tree (hast). */
 export type Root = Parameters<ReturnType<typeof rehypeSanitize>>[0];
 export type Node = Root['children'][number];
 export type Element = Extract<Node, { type: 'element' }>;
 export type Child = Element['children'][number];
 export type Properties = Element['properties'];
 
-export const text = (value: string): Child => ({ type: 'text', value });
+export const createText = (value: string): Child => ({ type: 'text', value });
 
-export const element = (tagName: string, properties: Properties, children: Child[] = []): Element => ({
+export const createElement = (tagName: string, properties: Properties, children: Child[] = []): Element => ({
   type: 'element',
   tagName,
   properties,
@@ -24,7 +24,7 @@ export const hasClass = (node: Element, name: string): boolean => classesOf(node
 export const isElement = (node: Node | undefined, ...tagNames: string[]): node is Element =>
   node?.type === 'element' && (tagNames.length === 0 || tagNames.includes(node.tagName));
 
-/** All of them, in their order. */
+/** Returns all descendant elements in document order. */
 export function elementsOf(parent: Root | Element, found: Element[] = []): Element[] {
   for (const child of parent.children) {
     if (child.type !== 'element') continue;
@@ -39,12 +39,12 @@ export const textOf = (node: Node): string =>
 
 export const isBlank = (node: Node): boolean => node.type === 'text' && node.value.trim() === '';
 
-/** What `visit` answers takes the element's place; where it answers nothing, the element's own are looked at. */
+/** Replaces an element by the nodes that `visit` returns; if it returns undefined, visits the element's children. */
 export function replaceElements(
   parent: Root | Element,
   visit: (node: Element, parent: Root | Element) => Child[] | undefined,
 ): void {
-  // Every child of a root that can hold text is one of an element too.
+  // Cast: the children of these roots are always valid children of an element.
   parent.children = (parent.children as Child[]).flatMap((child) => {
     if (child.type !== 'element') return [child];
     const replaced = visit(child, parent);

@@ -1,18 +1,18 @@
 import { open, readFile } from 'node:fs/promises';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
-import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import { type AttachmentEntry, MAX_IMAGE_BYTES, type UploadEntry } from '@mozhan/contract/uploads.ts';
 import type { Ctx, Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import type { ReceivedFile } from '../../../files/files.ts';
 import { callerOf } from '../../../threads/fair-queue.ts';
-import { type ImageJob, readImage } from './images.ts';
+import { type ImageJob, processImage } from './images.ts';
 import { insertAttachment, insertUpload } from './queries.ts';
-import { HEAD_BYTES, toFileName, typeOf } from './rules.ts';
+import { detectContentType, HEAD_BYTES, toFileName } from './rules.ts';
 
-/** Stores an image of a user: the files first, so that the row never points at nothing. */
+/** Stores the files before the row, so that a row never refers to a missing file. */
 export async function storeImage(ctx: Ctx, userId: string, job: ImageJob, timeoutMs?: number) {
-  const image = await readImage(callerOf(ctx), job, timeoutMs);
+  const image = await processImage(callerOf(ctx), job, timeoutMs);
   const path = await ctx.services.files.put(image.full, 'webp');
   const thumbPath = await ctx.services.files.put(image.thumb, 'webp');
   const middlePath = image.middle === null ? null : await ctx.services.files.put(image.middle, 'webp');
@@ -31,8 +31,8 @@ export async function storeImage(ctx: Ctx, userId: string, job: ImageJob, timeou
   return upload;
 }
 
-function fileOf(ctx: Ctx): ReceivedFile {
-  if (ctx.file === null || ctx.file.bytes === 0) throw invalid('file', '文件是空的，请重新选择');
+function requireFile(ctx: Ctx): ReceivedFile {
+  if (ctx.file === null || ctx.file.bytes === 0) throw invalidField('file', '文件是空的，请重新选择');
   return ctx.file;
 }
 
@@ -41,11 +41,11 @@ export function requireImageSize(bytes: number): void {
 }
 
 async function uploadImage(ctx: Ctx, viewer: Viewer): Promise<UploadEntry> {
-  const file = fileOf(ctx);
+  const file = requireFile(ctx);
   requireImageSize(file.bytes);
   const upload = await storeImage(ctx, viewer.id, {
     content: await readFile(file.location),
-    isDrawing: false,
+    isGenerated: false,
   });
   const { files } = ctx.services;
   return {
@@ -74,14 +74,14 @@ export function requireWriter(viewer: Viewer): void {
     throw new CallError('FORBIDDEN', { message: '成为作者后才能上传附件' });
 }
 
-/** Stores a file that belongs to an essay, where only a signed link leads. */
+/** Stores a private file, which can be downloaded by a signed link only. */
 export async function uploadAttachment(ctx: Ctx, viewer: Viewer): Promise<AttachmentEntry> {
   requireWriter(viewer);
-  const file = fileOf(ctx);
-  if (!file.name) throw invalid('file', '文件没有名称，请重新选择');
+  const file = requireFile(ctx);
+  if (!file.name) throw invalidField('file', '文件没有名称，请重新选择');
   const name = toFileName(file.name);
-  const type = typeOf(name, await readHead(file.location));
-  const path = await ctx.services.files.keepPrivate(file);
+  const type = detectContentType(name, await readHead(file.location));
+  const path = await ctx.services.files.storePrivate(file);
   const attachment = {
     id: newId(),
     userId: viewer.id,
@@ -104,8 +104,7 @@ export async function uploadAttachment(ctx: Ctx, viewer: Viewer): Promise<Attach
   };
 }
 
-/** What was received with the request, as one or the other. */
-export const store = (
+export const storeUpload = (
   ctx: Ctx,
   viewer: Viewer,
   kind: 'image' | 'attachment',

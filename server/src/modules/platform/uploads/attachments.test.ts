@@ -4,9 +4,9 @@ import { zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDb } from '../../../db/client.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makeWriter } from '../../../testing/essays.ts';
+import { createWriter } from '../../../testing/essays.ts';
 import { uploadFile } from '../../../testing/uploads.ts';
-import { listAttachments, listOwnFiles } from './index.ts';
+import { listAttachments, listExclusiveFiles } from './index.ts';
 import { toFileName } from './rules.ts';
 
 let t: TestApp;
@@ -14,7 +14,7 @@ let writer: string;
 let writerId: string;
 beforeAll(async () => {
   t = await startTestApp();
-  const { token, user } = await makeWriter(t);
+  const { token, user } = await createWriter(t);
   writer = token;
   writerId = user.id;
 });
@@ -27,7 +27,7 @@ const pdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.a
 const dataDir = () => t.app.services.config.dataDir;
 const incoming = () => readdir(join(dataDir(), 'private/incoming'));
 
-test('an attachment keeps its name and content, where no address leads', async () => {
+test('stores an attachment with its name and content, and does not serve it', async () => {
   const content = pdf(3_000_000);
   const uploaded = await attach('事务隔离 讲义（第二版）.pdf', content);
   expect(uploaded).toMatchObject({
@@ -45,7 +45,7 @@ test('an attachment keeps its name and content, where no address leads', async (
   expect(row).toMatchObject({ userId: writerId, name: uploaded.data.name, bytes: content.length });
   const path = row?.path ?? '';
   expect((await readFile(join(dataDir(), path))).equals(content)).toBe(true);
-  // No other user of the machine reads it either.
+  // Other users of the machine cannot read it.
   expect((await stat(join(dataDir(), path))).mode & 0o777).toBe(0o600);
   expect((await stat(join(dataDir(), dirname(path)))).mode & 0o777).toBe(0o700);
   expect((await stat(join(dataDir(), 'private'))).mode & 0o777).toBe(0o700);
@@ -55,7 +55,7 @@ test('an attachment keeps its name and content, where no address leads', async (
   expect(await incoming()).toEqual([]);
 });
 
-test('kinds are told by name and content together', async () => {
+test('determines the type by name and content', async () => {
   const zip = Buffer.from(zipSync({ 'a.txt': new Uint8Array([97]) }));
   const good: [string, Buffer | string, string][] = [
     ['a.zip', zip, 'application/zip'],
@@ -96,7 +96,7 @@ test('kinds are told by name and content together', async () => {
   expect(await incoming()).toEqual([]);
 });
 
-test('names are made safe', () => {
+test('makes file names safe', () => {
   const cases: [string, string][] = [
     ['../../etc/passwd.txt', 'passwd.txt'],
     ['C:\\Users\\me\\讲义.pdf', '讲义.pdf'],
@@ -114,14 +114,14 @@ test('names are made safe', () => {
   expect(long).toMatch(/长\.tar\.gz$/);
 });
 
-test('fifty megabytes go through, more does not, and nothing is left behind', async () => {
+test('accepts 50 MB, rejects more, and leaves no temporary files', async () => {
   expect((await attach('large.pdf', pdf(50 * 1024 * 1024 - 9))).status).toBe(200);
   const over = await attach('larger.pdf', pdf(50 * 1024 * 1024));
   expect(over).toMatchObject({ status: 413, errorCode: 'TOO_LARGE' });
   expect(await incoming()).toEqual([]);
 });
 
-test('only writers attach; an empty file and an unknown kind are refused', async () => {
+test('rejects attachments of readers, empty files and unknown kinds', async () => {
   const reader = await t.register();
   expect((await attach('a.txt', 'text', reader.token)).status).toBe(403);
   expect((await attach('a.txt', 'text', '')).status).toBe(401);
@@ -131,7 +131,7 @@ test('only writers attach; an empty file and an unknown kind are refused', async
   expect(await incoming()).toEqual([]);
 });
 
-test('a file without a name is refused', async () => {
+test('rejects a file without a name', async () => {
   for (const name of ['', '; filename=""']) {
     const { statusCode, json } = await t.app.server.inject({
       method: 'POST',
@@ -145,9 +145,9 @@ test('a file without a name is refused', async () => {
   expect(await incoming()).toEqual([]);
 });
 
-test('the same content twice is one file, which leaves with its last owner', async () => {
+test('stores identical content once, and lists it for removal with its last owner only', async () => {
   const db = createDb(t.app.services.pool);
-  const other = await makeWriter(t);
+  const other = await createWriter(t);
   const ids = [
     (await attach('a.txt', 'the same')).data.id,
     (await attach('b.txt', 'the same', other.token)).data.id,
@@ -155,5 +155,5 @@ test('the same content twice is one file, which leaves with its last owner', asy
   ];
   const rows = new Map((await listAttachments(db, ids)).map((row) => [row.name, row.path]));
   expect(rows.get('a.txt')).toBe(rows.get('b.txt'));
-  expect(await listOwnFiles(db, [other.user.id])).toEqual([rows.get('c.txt')]);
+  expect(await listExclusiveFiles(db, [other.user.id])).toEqual([rows.get('c.txt')]);
 });

@@ -1,13 +1,13 @@
 import { setPriority } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
-import type { ImageAnswer, ImageJob } from './images.ts';
+import type { ImageJob, ImageResult } from './images.ts';
 
 /**
- * A process of its own for pictures from strangers: the native library that unpacks them may crash or take much
- * memory, and neither must be felt by readers.
+ * Child process that decodes untrusted pictures, because the native library may crash or use much memory, which must
+ * not affect the server.
  */
 
-/** More than any camera's picture, less than what would exhaust the memory once unpacked. */
+/** Larger than photos of any camera, but small enough to be decoded in memory. */
 const MAX_PIXELS = 50_000_000;
 const MAX_SIDE = 2560;
 const MIDDLE_SIDE = 1080;
@@ -18,7 +18,7 @@ const UNKNOWN = '无法识别的图片，请上传 JPG、PNG、WebP、GIF 或 AV
 const TOO_MANY_PIXELS = '图片的尺寸太大，请缩小后再上传';
 const BROKEN = '图片已损坏，无法读取';
 
-// Readers' requests come first.
+// Lower priority than the server process.
 setPriority(10);
 sharp.cache(false);
 sharp.concurrency(1);
@@ -30,19 +30,19 @@ const toWebp = (image: Sharp, side: number) =>
     .webp({ quality: 82, effort: 4 })
     .toBuffer({ resolveWithObject: true });
 
-const reason = (error: unknown, otherwise: string) =>
+const errorMessageOf = (error: unknown, otherwise: string) =>
   error instanceof Error && /pixel limit/i.test(error.message) ? TOO_MANY_PIXELS : otherwise;
 
-/** Decodes whatever was sent and encodes it anew: what comes out is a picture and nothing else. */
-async function convert({ content, isDrawing }: ImageJob): Promise<ImageAnswer> {
+/** Re-encodes the picture, which removes metadata and anything hidden in the file. */
+async function convert({ content, isGenerated }: ImageJob): Promise<ImageResult> {
   const open = () => sharp(content, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 });
   let format: string;
   try {
     format = (await open().metadata()).format;
   } catch (error) {
-    return { refused: reason(error, UNKNOWN) };
+    return { errorMessage: errorMessageOf(error, UNKNOWN) };
   }
-  if (!FORMATS.has(format) && !(isDrawing && format === 'svg')) return { refused: UNKNOWN };
+  if (!FORMATS.has(format) && !(isGenerated && format === 'svg')) return { errorMessage: UNKNOWN };
   try {
     const full = await toWebp(open(), MAX_SIDE);
     const thumb = await toWebp(open(), THUMB_SIDE);
@@ -51,7 +51,7 @@ async function convert({ content, isDrawing }: ImageJob): Promise<ImageAnswer> {
     const middle = isLarge ? (await toWebp(open(), MIDDLE_SIDE)).data : null;
     return { full: full.data, thumb: thumb.data, middle, width, height };
   } catch (error) {
-    return { refused: reason(error, BROKEN) };
+    return { errorMessage: errorMessageOf(error, BROKEN) };
   }
 }
 

@@ -1,3 +1,3 @@
 export { storeImage, uploadAttachment } from './actions.ts';
-export { hasUpload, listAttachments, listOwnFiles } from './queries.ts';
+export { hasUpload, listAttachments, listExclusiveFiles } from './queries.ts';
 export { toFileName } from './rules.ts';

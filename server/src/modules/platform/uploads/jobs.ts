@@ -1,7 +1,7 @@
 import type { Jobs } from '../../../jobs.ts';
-import { expireUploads } from './direct.ts';
+import { removeAbandonedUploads } from './direct-upload.ts';
 
 export const jobs: Jobs = {
-  'expire-uploads': expireUploads,
+  'expire-uploads': removeAbandonedUploads,
 };
 export const schedule = { 'expire-uploads': '35 * * * *' };

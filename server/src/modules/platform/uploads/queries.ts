@@ -21,13 +21,12 @@ export async function insertAttachment(db: Db, attachment: AttachmentRow): Promi
   await db.insert(attachments).values(attachment);
 }
 
-/** Those of the given ones that there are, in no order. */
+/** Returns the existing ones, in no particular order. */
 export async function listAttachments(db: Db, ids: string[]): Promise<AttachmentRow[]> {
   return ids.length === 0 ? [] : db.select().from(attachments).where(inArray(attachments.id, ids));
 }
 
-/** The files of these people's uploads that nobody else has uploaded too. */
-export async function listOwnFiles(db: Db, userIds: string[]): Promise<string[]> {
+export async function listExclusiveFiles(db: Db, userIds: string[]): Promise<string[]> {
   if (userIds.length === 0) return [];
   const theirs = (column: PgColumn) => inArray(column, userIds);
   const others = (column: PgColumn) => notInArray(column, userIds);

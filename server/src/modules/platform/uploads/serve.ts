@@ -3,14 +3,14 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { publicFolder } from '../../../files/disk.ts';
 import { isFilePath } from '../../../files/files.ts';
-import { typeOfFile } from '../../../files/s3.ts';
-import { isKnown } from '../../../http/negotiate.ts';
+import { contentTypeOf } from '../../../files/s3.ts';
+import { isNotModified } from '../../../http/negotiate.ts';
 import type { ServeOptions } from '../../../module.ts';
 
-/** Whatever is in a file, it is not part of the site. */
-const POLICY = "default-src 'none'; sandbox";
+/** Uploaded files must not run scripts in the origin of the site. */
+const CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
 
-/** `/files/…`, for everyone: named by their content, so kept by browsers and proxies for ever. */
+/** Serves `/files/…`. Files are named by their content, so browsers and proxies may cache them forever. */
 export async function serveUploads(app: FastifyInstance, { services }: ServeOptions): Promise<void> {
   const { config, files } = services;
   const prefix = `${config.basePath}/files/`;
@@ -24,7 +24,7 @@ export async function serveUploads(app: FastifyInstance, { services }: ServeOpti
       maxAge: '365d',
       index: false,
       setHeaders: (reply) => {
-        reply.header('content-security-policy', POLICY);
+        reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
       },
     });
     return;
@@ -32,25 +32,29 @@ export async function serveUploads(app: FastifyInstance, { services }: ServeOpti
   app.get<{ Params: { folder: string; name: string } }>(`${prefix}:folder/:name`, async (request, reply) => {
     const path = `/files/${request.params.folder}/${request.params.name}`;
     if (!isFilePath(path)) throw new CallError('NOT_FOUND');
-    // Scripts may read what is ours, while the store need not allow them to read what is its own.
+    // CORS requests are served here, because the S3 bucket need not allow cross-origin reads.
     if (s3.publicUrl !== null) {
       reply.header('vary', 'sec-fetch-mode');
       if (request.headers['sec-fetch-mode'] !== 'cors')
-        // Another address may be configured tomorrow.
+        // The public URL of the bucket may change, so the redirect is not permanent.
         return reply.header('cache-control', 'public, max-age=86400').redirect(files.urlOf(path), 302);
     }
     const etag = `"${request.params.name}"`;
-    const kept = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
+    const cacheHeaders = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
     const isAny = request.headers['if-none-match']?.trim() === '*';
-    if (!isAny && isKnown(request, etag)) return reply.code(304).headers(kept).send();
+    if (!isAny && isNotModified(request, etag)) return reply.code(304).headers(cacheHeaders).send();
     const content = await files.read(path);
-    // Whether there is one is known now.
+    // `If-None-Match: *` only tests whether the file exists.
     if (isAny) {
       content.destroy();
-      return reply.code(304).headers(kept).send();
+      return reply.code(304).headers(cacheHeaders).send();
     }
     return reply
-      .headers({ ...kept, 'content-type': typeOfFile(path), 'content-security-policy': POLICY })
+      .headers({
+        ...cacheHeaders,
+        'content-type': contentTypeOf(path),
+        'content-security-policy': CONTENT_SECURITY_POLICY,
+      })
       .send(content);
   });
 }

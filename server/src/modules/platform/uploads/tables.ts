@@ -16,11 +16,11 @@ export const uploads = pgTable('uploads', {
 export const attachments = pgTable('attachments', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
-  /** What it is saved as. */
+  /** File name of the download. */
   name: text().notNull(),
   type: text().notNull(),
   bytes: integer().notNull(),
-  /** Of a private file; several rows may share one. */
+  /** Path of a private file; several rows may share it. */
   path: text().notNull(),
   createdAt: time('created_at').notNull(),
 });

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
-/** For what a place in the store was opened; whoever it was opened for carries it until the file is there. */
+/** Signed description of a direct upload; the client sends it back when the upload is finished. */
 const ticket = z.object({
   id: z.string(),
   userId: z.string(),
@@ -15,13 +15,13 @@ type Ticket = z.output<typeof ticket>;
 const sign = (secret: string, text: string): Buffer =>
   createHmac('sha256', secret).update(`upload\n${text}`).digest();
 
-export function makeTicket(secret: string, given: Ticket): string {
+export function createTicket(secret: string, given: Ticket): string {
   const text = Buffer.from(JSON.stringify(given)).toString('base64url');
   return `${text}.${sign(secret, text).toString('base64url')}`;
 }
 
-/** Null when it is none of ours. */
-export function readTicket(secret: string, given: string): Ticket | null {
+/** Returns null if the signature is invalid. */
+export function parseTicket(secret: string, given: string): Ticket | null {
   const [text = '', signature = ''] = given.split('.');
   const found = Buffer.from(signature, 'base64url');
   const expected = sign(secret, text);

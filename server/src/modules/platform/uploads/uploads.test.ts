@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { makePng, plainPicture, uploadPicture } from '../../../testing/pictures.ts';
+import { createPicture, createPng, uploadPicture } from '../../../testing/pictures.ts';
 import { uploadFile } from '../../../testing/uploads.ts';
-import { readImage } from './images.ts';
+import { processImage } from './images.ts';
 
 let t: TestApp;
 let token: string;
@@ -16,9 +16,8 @@ afterAll(() => t.close());
 
 const UPLOAD = 'core/minio/upload';
 const upload = (content: Buffer) => uploadFile(t, UPLOAD, { name: 'a.png', content }, token);
-const png = (width: number, height: number) => makePng({ width, height });
+const png = (width: number, height: number) => createPng({ width, height });
 
-/** Sends a form that no browser would. */
 async function sendForm(payload: string, type = 'multipart/form-data; boundary=x'): Promise<number> {
   const headers = { token, 'content-type': type };
   const { statusCode } = await t.app.server.inject({
@@ -30,8 +29,8 @@ async function sendForm(payload: string, type = 'multipart/form-data; boundary=x
   return statusCode;
 }
 
-test('a picture comes back as WebP with a thumbnail, without metadata, turned upright', async () => {
-  const photo = await plainPicture({ width: 4000, height: 1000 })
+test('converts a picture to upright WebP without metadata, with a thumbnail', async () => {
+  const photo = await createPicture({ width: 4000, height: 1000 })
     .withExif({ IFD0: { Copyright: 'secret place' } })
     .withMetadata({ orientation: 6 })
     .jpeg()
@@ -60,16 +59,16 @@ test('a picture comes back as WebP with a thumbnail, without metadata, turned up
   expect(await middleOf(small.data.path)).toBeNull();
 });
 
-test('an uploaded picture becomes the head image', async () => {
+test('accepts an uploaded picture as head image of its owner only', async () => {
   const headImg = await uploadPicture(t, token);
-  const answer = await t.call('PUT core/user/', { headImg }, { token });
-  expect(answer.data.headImg).toBe(headImg);
+  const response = await t.call('PUT core/user/', { headImg }, { token });
+  expect(response.data.headImg).toBe(headImg);
   const stranger = await t.register();
   const stolen = await t.call('PUT core/user/', { headImg }, { token: stranger.token });
   expect(stolen).toMatchObject({ status: 422, fields: { headImg: expect.any(String) } });
 });
 
-test('what is no picture is refused', async () => {
+test('rejects files that are not valid pictures', async () => {
   const whole = await png(800, 800);
   const cases: Record<string, Buffer> = {
     text: Buffer.from('hello'),
@@ -94,28 +93,28 @@ test('what is no picture is refused', async () => {
   }
 });
 
-test('a decompression bomb is refused before it is unpacked', async () => {
-  const bomb = await plainPicture({ width: 12_000, height: 12_000 }).png({ compressionLevel: 9 }).toBuffer();
+test('rejects a decompression bomb before decoding it', async () => {
+  const bomb = await createPicture({ width: 12_000, height: 12_000 }).png({ compressionLevel: 9 }).toBuffer();
   expect(bomb.length).toBeLessThan(1_000_000);
   const { status, errorMessage } = await upload(bomb);
   expect(status).toBe(422);
   expect(errorMessage).toContain('尺寸太大');
 });
 
-test('twenty megabytes are 413', async () => {
+test('rejects 20 MB with status 413', async () => {
   const refused = await upload(Buffer.alloc(20 * 1024 * 1024, 1));
   expect(refused).toMatchObject({ status: 413, success: false, errorCode: 'TOO_LARGE' });
 });
 
-test('no file, another form and no sign-in are refused', async () => {
+test('rejects a request without file, as JSON or without session', async () => {
   expect(await sendForm('\r\n--x--\r\n')).toBe(422);
   const json = await t.call('POST core/minio/upload', { file: 'x' }, { token });
   expect(json.status).toBe(422);
-  const file = { name: 'a.png', content: await makePng() };
+  const file = { name: 'a.png', content: await createPng() };
   expect((await uploadFile(t, UPLOAD, file, undefined)).status).toBe(401);
 });
 
-test('a crash while a picture is unpacked refuses that picture, and the next one works', async () => {
+test('a crash of the worker rejects that picture only', async () => {
   const workers = () =>
     execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
       .split('\n')
@@ -123,7 +122,7 @@ test('a crash while a picture is unpacked refuses that picture, and the next one
         (line) => line.includes('image-worker.ts') && line.trim().split(/\s+/)[1] === String(process.pid),
       )
       .map((line) => Number(line.trim().split(/\s+/)[0]));
-  // One that waits for work would be killed before it has any.
+  // Stops idle workers, so that the next kill hits the one that decodes the picture.
   for (const pid of workers()) process.kill(pid, 'SIGKILL');
   await expect.poll(workers, { interval: 10 }).toHaveLength(0);
   const large = upload(await png(7000, 7000));
@@ -135,7 +134,7 @@ test('a crash while a picture is unpacked refuses that picture, and the next one
   expect((await upload(await png(10, 10))).status).toBe(200);
 });
 
-test('nothing outside the folder of files is served', async () => {
+test('does not serve files outside of the public folder', async () => {
   for (const url of [
     '/files/../pg/PG_VERSION',
     '/files/%2e%2e/pg/PG_VERSION',
@@ -146,7 +145,7 @@ test('nothing outside the folder of files is served', async () => {
   }
 });
 
-test('a worker that ended unnoticed costs at most one picture', async () => {
+test('a killed idle worker fails at most one picture', async () => {
   const small = await png(10, 10);
   await upload(small);
   const pids = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
@@ -158,7 +157,7 @@ test('a worker that ended unnoticed costs at most one picture', async () => {
   expect((await upload(small)).status).toBe(200);
 });
 
-test('another field, two files and half a form are refused', async () => {
+test('rejects a wrong field, two files and an incomplete form', async () => {
   const part = (name: string) =>
     `--x\r\nContent-Disposition: form-data; name="${name}"; filename="a.png"\r\nContent-Type: image/png\r\n\r\ndata\r\n`;
   expect(await sendForm(`${part('picture')}--x--\r\n`)).toBe(422);
@@ -167,11 +166,11 @@ test('another field, two files and half a form are refused', async () => {
   expect(await sendForm('anything', 'multipart/form-data')).toBe(400);
 });
 
-test('one picture of somebody waits for one of somebody else, not for all of theirs', async () => {
+test('processes pictures of different users in turn', async () => {
   const content = await png(40, 40);
   const order: string[] = [];
   const read = (key: string) =>
-    readImage({ key, signal: null }, { content, isDrawing: false }).then(() => order.push(key));
+    processImage({ key, signal: null }, { content, isGenerated: false }).then(() => order.push(key));
   await Promise.all([...Array.from({ length: 4 }, () => read('a')), read('b')]);
   expect(order).toEqual(['a', 'b', 'a', 'a', 'a']);
 });

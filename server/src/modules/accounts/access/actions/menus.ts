@@ -2,41 +2,40 @@ import type * as calls from '@mozhan/contract/access.ts';
 import { isOn } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import { type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
+import { type Ctx, inTransaction, logChange, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import * as queries from '../queries.ts';
-import { checkMenu, checkMenuWithin, checkPermissionChange, visibleMenus } from '../rules.ts';
+import { checkMenu, checkMenuManageable, checkPermissionChange, filterVisibleMenus } from '../rules.ts';
 import type { Menu } from '../tables.ts';
 
-/** A menu with all others, to be shown among them. */
-export interface MenuAmongAll {
+export interface MenuWithAll {
   menu: Menu;
   all: Menu[];
 }
 
 const toLog = ({ id: _, code: __, ...fields }: Menu) => fields;
 
-export async function getMenu(ctx: Ctx, id: string): Promise<MenuAmongAll> {
+export async function getMenu(ctx: Ctx, id: string): Promise<MenuWithAll> {
   const all = await queries.listMenus(ctx.db);
   const menu = all.find((each) => each.id === id);
-  if (menu === undefined) throw queries.menuRows.missing();
+  if (menu === undefined) throw queries.menuRows.notFoundError();
   return { menu, all };
 }
 
 export async function listMyMenus(ctx: Ctx, viewer: Viewer): Promise<Menu[]> {
-  const [all, held] = await Promise.all([
+  const [all, grantedMenuIds] = await Promise.all([
     queries.listMenus(ctx.db),
-    queries.listHeldMenuIds(ctx.db, viewer.id),
+    queries.listGrantedMenuIds(ctx.db, viewer.id),
   ]);
-  return visibleMenus(all, viewer, new Set(held));
+  return filterVisibleMenus(all, viewer, new Set(grantedMenuIds));
 }
 
 export function createMenu(
   ctx: Ctx,
   actor: Viewer,
   input: z.output<typeof calls.createMenu.input>,
-): Promise<MenuAmongAll> {
-  return inTx(ctx, async (ctx) => {
+): Promise<MenuWithAll> {
+  return inTransaction(ctx, async (ctx) => {
     await queries.lockAccess(ctx.db);
     const menu: Menu = {
       id: newId(),
@@ -53,7 +52,7 @@ export function createMenu(
     checkMenu(menu, await queries.listMenus(ctx.db));
     checkPermissionChange(actor, null, menu.permission);
     await queries.menuRows.insert(ctx.db, menu);
-    changed(ctx, `menu:${menu.id}`, null, toLog(menu));
+    logChange(ctx, `menu:${menu.id}`, null, toLog(menu));
     return getMenu(ctx, menu.id);
   });
 }
@@ -62,28 +61,28 @@ export function updateMenu(
   ctx: Ctx,
   actor: Viewer,
   { id, enabled, ...input }: z.output<typeof calls.updateMenu.input>,
-): Promise<MenuAmongAll> {
-  return inTx(ctx, async (ctx) => {
+): Promise<MenuWithAll> {
+  return inTransaction(ctx, async (ctx) => {
     await queries.lockAccess(ctx.db);
     const before = await getMenu(ctx, id);
     const menu: Menu = { ...before.menu, ...input, enabled: isOn(enabled, before.menu.enabled) };
     checkMenu(menu, before.all);
-    checkMenuWithin(actor, before.menu, before.all);
+    checkMenuManageable(actor, before.menu, before.all);
     checkPermissionChange(actor, before.menu.permission, menu.permission);
     await queries.menuRows.update(ctx.db, id, menu);
-    changed(ctx, `menu:${id}`, toLog(before.menu), toLog(menu));
+    logChange(ctx, `menu:${id}`, toLog(before.menu), toLog(menu));
     return getMenu(ctx, id);
   });
 }
 
 export function removeMenu(ctx: Ctx, actor: Viewer, id: string): Promise<void> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     await queries.lockAccess(ctx.db);
     const { menu, all } = await getMenu(ctx, id);
-    checkMenuWithin(actor, menu, all);
+    checkMenuManageable(actor, menu, all);
     checkPermissionChange(actor, menu.permission, null);
     if (all.some((each) => each.parentId === id)) throw new CallError('MENU_HAS_CHILDREN');
     await queries.menuRows.remove(ctx.db, id);
-    changed(ctx, `menu:${id}`, toLog(menu), null);
+    logChange(ctx, `menu:${id}`, toLog(menu), null);
   });
 }

@@ -1,21 +1,28 @@
 import type * as calls from '@mozhan/contract/access.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
-import { invalid } from '@mozhan/contract/errors.ts';
+import { invalidField } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import { accountChanged, afterCommit, type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
+import {
+  afterCommit,
+  type Ctx,
+  inTransaction,
+  logChange,
+  notifyAccountChanged,
+  type Viewer,
+} from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import * as queries from '../queries.ts';
 import { checkGrant, checkRoleChange, checkRoleMenus, checkRoleRemoval } from '../rules.ts';
 import type { Role } from '../tables.ts';
 
-/** A role as the operation log shows it, where `code` would be taken for a secret. */
+/** The log masks a field named `code` as a secret, so the role's code is logged as `role`. */
 const toLog = (role: Role) => ({ role: role.code, name: role.name, enabled: role.enabled });
 
 export function createRole(
   ctx: Ctx,
   input: z.output<typeof calls.createRole.input>,
 ): Promise<queries.RoleRow> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const id = newId();
     await queries.roleRows.insert(ctx.db, {
       id,
@@ -25,7 +32,7 @@ export function createRole(
       createdAt: ctx.now,
     });
     const row = await queries.getRole(ctx.db, id);
-    changed(ctx, `role:${id}`, null, toLog(row.role));
+    logChange(ctx, `role:${id}`, null, toLog(row.role));
     return row;
   });
 }
@@ -35,9 +42,9 @@ export function updateRole(
   actor: Viewer,
   input: z.output<typeof calls.updateRole.input>,
 ): Promise<queries.RoleRow> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     await queries.lockAccess(ctx.db);
-    const before = await getGrantedRole(ctx, input.id);
+    const before = await getRoleWithPermissions(ctx, input.id);
     const enabled = input.enabled === undefined ? undefined : input.enabled === FLAG.on;
     checkRoleChange(actor, before.role, { code: input.code, enabled });
     await queries.roleRows.update(ctx.db, input.id, {
@@ -46,22 +53,22 @@ export function updateRole(
       enabled: enabled ?? before.role.enabled,
     });
     const after = await queries.getRole(ctx.db, input.id);
-    changed(ctx, `role:${input.id}`, toLog(before.role), toLog(after.role));
+    logChange(ctx, `role:${input.id}`, toLog(before.role), toLog(after.role));
     return after;
   });
 }
 
 export function removeRole(ctx: Ctx, actor: Viewer, id: string): Promise<void> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     await queries.lockAccess(ctx.db);
-    const { role, accountCount } = await getGrantedRole(ctx, id);
+    const { role, accountCount } = await getRoleWithPermissions(ctx, id);
     checkRoleRemoval(actor, role, accountCount);
     await queries.roleRows.remove(ctx.db, id);
-    changed(ctx, `role:${id}`, toLog(role), null);
+    logChange(ctx, `role:${id}`, toLog(role), null);
   });
 }
 
-async function getGrantedRole(ctx: Ctx, id: string) {
+async function getRoleWithPermissions(ctx: Ctx, id: string) {
   const row = await queries.getRole(ctx.db, id);
   const [grant] = await queries.listGrants(ctx.db, [id]);
   return { ...row, role: { ...row.role, permissions: grant?.permissions ?? [] } };
@@ -77,19 +84,19 @@ export function setRoleMenus(
   actor: Viewer,
   input: z.output<typeof calls.setRoleMenus.input>,
 ): Promise<string[]> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     await queries.lockAccess(ctx.db);
     const { role } = await queries.getRole(ctx.db, input.roleId);
     const menus = await queries.listMenus(ctx.db);
     const before = new Set(await queries.listRoleMenuIds(ctx.db, role.id));
     const after = new Set(input.menuIds);
-    const known = new Set(menus.map((menu) => menu.id));
-    if (!after.isSubsetOf(known)) throw invalid('menuIds', '有的菜单不存在，请刷新后重试');
-    const moved = before.symmetricDifference(after);
+    const existingIds = new Set(menus.map((menu) => menu.id));
+    if (!after.isSubsetOf(existingIds)) throw invalidField('menuIds', '有的菜单不存在，请刷新后重试');
+    const changed = before.symmetricDifference(after);
     checkRoleMenus(
       actor,
       role,
-      menus.filter((menu) => moved.has(menu.id)),
+      menus.filter((menu) => changed.has(menu.id)),
     );
     await queries.replaceRoleMenus(ctx.db, role.id, [...after]);
     const names = (ids: Set<string>) => ({
@@ -97,32 +104,30 @@ export function setRoleMenus(
       name: role.name,
       menus: menus.filter((menu) => ids.has(menu.id)).map((menu) => menu.name),
     });
-    changed(ctx, `role:${role.id}`, names(before), names(after));
+    logChange(ctx, `role:${role.id}`, names(before), names(after));
     return queries.listRoleMenuIds(ctx.db, role.id);
   });
 }
 
-/** Gives an account exactly these roles. */
 export async function assignRoles(ctx: Ctx, actor: Viewer, userId: string, roleIds: string[]): Promise<void> {
   await queries.lockAccess(ctx.db);
   const ids = [...new Set(roleIds)];
   const grants = await queries.listGrants(ctx.db, ids);
-  if (grants.length < ids.length) throw invalid('roleIds', '有的角色不存在，请刷新后重试');
+  if (grants.length < ids.length) throw invalidField('roleIds', '有的角色不存在，请刷新后重试');
   checkGrant(actor, grants);
   await replaceRoles(ctx, userId, ids);
 }
 
-/** Staff may listen where others may not. */
+/** Staff may read rooms that others may not, so live connections are checked again. */
 async function replaceRoles(ctx: Ctx, userId: string, roleIds: string[]): Promise<void> {
   await queries.replaceAccountRoles(ctx.db, userId, roleIds);
-  afterCommit(ctx, () => ctx.services.live.recheck({ userId }));
-  accountChanged(ctx, userId);
+  afterCommit(ctx, () => ctx.services.live.recheckAccess({ userId }));
+  notifyAccountChanged(ctx, userId);
 }
 
-/** For the program itself: one role more, whoever asks. */
+/** Adds a role without a permission check; for internal use. */
 export async function grantRole(ctx: Ctx, userId: string, code: string): Promise<void> {
-  if (!(await queries.insertAccountRole(ctx.db, userId, code))) throw new Error(`no role ${code}`);
+  if (!(await queries.insertAccountRole(ctx.db, userId, code))) throw new Error(`role not found: ${code}`);
 }
 
-/** Takes all roles of an account. */
-export const withdrawRoles = (ctx: Ctx, userId: string): Promise<void> => replaceRoles(ctx, userId, []);
+export const revokeRoles = (ctx: Ctx, userId: string): Promise<void> => replaceRoles(ctx, userId, []);

@@ -2,20 +2,20 @@ import type { ChangeKind } from '@mozhan/contract/account-changes.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
-import { canMail, sendMail } from '../../../platform/mail-sms/index.ts';
+import { canSendMail, sendMail } from '../../../platform/mail-sms/index.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
-import { hasUndone, insertChange } from '../queries/account-changes.ts';
-import { isTrustedAddress, UNDO_LIFE, UNDONE_LOCK } from '../rules/users.ts';
-import { digest, newToken } from '../secrets.ts';
+import { hasUndoneChange, insertChange } from '../queries/account-changes.ts';
+import { isTrustedAddress, UNDO_LIFETIME, UNDONE_CHANGE_LOCK } from '../rules/users.ts';
+import { hashToken, newToken } from '../secrets.ts';
 import type { Account } from '../tables.ts';
-import { toChangeMail, toChangeSentence } from '../views/users.ts';
+import { toChangeDescription, toChangeMail } from '../views/users.ts';
 import { notify } from './notices.ts';
 
-const PAGE = '/login.html?mode=not-me';
+const UNDO_PAGE = '/login.html?mode=not-me';
 
-/** A change that the owner has just undone is not made again at once. */
-export async function requireUnlocked(ctx: Ctx, userId: string, kind: ChangeKind): Promise<void> {
-  if (await hasUndone(ctx.db, userId, kind, new Date(ctx.now.getTime() - UNDONE_LOCK)))
+/** Throws when the owner has undone a change of this kind within a day. */
+export async function requireChangeUnlocked(ctx: Ctx, userId: string, kind: ChangeKind): Promise<void> {
+  if (await hasUndoneChange(ctx.db, userId, kind, new Date(ctx.now.getTime() - UNDONE_CHANGE_LOCK)))
     throw new CallError('CHANGE_LOCKED');
 }
 
@@ -26,15 +26,18 @@ interface Change {
 }
 
 /**
- * Notes a change of what signs an account in and tells the owner, on the site and at the e-mail they had before it, how
- * to undo it. `before` is the account as it was, under lock. The SMS template has room for a code only, so a phone is
- * told nothing.
+ * Records a change of credentials and sends the owner an undo link, as a notice and to the e-mail from before the change.
+ * `before` is the locked account before the change. Phones get nothing, since the SMS template holds only a code.
  */
-export async function recordChange(ctx: Ctx, before: Account, { kind, value = '' }: Change): Promise<void> {
+export async function recordAccountChange(
+  ctx: Ctx,
+  before: Account,
+  { kind, value = '' }: Change,
+): Promise<void> {
   const { userId, email, emailVerified } = before;
   const id = newId();
   const token = newToken();
-  const { device, region } = ctx.asker;
+  const { device, region } = ctx.requester;
   const old =
     kind === 'email'
       ? { oldValue: email, oldVerified: emailVerified, oldAddedAt: before.emailAddedAt }
@@ -47,32 +50,32 @@ export async function recordChange(ctx: Ctx, before: Account, { kind, value = ''
     userId,
     kind,
     sessionId: ctx.viewer?.id === userId ? ctx.viewer.sessionId : null,
-    hash: digest(token),
+    hash: hashToken(token),
     newValue: value,
     device,
     region,
     createdAt: ctx.now,
-    expiresAt: new Date(ctx.now.getTime() + UNDO_LIFE),
+    expiresAt: new Date(ctx.now.getTime() + UNDO_LIFETIME),
   });
-  const sentence = toChangeSentence(kind, value);
+  const description = toChangeDescription(kind, value);
   await notify(ctx, {
     userId,
     kind: 'system',
-    text: `你的账号${sentence}。如果不是你本人操作，请马上撤销。`,
-    target: { id, title: '', url: `${PAGE}&id=${id}` },
+    text: `你的账号${description}。如果不是你本人操作，请马上撤销。`,
+    target: { id, title: '', url: `${UNDO_PAGE}&id=${id}` },
   });
-  // An address that nobody has shown to be the owner's may be a stranger's: it gets no link.
-  if (email === null || !emailVerified || !canMail(ctx)) return;
+  // An unverified address may belong to a stranger.
+  if (email === null || !emailVerified || !canSendMail(ctx)) return;
   const { title } = await getSiteSettings(ctx);
   const { siteUrl, basePath } = ctx.services.config;
-  const path = `${PAGE}#${token}`;
-  // Whoever added it a moment ago may be the thief, and the change the owner's repair.
+  const path = `${UNDO_PAGE}#${token}`;
+  // A thief may have just added the address, and this change may be the owner's repair.
   const isTrusted = isTrustedAddress(before.emailAddedAt, ctx.now);
   await sendMail(ctx, {
     to: email,
     ...toChangeMail({
       title,
-      sentence,
+      description,
       device,
       region,
       now: ctx.now,

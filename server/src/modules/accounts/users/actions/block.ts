@@ -1,25 +1,25 @@
 import { CallError } from '@mozhan/contract/errors.ts';
-import { afterCommit, type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
-import { countBlocks, insertBlock, listToldOf, removeBlock } from '../queries/blocks.ts';
-import { endFollow, lockFollowed, touchBoth } from './follow.ts';
-import { forgetNotices } from './notices.ts';
+import { afterCommit, type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
+import { countBlocks, insertBlock, listNoticesByActor, removeBlock } from '../queries/blocks.ts';
+import { endFollow, invalidateBoth, lockBothUsers } from './follow.ts';
+import { removeNotices } from './notices.ts';
 
-const MOST_BLOCKED = 1000;
+const MAX_BLOCKED = 1000;
 
-/** Ends what ties the two, in both directions. */
+/** Also ends follows in both directions and removes notices about the blocked user. */
 export function blockUser(ctx: Ctx, viewer: Viewer, userId: string): Promise<{ blocked: boolean }> {
   if (viewer.id === userId) throw new CallError('BLOCK_SELF');
-  return inTx(ctx, async (ctx) => {
-    await lockFollowed(ctx, viewer, userId);
+  return inTransaction(ctx, async (ctx) => {
+    await lockBothUsers(ctx, viewer, userId);
     if (!(await insertBlock(ctx.db, { userId: viewer.id, blockedId: userId, createdAt: ctx.now })))
       return { blocked: true };
-    if ((await countBlocks(ctx.db, viewer.id)) > MOST_BLOCKED) throw new CallError('TOO_MANY_BLOCKED');
+    if ((await countBlocks(ctx.db, viewer.id)) > MAX_BLOCKED) throw new CallError('TOO_MANY_BLOCKED');
     await endFollow(ctx, viewer.id, userId);
     await endFollow(ctx, userId, viewer.id);
-    await forgetNotices(ctx, await listToldOf(ctx.db, viewer.id, userId));
-    touchBoth(ctx, viewer, userId);
-    // The rooms of the viewer's essays are shut to them.
-    afterCommit(ctx, () => ctx.services.live.recheck({ userId }));
+    await removeNotices(ctx, await listNoticesByActor(ctx.db, viewer.id, userId));
+    invalidateBoth(ctx, viewer, userId);
+    // The blocked user loses access to the rooms of the viewer's essays.
+    afterCommit(ctx, () => ctx.services.live.recheckAccess({ userId }));
     return { blocked: true };
   });
 }

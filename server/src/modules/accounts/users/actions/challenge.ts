@@ -6,27 +6,27 @@ import { z } from 'zod';
 import type { Ctx } from '../../../../ctx.ts';
 import { insertSpentChallenge } from '../queries/accounts.ts';
 
-const LIFE = 10 * 60_000;
+const CHALLENGE_LIFETIME = 10 * 60_000;
 /** About half a second on a phone; the server checks it in two milliseconds. */
 const COST = 2000;
-const STEPS = { least: 100, most: 300 };
+const COUNTER_RANGE = { min: 100, max: 300 };
 
 const keyFor = (ctx: Ctx, use: string) => createHmac('sha256', ctx.services.secret).update(use).digest('hex');
 
-export async function makeChallenge(ctx: Ctx): Promise<Record<string, unknown>> {
+export async function issueChallenge(ctx: Ctx): Promise<Record<string, unknown>> {
   const challenge = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     cost: COST,
-    counter: randomInt(STEPS.least, STEPS.most),
+    counter: randomInt(COUNTER_RANGE.min, COUNTER_RANGE.max),
     deriveKey,
-    expiresAt: new Date(ctx.now.getTime() + LIFE),
+    expiresAt: new Date(ctx.now.getTime() + CHALLENGE_LIFETIME),
     hmacSignatureSecret: keyFor(ctx, 'challenge'),
     hmacKeySignatureSecret: keyFor(ctx, 'challenge key'),
   });
   return { ...challenge };
 }
 
-const answer = z.object({
+const solutionSchema = z.object({
   challenge: z.object({
     parameters: z.looseObject({
       algorithm: z.string(),
@@ -42,11 +42,11 @@ const answer = z.object({
   solution: z.looseObject({ counter: z.number(), derivedKey: z.string() }),
 });
 
-/** Lets a caller pass who has solved a challenge that is ours, in time, and not used before. */
-export async function requireChallenge(ctx: Ctx, solved: string | undefined): Promise<void> {
+/** Throws unless the solution belongs to an unexpired challenge of this site that was not used before. */
+export async function requireChallenge(ctx: Ctx, encodedSolution: string | undefined): Promise<void> {
   if (!ctx.services.config.challenge) return;
-  if (solved === undefined || solved === '') throw new CallError('CHALLENGE_REQUIRED');
-  const parsed = answer.safeParse(parseBase64(solved));
+  if (encodedSolution === undefined || encodedSolution === '') throw new CallError('CHALLENGE_REQUIRED');
+  const parsed = solutionSchema.safeParse(parseBase64(encodedSolution));
   if (!parsed.success) throw new CallError('CHALLENGE_FAILED');
   const { challenge, solution } = parsed.data;
   const result = await verifySolution({

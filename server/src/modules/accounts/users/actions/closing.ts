@@ -1,39 +1,38 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
-import { type Ctx, inTx, touch } from '../../../../ctx.ts';
+import { type Ctx, inTransaction, invalidate } from '../../../../ctx.ts';
 import { lockAccount, updateAccount } from '../queries/accounts.ts';
-import { releaseFollows, removeFollowsOf } from '../queries/follows.ts';
-import { releaseNotices } from '../queries/notices.ts';
-import { updateUser } from '../queries/people.ts';
+import { purgeFollowCounts, removeAllFollowsOf } from '../queries/follows.ts';
+import { purgeNotices } from '../queries/notices.ts';
+import { updateUser } from '../queries/users.ts';
 import { hashPassword, newPassword } from '../secrets.ts';
-import { indexWriter } from './names.ts';
-import { endAccess } from './tokens.ts';
+import { indexWriterName } from './names.ts';
+import { revokeAccess } from './tokens.ts';
 
-/** Every device and program is signed out at once. */
-export async function planClosing(ctx: Ctx, userId: string, closesAt: Date): Promise<string | null> {
+export async function scheduleClosing(ctx: Ctx, userId: string, closesAt: Date): Promise<string | null> {
   const { email } = await lockAccount(ctx.db, userId);
   await updateAccount(ctx.db, userId, { closingAt: closesAt });
-  await endAccess(ctx, userId);
+  await revokeAccess(ctx, userId);
   return email;
 }
 
-/** From here on nobody signs in any more. False: taken back meanwhile, or done. */
+/** Disables the account; returns false when the closing was cancelled or not due. */
 export const beginClosing = (ctx: Ctx, userId: string): Promise<boolean> =>
-  inTx(ctx, async (ctx) => {
+  inTransaction(ctx, async (ctx) => {
     const { closingAt } = await lockAccount(ctx.db, userId);
     if (closingAt === null || closingAt > ctx.now) return false;
     await updateAccount(ctx.db, userId, { enabled: false });
-    await endAccess(ctx, userId);
+    await revokeAccess(ctx, userId);
     return true;
   });
 
-/** What is left is a row that others' things hang on, and a name for it; its account's name is free again. */
+/** Keeps an anonymous row, which other rows reference; the account name becomes free again. */
 export async function eraseAccount(ctx: Ctx, userId: string): Promise<void> {
   const passwordHash = await hashPassword(ctx, newPassword());
-  await inTx(ctx, async (ctx) => {
+  await inTransaction(ctx, async (ctx) => {
     await lockAccount(ctx.db, userId);
-    await releaseFollows(ctx.db, [userId]);
-    await removeFollowsOf(ctx.db, userId);
-    await releaseNotices(ctx.db, [userId]);
+    await purgeFollowCounts(ctx.db, [userId]);
+    await removeAllFollowsOf(ctx.db, userId);
+    await purgeNotices(ctx.db, [userId]);
     await updateAccount(ctx.db, userId, {
       name: `closed-${userId}`,
       email: null,
@@ -66,7 +65,7 @@ export async function eraseAccount(ctx: Ctx, userId: string): Promise<void> {
       closedAt: ctx.now,
       updatedAt: ctx.now,
     });
-    await indexWriter(ctx, userId);
-    touch(ctx, `user:${userId}`);
+    await indexWriterName(ctx, userId);
+    invalidate(ctx, `user:${userId}`);
   });
 }

@@ -3,10 +3,9 @@ import { renderSVG } from 'uqr';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { listInvitees } from '../queries/invitees.ts';
-import { getUser } from '../queries/people.ts';
+import { getUser } from '../queries/users.ts';
 import type { User } from '../tables.ts';
 
-/** One's own link, as a picture too, and who registered with it. */
 export async function getInvitation(
   ctx: Ctx,
   viewer: Viewer,

@@ -1,41 +1,40 @@
 import type { UnreadCounts } from '@mozhan/contract/notices.ts';
-import { afterCommit, type Ctx, inTx } from '../../../../ctx.ts';
+import { afterCommit, type Ctx, inTransaction } from '../../../../ctx.ts';
 import { systemCtx } from '../../../../jobs.ts';
 import * as queries from '../queries/notices.ts';
-import { arrange, isGrouped, isRenewed, type NewNotice } from '../rules/notices.ts';
+import { groupNotices, isGrouped, type NewNotice, replacesEarlier } from '../rules/notices.ts';
 import { toUnreadCounts } from '../views/notices.ts';
 
-export const getUnread = async (ctx: Ctx, userId: string): Promise<UnreadCounts> =>
-  toUnreadCounts(await queries.listCounts(ctx.db, [userId]));
+export const getUnreadCounts = async (ctx: Ctx, userId: string): Promise<UnreadCounts> =>
+  toUnreadCounts(await queries.listNoticeCounts(ctx.db, [userId]));
 
-/** Sends users' open pages their unread counts. */
-export async function pushUnread(ctx: Ctx, ...userIds: string[]): Promise<void> {
-  const counts = Map.groupBy(await queries.listCounts(ctx.db, userIds), (row) => row.userId);
+export async function pushUnreadCounts(ctx: Ctx, ...userIds: string[]): Promise<void> {
+  const counts = Map.groupBy(await queries.listNoticeCounts(ctx.db, userIds), (row) => row.userId);
   for (const userId of userIds) {
-    ctx.services.live.toUser(userId, 'unread', toUnreadCounts(counts.get(userId) ?? []));
+    ctx.services.live.emitToUser(userId, 'unread', toUnreadCounts(counts.get(userId) ?? []));
   }
 }
 
 function pushAfterCommit(ctx: Ctx, userIds: string[]): void {
   const { services } = ctx;
   afterCommit(ctx, () => {
-    // The notice is stored; a live message that fails is made up for by the next one or the next page.
-    pushUnread(systemCtx(services), ...userIds).catch((error: unknown) =>
+    // The notice is stored already; the next event or page load repairs a lost live update.
+    pushUnreadCounts(systemCtx(services), ...userIds).catch((error: unknown) =>
       services.log.warn(error, 'live unread counts'),
     );
   });
 }
 
-/** Tells users what was done, in the transaction of the deeds: not one's own, and nothing one does not want to hear. */
+/** Call it in the transaction of the actions. Skips a user's own actions, blocked actors and kinds switched off. */
 export async function notify(ctx: Ctx, ...notices: NewNotice[]): Promise<void> {
   const others = notices.filter((notice) => notice.actorId !== notice.userId);
-  const wanted = others.length === 0 ? [] : await queries.listWanted(ctx.db, others);
+  const wanted = others.length === 0 ? [] : await queries.filterWantedNotices(ctx.db, others);
   if (wanted.length === 0) return;
-  const last = await queries.takePositions(
+  const last = await queries.reservePositions(
     ctx.db,
     wanted.map((notice) => notice.userId),
   );
-  const told = wanted
+  const positioned = wanted
     .toReversed()
     .map((notice) => {
       const position = last.get(notice.userId) ?? 0;
@@ -43,53 +42,52 @@ export async function notify(ctx: Ctx, ...notices: NewNotice[]): Promise<void> {
       return { ...notice, position };
     })
     .toReversed();
-  await queries.removeBefore(ctx.db, told.filter(isRenewed));
-  const open = await queries.listOpenGroups(ctx.db, told.filter(isGrouped));
-  const { rows, actors, joining } = arrange(told, open, ctx.now);
+  await queries.removeReplacedNotices(ctx.db, positioned.filter(replacesEarlier));
+  const unreadGroups = await queries.listUnreadGroups(ctx.db, positioned.filter(isGrouped));
+  const { rows, actors, addedActors } = groupNotices(positioned, unreadGroups, ctx.now);
   await queries.insertNotices(ctx.db, rows, actors);
-  await queries.insertJoining(ctx.db, joining, ctx.now);
-  await queries.addToCounts(
+  await queries.addActorsToGroups(ctx.db, addedActors, ctx.now);
+  await queries.addToNoticeCounts(
     ctx.db,
     rows.map(({ userId, kind }) => ({ userId, kind, total: 1, unread: 1 })),
   );
   pushAfterCommit(ctx, [...last.keys()]);
 }
 
-/** Whether a user was told of this deed since then. */
-export const wasTold = (ctx: Ctx, deed: queries.Taken, since: Date): Promise<boolean> =>
-  queries.wasTold(ctx.db, deed, since);
+export const wasNotified = (ctx: Ctx, ref: queries.NoticeRef, since: Date): Promise<boolean> =>
+  queries.wasNotified(ctx.db, ref, since);
 
-/** Before several changes in one transaction, of all whom they concern: two that meet wait in one order. */
-export const holdBoxes = (ctx: Ctx, userIds: string[]): Promise<void> =>
-  queries.holdBoxes(ctx.db, [...new Set(userIds)]);
+/** Call it first when a transaction changes notices of several users in steps: a fixed order prevents deadlocks. */
+export const lockInboxes = (ctx: Ctx, userIds: string[]): Promise<void> =>
+  queries.createAndLockInboxes(ctx.db, [...new Set(userIds)]);
 
-/** In the transaction that changes what was said: whoever was told reads how it begins now. */
-export async function updateExcerpts(ctx: Ctx, told: queries.Taken[], excerpt: string): Promise<void> {
-  if (told.length === 0) return;
-  await queries.lockBoxes(ctx.db, [...new Set(told.map((each) => each.userId))]);
-  await queries.updateExcerpts(ctx.db, told, excerpt);
+/** Call it in the transaction that edits the message that the notices quote. */
+export async function updateExcerpts(ctx: Ctx, refs: queries.NoticeRef[], excerpt: string): Promise<void> {
+  if (refs.length === 0) return;
+  await queries.lockExistingInboxes(ctx.db, [...new Set(refs.map((each) => each.userId))]);
+  await queries.updateExcerpts(ctx.db, refs, excerpt);
 }
 
-/** In the transaction that takes the deeds back. */
-export async function forgetNotices(ctx: Ctx, taken: queries.Taken[]): Promise<void> {
-  if (taken.length === 0) return;
-  const userIds = [...new Set(taken.map((each) => each.userId))];
-  await queries.lockBoxes(ctx.db, userIds);
-  await queries.removeTaken(ctx.db, taken);
+/** Call it in the transaction that undoes the actions. */
+export async function removeNotices(ctx: Ctx, refs: queries.NoticeRef[]): Promise<void> {
+  if (refs.length === 0) return;
+  const userIds = [...new Set(refs.map((each) => each.userId))];
+  await queries.lockExistingInboxes(ctx.db, userIds);
+  await queries.removeNoticeActors(ctx.db, refs);
   pushAfterCommit(ctx, userIds);
 }
 
 export function markRead(ctx: Ctx, userId: string, ids: string[] | 'all'): Promise<void> {
-  return inTx(ctx, async (ctx) => {
-    await queries.lockBoxes(ctx.db, [userId]);
-    if (ids === 'all') await queries.updateAllRead(ctx.db, userId);
-    else await queries.updateRead(ctx.db, userId, ids, ctx.now);
+  return inTransaction(ctx, async (ctx) => {
+    await queries.lockExistingInboxes(ctx.db, [userId]);
+    if (ids === 'all') await queries.markAllRead(ctx.db, userId);
+    else await queries.markNoticesRead(ctx.db, userId, ids, ctx.now);
     pushAfterCommit(ctx, [userId]);
   });
 }
 
-/** In the transaction that reads what somebody was sent: what told them of it is read too. */
-export async function readAbout(ctx: Ctx, userId: string, targetId: string): Promise<void> {
-  const ids = await queries.listUnreadAbout(ctx.db, userId, targetId);
+/** Call it when the user reads a conversation: its notices become read too. */
+export async function markTargetRead(ctx: Ctx, userId: string, targetId: string): Promise<void> {
+  const ids = await queries.listUnreadIdsOfTarget(ctx.db, userId, targetId);
   if (ids.length > 0) await markRead(ctx, userId, ids);
 }

@@ -1,23 +1,23 @@
 import { TREND_TYPE } from '@mozhan/contract/enums.ts';
-import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import type { CurrentUser, registerUser as call } from '@mozhan/contract/users.ts';
 import type { z } from 'zod';
-import { type Ctx, inTx } from '../../../../ctx.ts';
+import { type Ctx, inTransaction } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
 import { recordTrend } from '../../activity/index.ts';
-import { isOldEmail } from '../queries/account-changes.ts';
+import { isRestorableEmail } from '../queries/account-changes.ts';
 import { getAccount, insertAccount } from '../queries/accounts.ts';
-import { findUserByInvite, insertUser } from '../queries/people.ts';
-import { checkNewName, checkNewPassword, nameFor } from '../rules/users.ts';
+import { findUserByInvite, insertUser } from '../queries/users.ts';
+import { checkNewAccountName, checkNewPassword, toDefaultDisplayName } from '../rules/users.ts';
 import { hashPassword, newInviteCode } from '../secrets.ts';
 import type { users } from '../tables.ts';
 import { requireChallenge } from './challenge.ts';
-import { checkName } from './names.ts';
+import { checkDisplayName } from './names.ts';
 import { notify } from './notices.ts';
 import { getCurrentUser, startSession } from './sessions.ts';
 
-export interface NewPerson extends Omit<Partial<typeof users.$inferInsert>, 'id'> {
+export interface NewUser extends Omit<Partial<typeof users.$inferInsert>, 'id'> {
   account: string;
   passwordHash: string;
   displayName: string;
@@ -25,9 +25,8 @@ export interface NewPerson extends Omit<Partial<typeof users.$inferInsert>, 'id'
   enabled?: boolean;
 }
 
-/** A user with the account that signs it in. */
-export async function createPerson(ctx: Ctx, person: NewPerson): Promise<string> {
-  const { account, passwordHash, mustChangePassword = false, enabled = true, ...fields } = person;
+export async function createUser(ctx: Ctx, user: NewUser): Promise<string> {
+  const { account, passwordHash, mustChangePassword = false, enabled = true, ...fields } = user;
   const id = newId();
   await insertUser(ctx.db, {
     ...fields,
@@ -49,30 +48,30 @@ export async function createPerson(ctx: Ctx, person: NewPerson): Promise<string>
   return id;
 }
 
-export async function welcome(ctx: Ctx, userId: string): Promise<void> {
+export async function sendWelcomeNotice(ctx: Ctx, userId: string): Promise<void> {
   const { title } = await getSiteSettings(ctx);
   await notify(ctx, { userId, kind: 'system', text: `欢迎来到${title}。完善资料后，大家更容易认识你。` });
 }
 
 export async function register(ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> {
-  checkNewName(input.account);
+  checkNewAccountName(input.account);
   checkNewPassword(input.password, input.account, 'password');
   const inviter = input.inviteCode ? await findUserByInvite(ctx.db, input.inviteCode) : null;
-  if (input.inviteCode && inviter === null) throw invalid('inviteCode', '邀请码无效，请检查或留空');
-  const displayName = input.displayName ?? nameFor(input.account);
-  await checkName(ctx, displayName);
+  if (input.inviteCode && inviter === null) throw invalidField('inviteCode', '邀请码无效，请检查或留空');
+  const displayName = input.displayName ?? toDefaultDisplayName(input.account);
+  await checkDisplayName(ctx, displayName);
   await requireChallenge(ctx, input.challenge);
-  // Else a thief could keep an owner from getting the address back.
-  if (await isOldEmail(ctx.db, input.account, ctx.now)) throw new CallError('ACCOUNT_TAKEN');
+  // Otherwise a thief could register the address before the owner restores it by undoing a change.
+  if (await isRestorableEmail(ctx.db, input.account, ctx.now)) throw new CallError('ACCOUNT_TAKEN');
   const passwordHash = await hashPassword(ctx, input.password);
-  return inTx(ctx, async (ctx) => {
-    const userId = await createPerson(ctx, {
+  return inTransaction(ctx, async (ctx) => {
+    const userId = await createUser(ctx, {
       account: input.account,
       passwordHash,
       displayName,
       invitedBy: inviter?.id ?? null,
     });
-    await welcome(ctx, userId);
+    await sendWelcomeNotice(ctx, userId);
     await startSession(ctx, await getAccount(ctx.db, userId), 'register');
     return getCurrentUser(ctx, userId);
   });

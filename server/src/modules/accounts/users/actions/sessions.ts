@@ -2,57 +2,55 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
 import { networkOf } from '../../../../address.ts';
 import type { Config } from '../../../../config/config.ts';
-import { afterCommit, type Ctx, inTx, type Services, type Viewer } from '../../../../ctx.ts';
-import { createBatch } from '../../../../db/batch.ts';
+import { afterCommit, type Ctx, inTransaction, type Services, type Viewer } from '../../../../ctx.ts';
+import { createBatchLoader } from '../../../../db/batch.ts';
 import { createDb } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { lockAccount, removeTickets, updateAccount } from '../queries/accounts.ts';
-import { insertNetwork } from '../queries/guesses.ts';
-import { createPeopleQuery, updateUser } from '../queries/people.ts';
+import { saveSignInNetwork } from '../queries/attempts.ts';
 import * as queries from '../queries/sessions.ts';
 import { listStaffSessions } from '../queries/staff-sessions.ts';
+import { createUsersWithAccountQuery, updateUser } from '../queries/users.ts';
 import {
-  DAY,
-  HOUR,
-  NOTE_STAFF_USE_AFTER,
-  NOTE_USE_AFTER,
-  REAUTH_LIFE,
-  RENEW_AFTER,
-  REPLACED_LIFE,
-  TOKEN_LIFE,
+  DAY_MS,
+  HOUR_MS,
+  REAUTH_LIFETIME,
+  REPLACED_TOKEN_LIFETIME,
+  STAFF_USE_RECORD_INTERVAL,
+  TOKEN_LIFETIME,
+  TOKEN_RENEWAL_AGE,
+  USE_RECORD_INTERVAL,
 } from '../rules/users.ts';
-import { digest, newToken } from '../secrets.ts';
+import { hashToken, newToken } from '../secrets.ts';
 import type { Account, sessions } from '../tables.ts';
 import { toCurrentUser } from '../views/users.ts';
 import { notify } from './notices.ts';
 
 type Via = (typeof sessions.$inferSelect)['via'];
 
-const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
+const addMs = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
-export const findPerson = createLookup((db) => {
-  const list = createPeopleQuery(db);
-  return async (ids) => new Map((await list(ids)).map((person) => [person.user.id, person]));
+export const findUserWithAccount = createLookup((db) => {
+  const list = createUsersWithAccountQuery(db);
+  return async (ids) => new Map((await list(ids)).map((row) => [row.user.id, row]));
 });
 
 export async function getCurrentUser(ctx: Ctx, userId: string): Promise<CurrentUser> {
-  const person = await findPerson(ctx, userId);
-  if (person === null) throw new CallError('NOT_FOUND', { message: '没有找到这位用户' });
-  return toCurrentUser(person, ctx.now);
+  const user = await findUserWithAccount(ctx, userId);
+  if (user === null) throw new CallError('NOT_FOUND', { message: '没有找到这位用户' });
+  return toCurrentUser(user, ctx.now);
 }
 
-/** Whoever signs in wants to stay. */
-async function takeBackClosing(ctx: Ctx, userId: string): Promise<void> {
+async function cancelClosing(ctx: Ctx, userId: string): Promise<void> {
   await updateAccount(ctx.db, userId, { closingAt: null });
   await notify(ctx, { userId, kind: 'system', text: '你重新登录了，注销账号的申请已撤销。' });
 }
 
 /**
- * Signs a user in: the token goes out with the response, the user hears of a device not seen before. The account is
- * looked at once more under lock: what was checked before may have changed meanwhile. Who has just proved to be the
- * owner need not do so again at once; a QR code proves only that somebody had a signed-in device.
+ * Signs a user in; the response carries the token, and a new device leads to a notice. The account is checked again
+ * under its lock. A sign-in counts as re-authentication, except by QR code, which proves only a signed-in device.
  */
 export async function startSession(
   ctx: Ctx,
@@ -63,8 +61,8 @@ export async function startSession(
   const account = await lockAccount(ctx.db, userId);
   if (!account.enabled) throw new CallError('ACCOUNT_DISABLED');
   if (account.passwordHash !== passwordHash) throw new CallError('WRONG_PASSWORD');
-  if (account.closingAt !== null) await takeBackClosing(ctx, userId);
-  const { device, address, region } = ctx.asker;
+  if (account.closingAt !== null) await cancelClosing(ctx, userId);
+  const { device, address, region } = ctx.requester;
   const isKnown = via === 'register' || (await queries.hasSession(ctx.db, userId, device));
   const token = newToken();
   const sessionId = newId();
@@ -78,23 +76,23 @@ export async function startSession(
     createdAt: ctx.now,
     renewedAt: ctx.now,
     usedAt: ctx.now,
-    reauthUntil: provesOwner ? later(ctx.now, REAUTH_LIFE) : null,
+    reauthUntil: provesOwner ? addMs(ctx.now, REAUTH_LIFETIME) : null,
   });
   await queries.insertToken(ctx.db, {
-    hash: digest(token),
+    hash: hashToken(token),
     sessionId,
     issuedAt: ctx.now,
     usedAt: ctx.now,
-    expiresAt: later(ctx.now, TOKEN_LIFE),
+    expiresAt: addMs(ctx.now, TOKEN_LIFETIME),
   });
   await updateUser(ctx.db, userId, { region });
-  await insertNetwork(ctx.db, userId, networkOf(address), ctx.now);
+  await saveSignInNetwork(ctx.db, userId, networkOf(address), ctx.now);
   if (!isKnown) {
-    const place = region === '' ? '' : `（${region}）`;
+    const location = region === '' ? '' : `（${region}）`;
     await notify(ctx, {
       userId,
       kind: 'system',
-      text: `你的账号在新设备上登录：${device}${place}。如果不是你本人，请尽快修改密码。`,
+      text: `你的账号在新设备上登录：${device}${location}。如果不是你本人，请尽快修改密码。`,
     });
   }
   ctx.reply.token = token;
@@ -104,79 +102,80 @@ export async function startSession(
   );
 }
 
-/** Ends sessions at once: their tokens are dead and their live connections cut. Returns which. */
+/** Also closes the live connections; returns the ids of the ended sessions. */
 export async function endSessions(
   ctx: Ctx,
-  which: { userId: string; only?: string; except?: string },
+  filter: { userId: string; only?: string; except?: string },
 ): Promise<string[]> {
-  const ended = await queries.removeSessions(ctx.db, which);
-  // A sign-in that waits to be fetched would outlive them.
-  if (which.only === undefined) await removeTickets(ctx.db, which.userId);
-  afterCommit(ctx, () => ctx.services.live.endSessions(ended));
+  const ended = await queries.removeSessions(ctx.db, filter);
+  // A confirmed QR ticket could otherwise start a new session afterwards.
+  if (filter.only === undefined) await removeTickets(ctx.db, filter.userId);
+  afterCommit(ctx, () => ctx.services.live.disconnectSessions(ended));
   return ended;
 }
 
-/** The last used first: this session, which is used right now. */
+/** Most recently used first, so the current session is marked as used before. */
 export async function listOwnSessions(ctx: Ctx, { id, sessionId }: Viewer, query: PageQuery) {
   await queries.updateSessionUsed(ctx.db, sessionId, ctx.now, ctx.now);
   return listStaffSessions(ctx.db, { ...query, userId: id, byUse: true, isDescending: true });
 }
 
-/** One of one's own, or all but the one that asks. */
+/** Ends one session, or all but the current one. */
 export async function endOwnSessions(ctx: Ctx, viewer: Viewer, id: string | undefined): Promise<void> {
-  const which = id === undefined ? { except: viewer.sessionId } : { only: id };
-  const ended = await inTx(ctx, (ctx) => endSessions(ctx, { userId: viewer.id, ...which }));
+  const filter = id === undefined ? { except: viewer.sessionId } : { only: id };
+  const ended = await inTransaction(ctx, (ctx) => endSessions(ctx, { userId: viewer.id, ...filter }));
   if (id !== undefined && ended.length === 0)
     throw new CallError('NOT_FOUND', { message: '这次登录已经结束' });
   if (id === viewer.sessionId) ctx.reply.token = '';
 }
 
-export interface SignedIn {
+export interface AuthenticatedSession {
   viewer: Viewer;
-  /** The token's successor, when it is time for one. */
+  /** The new token, when the current one is due for renewal. */
   renewal: string | null;
 }
 
 export interface SessionFinder {
-  /** `isIdle`: a screen asks by itself while nobody is there, which is no use of the session. */
-  find: (token: string, isIdle?: boolean) => Promise<SignedIn | null>;
-  /** Without renewing: for connections that have no response header to carry the successor. */
-  peek: (token: string) => Promise<Viewer | null>;
-  /** As somebody is by now who was found before; null: the session has ended. */
-  again: (viewer: Viewer) => Promise<Viewer | null>;
+  /** `isIdle`: a page polls without user activity, which does not count as use of the session. */
+  find: (token: string, isIdle?: boolean) => Promise<AuthenticatedSession | null>;
+  /** For connections without a response header that could carry a new token. */
+  findWithoutRenewal: (token: string) => Promise<Viewer | null>;
+  /** Loads the current state of a viewer; null when the session has ended. */
+  refreshViewer: (viewer: Viewer) => Promise<Viewer | null>;
 }
 
-/** What a session must be younger than, or have been used after, to be live. */
-function limitsAt(now: Date, { staffIdleHours, staffSessionDays }: Config): queries.SessionLimits {
+function getSessionLimits(now: Date, { staffIdleHours, staffSessionDays }: Config): queries.SessionLimits {
   return {
     now,
-    staffUsedAfter: later(now, -staffIdleHours * HOUR),
-    staffBegunAfter: later(now, -staffSessionDays * DAY),
+    staffUsedAfter: addMs(now, -staffIdleHours * HOUR_MS),
+    staffStartedAfter: addMs(now, -staffSessionDays * DAY_MS),
   };
 }
 
-/** Ends for good what has expired. */
 export async function expireSessions(ctx: Ctx): Promise<void> {
-  const ended = await inTx(ctx, (ctx) =>
-    queries.removeExpiredSessions(ctx.db, limitsAt(ctx.now, ctx.services.config)),
+  const ended = await inTransaction(ctx, (ctx) =>
+    queries.removeExpiredSessions(ctx.db, getSessionLimits(ctx.now, ctx.services.config)),
   );
-  ctx.services.live.endSessions(ended);
+  ctx.services.live.disconnectSessions(ended);
 }
 
-/** Who a session belongs to, as they are by now; null: it has ended. */
 export async function findSessionViewer({ services, now }: Ctx, sessionId: string): Promise<Viewer | null> {
-  const row = await queries.findTokenOf(services.pool, sessionId, limitsAt(now, services.config));
+  const row = await queries.findSessionToken(
+    services.pool,
+    sessionId,
+    getSessionLimits(now, services.config),
+  );
   return row === null ? null : toViewer(row);
 }
 
-/** Finds who holds a token. Requests that come together are looked up together. */
-export function createSessionFinder({ pool, lookups, clock, config }: Services): SessionFinder {
+/** Finds the viewer of a token; concurrent lookups are batched. */
+export function createSessionFinder({ pool, lookupPool, clock, config }: Services): SessionFinder {
   const db = createDb(pool);
-  const find = createBatch(async (keys) => {
+  const find = createBatchLoader(async (keys) => {
     const rows = await queries.listTokens(
-      lookups,
+      lookupPool,
       keys.map((key) => Buffer.from(key, 'base64')),
-      limitsAt(clock(), config),
+      getSessionLimits(clock(), config),
     );
     return new Map(rows.map((row) => [row.hash, row]));
   });
@@ -188,28 +187,28 @@ export function createSessionFinder({ pool, lookups, clock, config }: Services):
         sessionId: row.session_id,
         issuedAt: row.issued_at,
       };
-      await queries.updateUsed(db, token, now, later(now, REPLACED_LIFE));
+      await queries.markTokenUsed(db, token, now, addMs(now, REPLACED_TOKEN_LIFETIME));
     }
-    const unnoted = later(now, row.role_count > 0 ? -NOTE_STAFF_USE_AFTER : -NOTE_USE_AFTER);
-    if (!isIdle && row.session_used_at < unnoted)
-      await queries.updateSessionUsed(db, row.session_id, now, unnoted);
-    const due = later(now, -RENEW_AFTER);
-    if (row.issued_at >= due || row.renewed_at >= due) return null;
+    const recordBefore = addMs(now, row.role_count > 0 ? -STAFF_USE_RECORD_INTERVAL : -USE_RECORD_INTERVAL);
+    if (!isIdle && row.session_used_at < recordBefore)
+      await queries.updateSessionUsed(db, row.session_id, now, recordBefore);
+    const renewBefore = addMs(now, -TOKEN_RENEWAL_AGE);
+    if (row.issued_at >= renewBefore || row.renewed_at >= renewBefore) return null;
     return db.transaction(async (tx) => {
-      if (!(await queries.updateRenewed(tx, row.session_id, now, due))) return null;
+      if (!(await queries.markRenewed(tx, row.session_id, now, renewBefore))) return null;
       const token = newToken();
       await queries.insertToken(tx, {
-        hash: digest(token),
+        hash: hashToken(token),
         sessionId: row.session_id,
         issuedAt: now,
-        expiresAt: later(now, TOKEN_LIFE),
+        expiresAt: addMs(now, TOKEN_LIFETIME),
       });
       return token;
     });
   }
 
   async function findRow(token: string): Promise<queries.TokenRow | null> {
-    return token.length === 43 ? find(digest(token).toString('base64')) : null;
+    return token.length === 43 ? find(hashToken(token).toString('base64')) : null;
   }
 
   return {
@@ -217,12 +216,12 @@ export function createSessionFinder({ pool, lookups, clock, config }: Services):
       const row = await findRow(token);
       return row === null ? null : { viewer: toViewer(row), renewal: await renew(row, clock(), isIdle) };
     },
-    async peek(token) {
+    async findWithoutRenewal(token) {
       const row = await findRow(token);
       return row === null ? null : toViewer(row);
     },
-    async again({ sessionId }) {
-      const row = await queries.findTokenOf(pool, sessionId, limitsAt(clock(), config));
+    async refreshViewer({ sessionId }) {
+      const row = await queries.findSessionToken(pool, sessionId, getSessionLimits(clock(), config));
       return row === null ? null : toViewer(row);
     },
   };

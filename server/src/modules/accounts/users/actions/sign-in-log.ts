@@ -12,10 +12,7 @@ const reasons: Partial<Record<ErrorCode, string>> = {
   ACCOUNT_DISABLED: 'disabled',
 };
 
-/**
- * One line for each failure. Programs such as fail2ban read it by `signIn`, `address` and `reason`, which stay in this
- * order before anything that somebody has typed.
- */
+/** fail2ban parses `signIn`, `address` and `reason`: keep this order, before any user input. */
 export function logFailedSignIn(
   { log }: Services,
   { address, reason, account }: { address: string; reason: string; account: string },
@@ -26,23 +23,22 @@ export function logFailedSignIn(
   );
 }
 
-/** Many type their password where the account belongs: what names no account is logged as a keyed hash. */
-async function accountFor({ db, services }: Ctx, typed: string): Promise<string> {
-  const account = await findAccountByName(db, typed);
+/** Users may type a password as the account, so input that names no account is logged as a keyed hash. */
+async function toLoggedAccount({ db, services }: Ctx, input: string): Promise<string> {
+  const account = await findAccountByName(db, input);
   if (account !== null) return account.name;
-  const hash = createHmac('sha256', services.secret).update(`log\n${typed}`).digest('hex');
+  const hash = createHmac('sha256', services.secret).update(`log\n${input}`).digest('hex');
   return `unknown:${hash.slice(0, 12)}`;
 }
 
-/** Logs the failures of a way to sign in. */
-export async function loggingFailures<T>(ctx: Ctx, typed: string, work: () => Promise<T>): Promise<T> {
+export async function withFailureLog<T>(ctx: Ctx, input: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const reason = error instanceof CallError ? reasons[error.code] : undefined;
     if (reason !== undefined) {
-      const account = await accountFor(ctx, typed);
-      logFailedSignIn(ctx.services, { address: ctx.asker.address, reason, account });
+      const account = await toLoggedAccount(ctx, input);
+      logFailedSignIn(ctx.services, { address: ctx.requester.address, reason, account });
     }
     throw error;
   }

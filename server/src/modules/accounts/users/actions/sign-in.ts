@@ -4,58 +4,58 @@ import { TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import type { z } from 'zod';
 import { addressGroup } from '../../../../address.ts';
-import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
-import { placeOf } from '../../../../secrets/secrets.ts';
+import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
+import { secretContextOf } from '../../../../secrets/secrets.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
 import * as queries from '../queries/accounts.ts';
-import { wrongPassword } from '../rules/users.ts';
+import { createSignInError } from '../rules/users.ts';
 import { verifyPassword } from '../secrets.ts';
 import type { Account } from '../tables.ts';
-import { recordChange, requireUnlocked } from './account-changes.ts';
-import { countSignInFailure, countTotpGuess, forgetTotpGuesses } from './guard.ts';
+import { recordAccountChange, requireChangeUnlocked } from './account-changes.ts';
 import { notify } from './notices.ts';
 import { requireReauth } from './require-reauth.ts';
 import { getCurrentUser, startSession } from './sessions.ts';
-import { loggingFailures } from './sign-in-log.ts';
+import { clearTotpAttempts, countSignInFailure, countTotpAttempt } from './sign-in-limits.ts';
+import { withFailureLog } from './sign-in-log.ts';
 
 export const signIn = (ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> =>
-  loggingFailures(ctx, input.account, () => signInByPassword(ctx, input));
+  withFailureLog(ctx, input.account, () => signInByPassword(ctx, input));
 
 async function signInByPassword(ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> {
   const account = await queries.findAccountByName(ctx.db, input.account);
-  // One count for an account, whichever of its names was typed.
+  // Name, e-mail and phone of an account share one counter.
   const name = account?.name ?? input.account;
-  const guess = await countSignInFailure(ctx, { account: name, challenge: input.challenge });
+  const attempt = await countSignInFailure(ctx, { account: name, challenge: input.challenge });
 
   const isRight = await verifyPassword(ctx, account?.passwordHash, input.password);
-  if (account === null || !isRight) throw wrongPassword(guess.failures);
+  if (account === null || !isRight) throw createSignInError(attempt.failures);
   if (!account.enabled) throw new CallError('ACCOUNT_DISABLED');
-  await checkTotp(ctx, account, input.totp, guess.takeBack);
-  const user = await inTx(ctx, async (ctx) => {
-    await queries.removeFailures(ctx.db, name, addressGroup(ctx.asker.address));
+  await checkTotp(ctx, account, input.totp, attempt.revert);
+  const user = await inTransaction(ctx, async (ctx) => {
+    await queries.removeFailures(ctx.db, name, addressGroup(ctx.requester.address));
     await startSession(ctx, account, 'password');
     return getCurrentUser(ctx, account.userId);
   });
-  await guess.takeBack();
+  await attempt.revert();
   return user;
 }
 
-const STEP = 30;
+const TOTP_PERIOD = 30;
 
-/** Takes a code of the current time step or the ones beside it; each works once. */
-async function takeTotp(ctx: Ctx, account: Account, code: string): Promise<boolean> {
+/** Accepts a code of the current or an adjacent time step; each works once. */
+async function consumeTotp(ctx: Ctx, account: Account, code: string): Promise<boolean> {
   if (account.totpSecret === null) return false;
   const timestamp = ctx.now.getTime();
-  const secret = ctx.services.encryption.decrypt(placeOf.totp(account.userId), account.totpSecret);
-  const totp = new TOTP({ secret, digits: 6, period: STEP });
+  const secret = ctx.services.encryption.decrypt(secretContextOf.totp(account.userId), account.totpSecret);
+  const totp = new TOTP({ secret, digits: 6, period: TOTP_PERIOD });
   const delta = totp.validate({ token: code, timestamp, window: 1 });
   if (delta === null) return false;
-  return queries.updateTotpStep(ctx.db, account.userId, Math.floor(timestamp / 1000 / STEP) + delta);
+  return queries.updateTotpStep(ctx.db, account.userId, Math.floor(timestamp / 1000 / TOTP_PERIOD) + delta);
 }
 
-/** Tells the owner: whoever gets this far knows the password, or reads the mail. */
-const warnOfGuesses = (ctx: Ctx, userId: string): Promise<void> =>
-  inTx(ctx, (ctx) =>
+/** Warns the owner, since the attacker knows the password or reads the mail. */
+const notifyTotpFailures = (ctx: Ctx, userId: string): Promise<void> =>
+  inTransaction(ctx, (ctx) =>
     notify(ctx, {
       userId,
       kind: 'system',
@@ -63,28 +63,28 @@ const warnOfGuesses = (ctx: Ctx, userId: string): Promise<void> =>
     }),
   );
 
-/** The second factor, for accounts that have switched it on; asking for it is no failure, so that is taken back. */
+/** Checks the second factor if it is on. Requesting it is no failed attempt, so the count is reverted. */
 export async function checkTotp(
   ctx: Ctx,
   account: Account,
   code: string | undefined,
-  takeBack?: () => Promise<void>,
+  revertAttempt?: () => Promise<void>,
 ): Promise<void> {
   if (!account.totpOn) return;
   if (code === undefined) {
-    await takeBack?.();
+    await revertAttempt?.();
     throw new CallError('TOTP_REQUIRED');
   }
   await requireTotp(ctx, account, code);
 }
 
 async function requireTotp(ctx: Ctx, account: Account, code: string): Promise<void> {
-  const isLast = await countTotpGuess(ctx, account.userId);
-  if (!(await takeTotp(ctx, account, code))) {
-    if (isLast) await warnOfGuesses(ctx, account.userId);
+  const isLast = await countTotpAttempt(ctx, account.userId);
+  if (!(await consumeTotp(ctx, account, code))) {
+    if (isLast) await notifyTotpFailures(ctx, account.userId);
     throw new CallError('WRONG_TOTP');
   }
-  await forgetTotpGuesses(ctx, account.userId);
+  await clearTotpAttempts(ctx, account.userId);
 }
 
 function requireStaff(viewer: Viewer): void {
@@ -97,13 +97,13 @@ export async function enrolTotp(
 ): Promise<{ secret: string; url: string; qr: string }> {
   requireStaff(viewer);
   const { title } = await getSiteSettings(ctx);
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const account = await queries.lockAccount(ctx.db, viewer.id);
     if (account.totpOn) throw new CallError('TOTP_ALREADY_ON');
     await requireReauth(ctx, viewer);
-    await requireUnlocked(ctx, viewer.id, 'totp-on');
-    const totp = new TOTP({ issuer: title, label: account.name, digits: 6, period: STEP });
-    const totpSecret = ctx.services.encryption.encrypt(placeOf.totp(viewer.id), totp.secret.base32);
+    await requireChangeUnlocked(ctx, viewer.id, 'totp-on');
+    const totp = new TOTP({ issuer: title, label: account.name, digits: 6, period: TOTP_PERIOD });
+    const totpSecret = ctx.services.encryption.encrypt(secretContextOf.totp(viewer.id), totp.secret.base32);
     await queries.updateAccount(ctx.db, viewer.id, { totpSecret, updatedAt: ctx.now });
     const url = totp.toString();
     return { secret: totp.secret.base32, url, qr: renderSVG(url) };
@@ -116,7 +116,7 @@ export async function confirmTotp(ctx: Ctx, viewer: Viewer, code: string): Promi
   if (account.totpOn) throw new CallError('TOTP_ALREADY_ON');
   if (account.totpSecret === null) throw new CallError('TOTP_NOT_ENROLLED');
   await requireReauth(ctx, viewer);
-  if (!(await takeTotp(ctx, account, code))) throw new CallError('WRONG_TOTP');
+  if (!(await consumeTotp(ctx, account, code))) throw new CallError('WRONG_TOTP');
   await switchTotp(ctx, viewer, account, true);
 }
 
@@ -129,19 +129,19 @@ export async function removeTotp(ctx: Ctx, viewer: Viewer, code: string): Promis
   await switchTotp(ctx, viewer, account, false);
 }
 
-/** Under the account's lock everything is checked once more: it may have been undone or ended meanwhile. */
-const switchTotp = (ctx: Ctx, viewer: Viewer, seen: Account, totpOn: boolean): Promise<void> =>
-  inTx(ctx, async (ctx) => {
+/** Repeats all checks under the account's lock: the session may have ended, or a change may have been undone. */
+const switchTotp = (ctx: Ctx, viewer: Viewer, unlocked: Account, totpOn: boolean): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
     const account = await queries.lockAccount(ctx.db, viewer.id);
-    if (account.totpSecret !== seen.totpSecret || account.totpOn === totpOn)
+    if (account.totpSecret !== unlocked.totpSecret || account.totpOn === totpOn)
       throw new CallError('TOTP_NOT_ENROLLED');
     const kind = totpOn ? 'totp-on' : 'totp-off';
     await requireReauth(ctx, viewer);
-    await requireUnlocked(ctx, viewer.id, kind);
+    await requireChangeUnlocked(ctx, viewer.id, kind);
     await queries.updateAccount(ctx.db, viewer.id, {
       totpOn,
       ...(totpOn ? {} : { totpSecret: null }),
       updatedAt: ctx.now,
     });
-    await recordChange(ctx, account, { kind });
+    await recordAccountChange(ctx, account, { kind });
   });

@@ -1,7 +1,7 @@
 import type { ChangeKind } from '@mozhan/contract/account-changes.ts';
 import { and, eq, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { DAY } from '../rules/users.ts';
+import { DAY_MS } from '../rules/users.ts';
 import { type AccountChange, accountChanges } from '../tables.ts';
 
 export async function insertChange(db: Db, change: typeof accountChanges.$inferInsert): Promise<void> {
@@ -19,8 +19,8 @@ export async function findChange(db: Db, id: string): Promise<AccountChange | nu
 }
 
 /**
- * Marks a change as undone, with all later ones and those that the same session made within a day before it; returns
- * them in the order they were made. Not older ones: an address the owner is told at was added earlier than that.
+ * Marks a change, all later ones and those of the same session within the day before it as undone; returns them in order.
+ * Older ones stay, since the address that received the undo link was added before that day.
  */
 export async function undoChanges(
   db: Db,
@@ -42,7 +42,7 @@ export async function undoChanges(
             ? undefined
             : and(
                 eq(accountChanges.sessionId, sessionId),
-                gt(accountChanges.createdAt, new Date(createdAt.getTime() - DAY)),
+                gt(accountChanges.createdAt, new Date(createdAt.getTime() - DAY_MS)),
               ),
         ),
         isNull(accountChanges.undoneAt),
@@ -53,7 +53,12 @@ export async function undoChanges(
 }
 
 /** Whether a change of this kind was undone after `since`. */
-export async function hasUndone(db: Db, userId: string, kind: ChangeKind, since: Date): Promise<boolean> {
+export async function hasUndoneChange(
+  db: Db,
+  userId: string,
+  kind: ChangeKind,
+  since: Date,
+): Promise<boolean> {
   const rows = await db
     .select({ id: accountChanges.id })
     .from(accountChanges)
@@ -69,7 +74,7 @@ export async function hasUndone(db: Db, userId: string, kind: ChangeKind, since:
 }
 
 /** Whether an account may get this e-mail back by undoing a change. */
-export async function isOldEmail(db: Db, email: string, now: Date): Promise<boolean> {
+export async function isRestorableEmail(db: Db, email: string, now: Date): Promise<boolean> {
   const rows = await db
     .select({ id: accountChanges.id })
     .from(accountChanges)

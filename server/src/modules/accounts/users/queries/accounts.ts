@@ -1,12 +1,12 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import { and, eq, gt, like, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { SUPER } from '../../access/index.ts';
+import { SUPER_ROLE } from '../../access/index.ts';
 import { accountRoles, roles } from '../../access/tables.ts';
-import { CODE_ATTEMPTS, LOCK_FROM, LOCK_LIFE } from '../rules/users.ts';
+import { LOCK_DURATION, LOCK_THRESHOLD, MAX_CODE_ATTEMPTS } from '../rules/users.ts';
 import { type Account, accounts, codes, qrTickets, signInFailures, spentChallenges } from '../tables.ts';
 
-/** By user name, e-mail or phone, whichever was typed. */
+/** Matches the user name, e-mail or phone. */
 export async function findAccountByName(db: Db, name: string): Promise<Account | null> {
   const [account] = await db
     .select()
@@ -21,7 +21,7 @@ export async function getAccount(db: Db, userId: string): Promise<Account> {
   return account;
 }
 
-/** Held until the transaction ends: a password change or disabling waits for it, or is seen by it. */
+/** Locks the row, so that a concurrent password change or disabling either waits or is visible. */
 export async function lockAccount(db: Db, userId: string): Promise<Account> {
   const [account] = await db.select().from(accounts).where(eq(accounts.userId, userId)).for('update');
   if (account === undefined) throw new CallError('NOT_FOUND');
@@ -40,7 +40,7 @@ export async function updateAccount(
   await db.update(accounts).set(fields).where(eq(accounts.userId, userId));
 }
 
-/** True when this time step had not been used: of two requests with one code, one wins. */
+/** Returns false when the time step was used before, also by a concurrent request. */
 export async function updateTotpStep(db: Db, userId: string, step: number): Promise<boolean> {
   const rows = await db
     .update(accounts)
@@ -50,19 +50,18 @@ export async function updateTotpStep(db: Db, userId: string, step: number): Prom
   return rows.length > 0;
 }
 
-/** Whether there is a super administrator who can sign in. */
-export async function hasSuper(db: Db): Promise<boolean> {
+export async function hasSuperAdmin(db: Db): Promise<boolean> {
   const rows = await db
     .select({ userId: accounts.userId })
     .from(accounts)
     .innerJoin(accountRoles, eq(accountRoles.userId, accounts.userId))
     .innerJoin(roles, eq(roles.id, accountRoles.roleId))
-    .where(and(eq(roles.code, SUPER), eq(roles.enabled, true), eq(accounts.enabled, true)))
+    .where(and(eq(roles.code, SUPER_ROLE), eq(roles.enabled, true), eq(accounts.enabled, true)))
     .limit(1);
   return rows.length > 0;
 }
 
-export interface Failures {
+export interface SignInFailures {
   failures: number;
   lastAt: Date;
 }
@@ -72,7 +71,7 @@ export async function findFailures(
   account: string,
   address: string,
   now: Date,
-): Promise<Failures | null> {
+): Promise<SignInFailures | null> {
   const [row] = await db
     .select({ failures: signInFailures.failures, lastAt: signInFailures.lastAt })
     .from(signInFailures)
@@ -80,20 +79,20 @@ export async function findFailures(
       and(
         eq(signInFailures.account, account),
         eq(signInFailures.address, address),
-        gt(signInFailures.lastAt, new Date(now.getTime() - LOCK_LIFE)),
+        gt(signInFailures.lastAt, new Date(now.getTime() - LOCK_DURATION)),
       ),
     );
   return row ?? null;
 }
 
-/** Counts an attempt before it is looked at, so that a flood of guesses cannot outrun the lock; null: locked. */
+/** Counts an attempt before it is checked, so that parallel attempts cannot bypass the lock; null when locked. */
 export async function addFailure(
   db: Db,
   account: string,
   address: string,
   now: Date,
 ): Promise<number | null> {
-  const old = new Date(now.getTime() - LOCK_LIFE);
+  const old = new Date(now.getTime() - LOCK_DURATION);
   const expired = lt(signInFailures.lastAt, old);
   const [row] = await db
     .insert(signInFailures)
@@ -104,13 +103,13 @@ export async function addFailure(
         failures: sql`case when ${expired} then 1 else ${signInFailures.failures} + 1 end`,
         lastAt: now,
       },
-      setWhere: or(expired, lt(signInFailures.failures, LOCK_FROM)),
+      setWhere: or(expired, lt(signInFailures.failures, LOCK_THRESHOLD)),
     })
     .returning({ failures: signInFailures.failures });
   return row?.failures ?? null;
 }
 
-/** From one address, or from everywhere. */
+/** Without `address`, removes the failures from all addresses. */
 export async function removeFailures(db: Db, account: string, address?: string): Promise<void> {
   await db
     .delete(signInFailures)
@@ -122,7 +121,7 @@ export async function removeFailures(db: Db, account: string, address?: string):
     );
 }
 
-/** False when it was spent before. */
+/** Returns false when the challenge was used before. */
 export async function insertSpentChallenge(db: Db, signature: string, expiresAt: Date): Promise<boolean> {
   const rows = await db
     .insert(spentChallenges)
@@ -149,8 +148,8 @@ export async function replaceCode(db: Db, code: typeof codes.$inferInsert): Prom
     .onConflictDoUpdate({ target: [codes.purpose, codes.target], set: { ...code, attempts: 0 } });
 }
 
-/** Counts an attempt and returns what to compare with, unless the code is dead. */
-export async function takeAttempt(db: Db, purpose: Purpose, target: string, now: Date) {
+/** Counts an attempt and returns the code's hash, or null when the code expired or has no attempts left. */
+export async function countCodeAttempt(db: Db, purpose: Purpose, target: string, now: Date) {
   const [row] = await db
     .update(codes)
     .set({ attempts: sql`${codes.attempts} + 1` })
@@ -159,14 +158,14 @@ export async function takeAttempt(db: Db, purpose: Purpose, target: string, now:
         eq(codes.purpose, purpose),
         eq(codes.target, target),
         gt(codes.expiresAt, now),
-        lt(codes.attempts, CODE_ATTEMPTS),
+        lt(codes.attempts, MAX_CODE_ATTEMPTS),
       ),
     )
     .returning({ hash: codes.hash });
   return row ?? null;
 }
 
-/** False when somebody else has just used it. */
+/** Returns false when a concurrent request used the code. */
 export async function removeCode(db: Db, purpose: Purpose, target: string, hash: Buffer): Promise<boolean> {
   const rows = await db
     .delete(codes)
@@ -175,7 +174,6 @@ export async function removeCode(db: Db, purpose: Purpose, target: string, hash:
   return rows.length > 0;
 }
 
-/** Every code that was sent for an account, or those that went by mail, or by text message. */
 export async function removeCodes(db: Db, userId: string, way?: 'mail' | 'sms'): Promise<void> {
   const isMail = or(eq(codes.target, userId), like(codes.target, '%@%'));
   const isOfWay = way === undefined ? undefined : way === 'mail' ? isMail : sql`not ${isMail}`;
@@ -204,7 +202,7 @@ export async function removeTickets(db: Db, userId: string): Promise<void> {
   await db.delete(qrTickets).where(eq(qrTickets.userId, userId));
 }
 
-/** True for the one poll that gets the token. */
+/** Returns true only once, for the poll that gets the token. */
 export async function claimTicket(db: Db, hash: Buffer): Promise<boolean> {
   const rows = await db
     .update(qrTickets)
@@ -214,9 +212,9 @@ export async function claimTicket(db: Db, hash: Buffer): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function removeExpired(db: Db, now: Date): Promise<void> {
+export async function removeExpiredSignInData(db: Db, now: Date): Promise<void> {
   await db.delete(qrTickets).where(lt(qrTickets.expiresAt, now));
   await db.delete(codes).where(lt(codes.expiresAt, now));
   await db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, now));
-  await db.delete(signInFailures).where(lt(signInFailures.lastAt, new Date(now.getTime() - LOCK_LIFE)));
+  await db.delete(signInFailures).where(lt(signInFailures.lastAt, new Date(now.getTime() - LOCK_DURATION)));
 }

@@ -15,7 +15,7 @@ export async function isBlocked(db: Db, by: string, whom: string): Promise<boole
   return rows.length > 0;
 }
 
-/** False when it was there already. */
+/** Returns false when the block existed. */
 export async function insertBlock(
   db: Db,
   block: { userId: string; blockedId: string; createdAt: Date },
@@ -31,8 +31,7 @@ export async function insertBlock(
 export const countBlocks = (db: Db, userId: string): Promise<number> =>
   db.$count(blocks, eq(blocks.userId, userId));
 
-/** What a user was told of somebody's deeds. */
-export const listToldOf = (db: Db, userId: string, actorId: string) =>
+export const listNoticesByActor = (db: Db, userId: string, actorId: string) =>
   db
     .select({
       userId: notices.userId,
@@ -48,8 +47,7 @@ export async function removeBlock(db: Db, userId: string, blockedId: string): Pr
   await db.delete(blocks).where(and(eq(blocks.userId, userId), eq(blocks.blockedId, blockedId)));
 }
 
-/** Those by and those of a user. */
-export async function removeBlocksAround(db: Db, userId: string): Promise<void> {
+export async function removeAllBlocksOf(db: Db, userId: string): Promise<void> {
   await db.delete(blocks).where(or(eq(blocks.userId, userId), eq(blocks.blockedId, userId)));
 }
 
@@ -59,7 +57,6 @@ export interface BlockRow {
   user: User;
 }
 
-/** Whom a user has blocked, newest first. */
 export function listBlocks(db: Db, query: PageQuery & { userId: string }): Promise<Page<BlockRow>> {
   return listPage(db, query, {
     select: db

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 
-/** What writers' profiles count; locked in the order of ids, so that two who add to several never wait for each other. */
+/** Locks the users in the order of their ids, which prevents deadlocks. */
 export async function addToCounters(
   db: Db,
   changes: readonly { userId: string; essays?: number; reads?: number; likes?: number }[],

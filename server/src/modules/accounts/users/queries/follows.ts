@@ -7,12 +7,12 @@ import type { PageQuery } from '../../../../db/page.ts';
 import { sqlBoolean } from '../../../../db/rows.ts';
 import { follows, type User, users } from '../tables.ts';
 
-/** Locks these people for a change of their counters: always in one order, so that nobody waits in a circle. */
+/** Locks users in the order of their ids, which prevents deadlocks. */
 export async function lockUsers(db: Db, ids: string[]): Promise<User[]> {
   return db.select().from(users).where(inArray(users.id, ids)).orderBy(users.id).for('no key update');
 }
 
-/** False when it was there already. */
+/** Returns false when the follow existed. */
 export async function insertFollow(
   db: Db,
   follow: { followerId: string; userId: string; createdAt: Date },
@@ -25,7 +25,7 @@ export async function insertFollow(
   return rows.length > 0;
 }
 
-/** False when there was none. */
+/** Returns false when there was none. */
 export async function removeFollow(db: Db, followerId: string, userId: string): Promise<boolean> {
   const rows = await db
     .delete(follows)
@@ -50,7 +50,7 @@ export async function updateFollowCounts(
     on conflict (user_id, day) do update set followers = user_days.followers + excluded.followers`);
 }
 
-export async function findFollow(db: Db, followerId: string, userId: string): Promise<boolean> {
+export async function isFollowing(db: Db, followerId: string, userId: string): Promise<boolean> {
   const rows = await db
     .select({ id: follows.id })
     .from(follows)
@@ -62,19 +62,19 @@ export interface FollowRow {
   id: string;
   createdAt: Date;
   user: User;
-  /** By whoever asks. */
+  /** Whether the viewer follows this user. */
   followed: boolean;
 }
 
-/** Up to so many are counted one by one; of more nobody misses some. */
-const MOST_COUNTED = 1000;
+/** Totals above this use the counter, which may include hidden users. */
+const MAX_EXACT_COUNT = 1000;
 
-/** Who follows a user, or whom they follow, newest first. The counters on the user are the totals where nobody is left out. */
+/** Lists followers or followed users, newest first. Without hidden users, the user's counter is the total. */
 export function listFollows(
   db: Db,
   query: PageQuery & { of: User; type: 'follower' | 'following'; viewerId: string | null },
 ): Promise<Page<FollowRow>> {
-  const [mine, theirs, total] =
+  const [ownColumn, otherColumn, total] =
     query.type === 'follower'
       ? [follows.userId, follows.followerId, query.of.followerCount]
       : [follows.followerId, follows.userId, query.of.followingCount];
@@ -82,8 +82,8 @@ export function listFollows(
     query.viewerId === null
       ? sqlBoolean`false`
       : sqlBoolean`exists (select 1 from follows as own where own.follower_id = ${query.viewerId} and own.user_id = ${users.id})`;
-  // Whoever hides whom they follow is not given away by the lists of those.
-  const isOpen =
+  // Users who hide whom they follow do not appear in follower lists of others.
+  const isListed =
     query.type === 'follower' && query.viewerId !== query.of.id
       ? sql`coalesce((${users.privacy} ->> 'follow')::boolean, true)`
       : undefined;
@@ -91,27 +91,27 @@ export function listFollows(
     select: db
       .select({ id: follows.id, createdAt: follows.createdAt, user: users, followed })
       .from(follows)
-      .innerJoin(users, eq(users.id, theirs)),
-    match: and(eq(mine, query.of.id), isOpen),
+      .innerJoin(users, eq(users.id, otherColumn)),
+    match: and(eq(ownColumn, query.of.id), isListed),
     id: follows.id,
     total: async () => {
-      if (isOpen === undefined) return total;
-      const some = db
+      if (isListed === undefined) return total;
+      const listed = db
         .select({ id: follows.id })
         .from(follows)
-        .innerJoin(users, eq(users.id, theirs))
-        .where(and(eq(mine, query.of.id), isOpen))
-        .limit(MOST_COUNTED + 1)
-        .as('some');
-      const counted = await db.$count(some);
-      return counted > MOST_COUNTED ? total : counted;
+        .innerJoin(users, eq(users.id, otherColumn))
+        .where(and(eq(ownColumn, query.of.id), isListed))
+        .limit(MAX_EXACT_COUNT + 1)
+        .as('listed');
+      const counted = await db.$count(listed);
+      return counted > MAX_EXACT_COUNT ? total : counted;
     },
     key: ({ id }) => [id],
   });
 }
 
-/** Takes these people out of the counters of all others, who are locked with them. */
-export async function releaseFollows(db: Db, ids: string[]): Promise<void> {
+/** Call before these users are deleted: corrects the counters of all others, under lock. */
+export async function purgeFollowCounts(db: Db, ids: string[]): Promise<void> {
   const leaving = sql`${sql.param(ids)}::uuid[]`;
   await db.execute(sql`
     select 1 from users where id = any(${leaving})
@@ -128,7 +128,7 @@ export async function releaseFollows(db: Db, ids: string[]): Promise<void> {
     where id = lost.follower_id`);
 }
 
-/** Both ways; the counters of the others were released before. */
-export async function removeFollowsOf(db: Db, userId: string): Promise<void> {
+/** Removes follows in both directions; call `purgeFollowCounts` before. */
+export async function removeAllFollowsOf(db: Db, userId: string): Promise<void> {
   await db.delete(follows).where(or(eq(follows.followerId, userId), eq(follows.userId, userId)));
 }

@@ -5,7 +5,6 @@ import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { type User, users } from '../tables.ts';
 
-/** Who registered with a user's code, newest first. */
 export const listInvitees = (db: Db, query: PageQuery & { userId: string }): Promise<Page<User>> =>
   listPage(db, query, {
     select: db.select().from(users),

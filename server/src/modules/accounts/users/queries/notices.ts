@@ -4,7 +4,7 @@ import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { idRow, parseRows } from '../../../../db/rows.ts';
-import { type Group, groupedKinds, type NewNotice, targetOf } from '../rules/notices.ts';
+import { getTargetId, groupedKinds, type NewNotice, type NoticeGroup } from '../rules/notices.ts';
 import { blocks, noticeActors, noticeBoxes, noticeCounts, notices, users } from '../tables.ts';
 
 type Kind = Notice['kind'];
@@ -15,42 +15,42 @@ const numbers = (each: readonly number[]) => sql`${sql.param(each)}::bigint[]`;
 
 const atRow = z.object({ at: z.int() });
 
-/** Neither of a kind that was switched off nor by somebody who is blocked. */
-export async function listWanted(db: Db, told: readonly NewNotice[]): Promise<NewNotice[]> {
+/** Leaves out kinds that the recipient switched off and actors that they blocked. */
+export async function filterWantedNotices(db: Db, newNotices: readonly NewNotice[]): Promise<NewNotice[]> {
   const result = await db.execute(sql`
-    select told.at from unnest(
-      ${uuids(told.map((each) => each.userId))},
-      ${texts(told.map((each) => each.kind))},
-      ${uuids(told.map((each) => each.actorId ?? null))}
-    ) with ordinality as told (user_id, kind, actor_id, at)
-    join ${users} on users.id = told.user_id
-    where coalesce((users.notify ->> told.kind)::boolean, true) and not exists (
-      select 1 from ${blocks} where blocks.user_id = told.user_id and blocks.blocked_id = told.actor_id)
-    order by told.at`);
-  return parseRows(atRow, result).flatMap(({ at }) => told[at - 1] ?? []);
+    select item.at from unnest(
+      ${uuids(newNotices.map((each) => each.userId))},
+      ${texts(newNotices.map((each) => each.kind))},
+      ${uuids(newNotices.map((each) => each.actorId ?? null))}
+    ) with ordinality as item (user_id, kind, actor_id, at)
+    join ${users} on users.id = item.user_id
+    where coalesce((users.notify ->> item.kind)::boolean, true) and not exists (
+      select 1 from ${blocks} where blocks.user_id = item.user_id and blocks.blocked_id = item.actor_id)
+    order by item.at`);
+  return parseRows(atRow, result).flatMap(({ at }) => newNotices[at - 1] ?? []);
 }
 
 const positionRow = z.object({ userId: z.string(), position: z.int() });
 
-/** Holds the boxes, in the order of ids, and takes a position in them for each notice: the last one taken. */
-export async function takePositions(db: Db, userIds: readonly string[]): Promise<Map<string, number>> {
+/** Locks the inboxes in the order of ids and reserves one position per notice; returns the last one by user. */
+export async function reservePositions(db: Db, userIds: readonly string[]): Promise<Map<string, number>> {
   const result = await db.execute(sql`
     insert into notice_boxes (user_id, position)
-    select user_id, count(*) from unnest(${uuids(userIds)}) as told (user_id) group by user_id order by user_id
+    select user_id, count(*) from unnest(${uuids(userIds)}) as item (user_id) group by user_id order by user_id
     on conflict (user_id) do update set position = notice_boxes.position + excluded.position
     returning user_id as "userId", position`);
   return new Map(parseRows(positionRow, result).map((row) => [row.userId, row.position]));
 }
 
-/** Those that are not there yet are made, so that nobody else makes them meanwhile. */
-export async function holdBoxes(db: Db, userIds: readonly string[]): Promise<void> {
+/** Creates missing inboxes, since only existing rows can be locked. */
+export async function createAndLockInboxes(db: Db, userIds: readonly string[]): Promise<void> {
   await db.execute(sql`
     insert into notice_boxes (user_id)
     select id from ${users} where id = any(${uuids(userIds)}) order by id
     on conflict (user_id) do update set position = notice_boxes.position`);
 }
 
-export async function lockBoxes(db: Db, userIds: string[]): Promise<void> {
+export async function lockExistingInboxes(db: Db, userIds: string[]): Promise<void> {
   await db
     .select({ userId: noticeBoxes.userId })
     .from(noticeBoxes)
@@ -61,22 +61,22 @@ export async function lockBoxes(db: Db, userIds: string[]): Promise<void> {
 
 const groupRow = z.object({ id: z.string(), userId: z.string(), kind: noticeKind, targetId: z.string() });
 
-/** The unread notices that these join. */
-export async function listOpenGroups(db: Db, told: readonly NewNotice[]): Promise<Group[]> {
-  if (told.length === 0) return [];
+/** Finds the unread groups that these notices belong to. */
+export async function listUnreadGroups(db: Db, newNotices: readonly NewNotice[]): Promise<NoticeGroup[]> {
+  if (newNotices.length === 0) return [];
   const result = await db.execute(sql`
-    select newest.id, told.user_id as "userId", told.kind, told.target_id as "targetId"
+    select newest.id, item.user_id as "userId", item.kind, item.target_id as "targetId"
     from (
       select distinct * from unnest(
-        ${uuids(told.map((each) => each.userId))},
-        ${texts(told.map((each) => each.kind))},
-        ${uuids(told.map(targetOf))}
+        ${uuids(newNotices.map((each) => each.userId))},
+        ${texts(newNotices.map((each) => each.kind))},
+        ${uuids(newNotices.map(getTargetId))}
       ) as each (user_id, kind, target_id)
-    ) as told
-    join notice_boxes on notice_boxes.user_id = told.user_id
+    ) as item
+    join notice_boxes on notice_boxes.user_id = item.user_id
     cross join lateral (
       select id, position, read_at, actors from notices
-      where user_id = told.user_id and kind = told.kind and target_id = told.target_id
+      where user_id = item.user_id and kind = item.kind and target_id = item.target_id
       order by position desc limit 1
     ) as newest
     where newest.actors > 0 and newest.read_at is null and newest.position > notice_boxes.read_to`);
@@ -95,16 +95,16 @@ export async function insertNotices(
   if (actors.length > 0) await db.insert(noticeActors).values(actors);
 }
 
-/** Whoever is not among them yet joins; a notice that is joined comes first again. */
-export async function insertJoining(db: Db, joining: readonly ActorRow[], now: Date): Promise<void> {
-  if (joining.length === 0) return;
+/** Adds new actors; a group that gets one moves to the top of the inbox. */
+export async function addActorsToGroups(db: Db, addedActors: readonly ActorRow[], now: Date): Promise<void> {
+  if (addedActors.length === 0) return;
   await db.execute(sql`
     with joined as (
       insert into notice_actors (notice_id, user_id, position)
       select * from unnest(
-        ${uuids(joining.map((each) => each.noticeId))},
-        ${uuids(joining.map((each) => each.userId))},
-        ${numbers(joining.map((each) => each.position))})
+        ${uuids(addedActors.map((each) => each.noticeId))},
+        ${uuids(addedActors.map((each) => each.userId))},
+        ${numbers(addedActors.map((each) => each.position))})
       on conflict (notice_id, user_id) do nothing
       returning notice_id, position
     )
@@ -122,8 +122,8 @@ interface CountChange {
   unread: number;
 }
 
-/** By whoever holds the boxes. */
-export async function addToCounts(db: Db, changes: readonly CountChange[]): Promise<void> {
+/** The caller has locked the inboxes. */
+export async function addToNoticeCounts(db: Db, changes: readonly CountChange[]): Promise<void> {
   if (changes.length === 0) return;
   await db.execute(sql`
     insert into notice_counts (user_id, kind, total, unread)
@@ -138,28 +138,27 @@ export async function addToCounts(db: Db, changes: readonly CountChange[]): Prom
       set total = notice_counts.total + excluded.total, unread = notice_counts.unread + excluded.unread`);
 }
 
-export type CountRow = typeof noticeCounts.$inferSelect;
+export type NoticeCountRow = typeof noticeCounts.$inferSelect;
 
-export const listCounts = (db: Db, userIds: string[]): Promise<CountRow[]> =>
+export const listNoticeCounts = (db: Db, userIds: string[]): Promise<NoticeCountRow[]> =>
   db.select().from(noticeCounts).where(inArray(noticeCounts.userId, userIds));
 
 const kindRow = z.object({ kind: noticeKind });
 
-/** Marks these as read, by whoever holds the box. */
-export async function updateRead(db: Db, userId: string, ids: string[], now: Date): Promise<void> {
+/** The caller has locked the inbox. */
+export async function markNoticesRead(db: Db, userId: string, ids: string[], now: Date): Promise<void> {
   const result = await db.execute(sql`
     update notices set read_at = ${now.toISOString()} from notice_boxes as box
     where notices.user_id = ${userId} and box.user_id = ${userId} and notices.id = any(${uuids(ids)})
       and notices.read_at is null and notices.position > box.read_to
     returning notices.kind`);
-  await addToCounts(
+  await addToNoticeCounts(
     db,
     parseRows(kindRow, result).map(({ kind }) => ({ userId, kind, total: 0, unread: -1 })),
   );
 }
 
-/** Of messages, about one conversation. */
-export async function listUnreadAbout(db: Db, userId: string, targetId: string): Promise<string[]> {
+export async function listUnreadIdsOfTarget(db: Db, userId: string, targetId: string): Promise<string[]> {
   const rows = await db
     .select({ id: notices.id })
     .from(notices)
@@ -176,8 +175,8 @@ export async function listUnreadAbout(db: Db, userId: string, targetId: string):
   return rows.map((row) => row.id);
 }
 
-/** All that there is, however much: by how far it goes. */
-export async function updateAllRead(db: Db, userId: string): Promise<void> {
+/** Moves the read position of the inbox, so the cost does not depend on the number of notices. */
+export async function markAllRead(db: Db, userId: string): Promise<void> {
   await db
     .update(noticeBoxes)
     .set({ readTo: sql`${noticeBoxes.position}` })
@@ -185,92 +184,92 @@ export async function updateAllRead(db: Db, userId: string): Promise<void> {
   await db.update(noticeCounts).set({ unread: 0 }).where(eq(noticeCounts.userId, userId));
 }
 
-/** A digest of these boxes has been mailed, or nobody wanted one: the next tells what comes. */
-export async function endDigest(db: Db, userIds: string[]): Promise<void> {
+/** Records that the digest has handled all notices so far, whether it was mailed or not. */
+export async function markDigestSent(db: Db, userIds: string[]): Promise<void> {
   await db
     .update(noticeBoxes)
     .set({ digestTo: sql`${noticeBoxes.position}` })
     .where(inArray(noticeBoxes.userId, userIds));
 }
 
-export interface Taken {
+export interface NoticeRef {
   userId: string;
   kind: Kind;
   actorId: string;
-  /** Of the `target`; where there was none, of the user. */
+  /** The id of the `target`, or of the user without one. */
   targetId: string;
 }
 
-/** As many of the newest about one thing as may tell of a day. */
-const RECENT = 100;
+/** Limits how many recent notices about one target are checked. */
+const MAX_RECENT_NOTICES = 100;
 
-export async function wasTold(db: Db, deed: Taken, since: Date): Promise<boolean> {
+export async function wasNotified(db: Db, ref: NoticeRef, since: Date): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     select 1 from (
       select id, told_at from notices
-      where user_id = ${deed.userId} and kind = ${deed.kind} and target_id = ${deed.targetId}
-      order by position desc limit ${RECENT}
+      where user_id = ${ref.userId} and kind = ${ref.kind} and target_id = ${ref.targetId}
+      order by position desc limit ${MAX_RECENT_NOTICES}
     ) as recent
-    join notice_actors on notice_actors.notice_id = recent.id and notice_actors.user_id = ${deed.actorId}
+    join notice_actors on notice_actors.notice_id = recent.id and notice_actors.user_id = ${ref.actorId}
     where recent.told_at > ${since.toISOString()} limit 1`);
   return rowCount !== 0;
 }
 
-/** By whoever holds the boxes. */
-export async function updateExcerpts(db: Db, told: readonly Taken[], excerpt: string): Promise<void> {
+/** The caller has locked the inboxes. */
+export async function updateExcerpts(db: Db, refs: readonly NoticeRef[], excerpt: string): Promise<void> {
   await db.execute(sql`
     update notices set excerpt = ${excerpt}
     from unnest(
-      ${uuids(told.map((each) => each.userId))},
-      ${texts(told.map((each) => each.kind))},
-      ${uuids(told.map((each) => each.actorId))},
-      ${uuids(told.map((each) => each.targetId))}
-    ) as told (user_id, kind, actor_id, target_id)
-    where notices.user_id = told.user_id and notices.kind = told.kind and notices.target_id = told.target_id
+      ${uuids(refs.map((each) => each.userId))},
+      ${texts(refs.map((each) => each.kind))},
+      ${uuids(refs.map((each) => each.actorId))},
+      ${uuids(refs.map((each) => each.targetId))}
+    ) as item (user_id, kind, actor_id, target_id)
+    where notices.user_id = item.user_id and notices.kind = item.kind and notices.target_id = item.target_id
       and exists (
-        select 1 from notice_actors where notice_id = notices.id and notice_actors.user_id = told.actor_id)`);
+        select 1 from notice_actors where notice_id = notices.id and notice_actors.user_id = item.actor_id)`);
 }
 
-/** By whoever holds the boxes. What was read of a group stays; what was said is gone, read or not. */
-export async function removeTaken(db: Db, taken: readonly Taken[]): Promise<void> {
+/** Read groups stay; notices about messages are removed even when read. The caller has locked the inboxes. */
+export async function removeNoticeActors(db: Db, refs: readonly NoticeRef[]): Promise<void> {
   const result = await db.execute(sql`
     delete from notice_actors using (
-      select notices.id, taken.actor_id from unnest(
-        ${uuids(taken.map((each) => each.userId))},
-        ${texts(taken.map((each) => each.kind))},
-        ${uuids(taken.map((each) => each.actorId))},
-        ${uuids(taken.map((each) => each.targetId))}
-      ) as taken (user_id, kind, actor_id, target_id)
-      join notice_boxes as box on box.user_id = taken.user_id
-      join notices on notices.user_id = taken.user_id and notices.kind = taken.kind
-        and notices.target_id = taken.target_id
-      where taken.kind <> all(${texts(groupedKinds)})
+      select notices.id, item.actor_id from unnest(
+        ${uuids(refs.map((each) => each.userId))},
+        ${texts(refs.map((each) => each.kind))},
+        ${uuids(refs.map((each) => each.actorId))},
+        ${uuids(refs.map((each) => each.targetId))}
+      ) as item (user_id, kind, actor_id, target_id)
+      join notice_boxes as box on box.user_id = item.user_id
+      join notices on notices.user_id = item.user_id and notices.kind = item.kind
+        and notices.target_id = item.target_id
+      where item.kind <> all(${texts(groupedKinds)})
         or (notices.read_at is null and notices.position > box.read_to)
-    ) as told
-    where notice_actors.notice_id = told.id and notice_actors.user_id = told.actor_id
+    ) as matched
+    where notice_actors.notice_id = matched.id and notice_actors.user_id = matched.actor_id
     returning notice_actors.notice_id as id`);
-  await updateLosing(
+  await removeEmptiedNotices(
     db,
     parseRows(idRow, result).map((row) => row.id),
   );
 }
 
-/** By whoever holds the boxes. What told of the same before, read or not. */
-export async function removeBefore(db: Db, told: readonly NewNotice[]): Promise<void> {
-  if (told.length === 0) return;
+/** Removes earlier notices about the same target, read or not. The caller has locked the inboxes. */
+export async function removeReplacedNotices(db: Db, newNotices: readonly NewNotice[]): Promise<void> {
+  if (newNotices.length === 0) return;
   const result = await db.execute(sql`
     delete from notices using notice_boxes as box, (
       select distinct * from unnest(
-        ${uuids(told.map((each) => each.userId))},
-        ${texts(told.map((each) => each.kind))},
-        ${uuids(told.map(targetOf))}
+        ${uuids(newNotices.map((each) => each.userId))},
+        ${texts(newNotices.map((each) => each.kind))},
+        ${uuids(newNotices.map(getTargetId))}
       ) as each (user_id, kind, target_id)
-    ) as told
-    where notices.user_id = told.user_id and notices.kind = told.kind and notices.target_id = told.target_id
-      and box.user_id = told.user_id
+    ) as item
+    where notices.user_id = item.user_id and notices.kind = item.kind and notices.target_id = item.target_id
+      and box.user_id = item.user_id
     returning notices.user_id as "userId", notices.kind,
       notices.read_at is null and notices.position > box.read_to as "isUnread"`);
-  await addToCounts(db, parseRows(removedRow, result).map(toRemoved));
+  await addToNoticeCounts(db, parseRows(removedRow, result).map(toRemoved));
 }
 
 const removedRow = z.object({ userId: z.string(), kind: noticeKind, isUnread: z.boolean() });
@@ -282,26 +281,26 @@ const toRemoved = ({ userId, kind, isUnread }: z.output<typeof removedRow>) => (
   unread: isUnread ? -1 : 0,
 });
 
-/** Notices that have lost an actor, named once for each; one that has lost all of them goes. */
-async function updateLosing(db: Db, ids: readonly string[]): Promise<void> {
+/** `ids` contains a notice once per lost actor; notices without remaining actors are deleted. */
+async function removeEmptiedNotices(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const result = await db.execute(sql`
     with lost as (select id, count(*)::int as count from unnest(${uuids(ids)}) as lost (id) group by id),
-    kept as (
+    remaining as (
       update notices set actors = actors - lost.count from lost
       where notices.id = lost.id and notices.actors > lost.count
     ),
-    gone as (
+    deleted as (
       delete from notices using lost where notices.id = lost.id and notices.actors <= lost.count
       returning notices.user_id, notices.kind, notices.read_at, notices.position
     )
-    select gone.user_id as "userId", gone.kind, gone.read_at is null and gone.position > box.read_to as "isUnread"
-    from gone join notice_boxes as box on box.user_id = gone.user_id`);
-  await addToCounts(db, parseRows(removedRow, result).map(toRemoved));
+    select deleted.user_id as "userId", deleted.kind, deleted.read_at is null and deleted.position > box.read_to as "isUnread"
+    from deleted join notice_boxes as box on box.user_id = deleted.user_id`);
+  await addToNoticeCounts(db, parseRows(removedRow, result).map(toRemoved));
 }
 
-/** Before these people go, who are locked: nobody is told any longer of what they did. */
-export async function releaseNotices(db: Db, userIds: string[]): Promise<void> {
+/** Call before these locked users are deleted: removes them from other users' notices. */
+export async function purgeNotices(db: Db, userIds: string[]): Promise<void> {
   await db.execute(sql`
     select 1 from notice_boxes where user_id in (
       select notices.user_id from notice_actors join notices on notices.id = notice_actors.notice_id
@@ -311,7 +310,7 @@ export async function releaseNotices(db: Db, userIds: string[]): Promise<void> {
     .delete(noticeActors)
     .where(inArray(noticeActors.userId, userIds))
     .returning({ id: noticeActors.noticeId });
-  await updateLosing(
+  await removeEmptiedNotices(
     db,
     rows.map((row) => row.id),
   );

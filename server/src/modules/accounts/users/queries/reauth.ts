@@ -2,8 +2,8 @@ import { and, eq, gt } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { sessions } from '../tables.ts';
 
-/** Until when the session counts as re-authenticated; null: it does not. */
-export async function findReauth(db: Db, sessionId: string, now: Date): Promise<Date | null> {
+/** Returns null when the session is not re-authenticated. */
+export async function findReauthUntil(db: Db, sessionId: string, now: Date): Promise<Date | null> {
   const [row] = await db
     .select({ until: sessions.reauthUntil })
     .from(sessions)
@@ -11,8 +11,8 @@ export async function findReauth(db: Db, sessionId: string, now: Date): Promise<
   return row?.until ?? null;
 }
 
-/** False when the session has ended meanwhile. */
-export async function updateReauth(db: Db, sessionId: string, until: Date): Promise<boolean> {
+/** Returns false when the session has ended. */
+export async function updateReauthUntil(db: Db, sessionId: string, until: Date): Promise<boolean> {
   const rows = await db
     .update(sessions)
     .set({ reauthUntil: until })

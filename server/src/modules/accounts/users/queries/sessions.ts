@@ -6,13 +6,13 @@ import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { parseRows, timestamp } from '../../../../db/rows.ts';
 import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
-import { TOKEN_LIFE } from '../rules/users.ts';
+import { TOKEN_LIFETIME } from '../rules/users.ts';
 import { sessions, sessionTokens } from '../tables.ts';
 
-/** A menu may still carry a permission that the program no longer knows; it opens nothing. */
+/** A menu may name a permission that no longer exists; it has no effect. */
 const permission = z.custom<Permission>((value) => typeof value === 'string');
 
-/** A live token with everything a request needs to know about who holds it. */
+/** A valid token with everything a request needs to know about its owner. */
 const tokenRow = z.object({
   hash: z.string(),
   issued_at: timestamp,
@@ -31,14 +31,14 @@ const tokenRow = z.object({
 });
 export type TokenRow = z.output<typeof tokenRow>;
 
-/** Staff are whoever has an enabled role. */
+/** Staff are accounts with an enabled role. */
 export interface SessionLimits {
   now: Date;
   staffUsedAfter: Date;
-  staffBegunAfter: Date;
+  staffStartedAfter: Date;
 }
 
-const TOKENS = `
+const TOKENS_SQL = `
   select encode(t.hash, 'base64') as hash, t.issued_at, t.used_at, s.id as session_id, s.renewed_at,
     s.used_at as session_used_at,
     u.id as user_id, a.name as account, u.display_name, u.cur_identity, a.must_change_password,
@@ -59,10 +59,10 @@ const TOKENS = `
   ) p
   where a.enabled and t.expires_at > $2 and (p.role_count = 0 or (s.used_at > $3 and s.created_at > $4))`;
 
-const valuesOf = ({ now, staffUsedAfter, staffBegunAfter }: SessionLimits): Date[] => [
+const toSqlValues = ({ now, staffUsedAfter, staffStartedAfter }: SessionLimits): Date[] => [
   now,
   staffUsedAfter,
-  staffBegunAfter,
+  staffStartedAfter,
 ];
 
 export async function listTokens(
@@ -72,21 +72,20 @@ export async function listTokens(
 ): Promise<TokenRow[]> {
   const result = await pool.query({
     name: 'find-tokens',
-    text: `${TOKENS} and t.hash = any($1)`,
-    values: [hashes, ...valuesOf(limits)],
+    text: `${TOKENS_SQL} and t.hash = any($1)`,
+    values: [hashes, ...toSqlValues(limits)],
   });
   return parseRows(tokenRow, result);
 }
 
-/** Any of a session, for what it says of who holds it. */
-export async function findTokenOf(
+export async function findSessionToken(
   pool: pg.Pool,
   sessionId: string,
   limits: SessionLimits,
 ): Promise<TokenRow | null> {
-  const result = await pool.query(`${TOKENS} and t.session_id = $1 limit 1`, [
+  const result = await pool.query(`${TOKENS_SQL} and t.session_id = $1 limit 1`, [
     sessionId,
-    ...valuesOf(limits),
+    ...toSqlValues(limits),
   ]);
   return parseRows(tokenRow, result)[0] ?? null;
 }
@@ -99,7 +98,7 @@ export async function insertToken(db: Db, token: typeof sessionTokens.$inferInse
   await db.insert(sessionTokens).values(token);
 }
 
-/** That it is in use; `before`: of several requests at once, one says so. */
+/** Updates only rows older than `before`, so that one of several concurrent requests writes. */
 export async function updateSessionUsed(db: Db, sessionId: string, now: Date, before: Date): Promise<void> {
   await db
     .update(sessions)
@@ -107,8 +106,8 @@ export async function updateSessionUsed(db: Db, sessionId: string, now: Date, be
     .where(and(eq(sessions.id, sessionId), lt(sessions.usedAt, before)));
 }
 
-/** True for the one caller that may issue the session's next token. */
-export async function updateRenewed(db: Db, sessionId: string, now: Date, before: Date): Promise<boolean> {
+/** Returns true for the one caller that may issue the next token of the session. */
+export async function markRenewed(db: Db, sessionId: string, now: Date, before: Date): Promise<boolean> {
   const rows = await db
     .update(sessions)
     .set({ renewedAt: now })
@@ -117,8 +116,8 @@ export async function updateRenewed(db: Db, sessionId: string, now: Date, before
   return rows.length > 0;
 }
 
-/** Marks a new token as arrived; from now on its predecessors have only a short while left. */
-export async function updateUsed(
+/** Marks a new token as used for the first time and shortens the lifetime of its predecessors. */
+export async function markTokenUsed(
   db: Db,
   token: { hash: Buffer; sessionId: string; issuedAt: Date },
   now: Date,
@@ -140,7 +139,6 @@ export async function hasSession(db: Db, userId: string, device?: string): Promi
   return rows.length > 0;
 }
 
-/** Ends sessions for good; returns which. */
 export async function removeSessions(
   db: Db,
   which: { userId: string; only?: string; except?: string },
@@ -158,9 +156,9 @@ export async function removeSessions(
   return rows.map((row) => row.id);
 }
 
-/** Drops dead tokens, the sessions whose newest one is dead, and those of staff that were left alone or are old; returns which. */
+/** Removes expired tokens, sessions without a valid one, and idle or old staff sessions; returns the sessions' ids. */
 export async function removeExpiredSessions(db: Db, limits: SessionLimits): Promise<string[]> {
-  const { now, staffUsedAfter, staffBegunAfter } = limits;
+  const { now, staffUsedAfter, staffStartedAfter } = limits;
   await db.delete(sessionTokens).where(lt(sessionTokens.expiresAt, now));
   const staff = db
     .select({ userId: accountRoles.userId })
@@ -170,10 +168,10 @@ export async function removeExpiredSessions(db: Db, limits: SessionLimits): Prom
     .delete(sessions)
     .where(
       or(
-        lt(sessions.renewedAt, new Date(now.getTime() - TOKEN_LIFE)),
+        lt(sessions.renewedAt, new Date(now.getTime() - TOKEN_LIFETIME)),
         and(
           inArray(sessions.userId, staff),
-          or(lte(sessions.usedAt, staffUsedAfter), lte(sessions.createdAt, staffBegunAfter)),
+          or(lte(sessions.usedAt, staffUsedAfter), lte(sessions.createdAt, staffStartedAfter)),
         ),
       ),
     )

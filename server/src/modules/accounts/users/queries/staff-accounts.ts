@@ -7,7 +7,7 @@ import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { countRow, parseRow, parseRows } from '../../../../db/rows.ts';
 import { accountRoles, type Role, roles } from '../../access/tables.ts';
 import { accounts, users } from '../tables.ts';
-import { CAP, idsFoundBy, type StaffUserRow } from './people.ts';
+import { MAX_COUNTED_USERS, type StaffUserRow, userIdsMatching } from './users.ts';
 
 export interface StaffAccountRow extends StaffUserRow {
   roles: Role[];
@@ -16,7 +16,7 @@ export interface StaffAccountRow extends StaffUserRow {
 interface AccountFilter {
   keyword?: string | undefined;
   roleId?: string | undefined;
-  /** Only those with an enabled role. */
+  /** Only accounts with an enabled role. */
   isStaff?: boolean;
   isEnabled?: boolean | undefined;
 }
@@ -25,44 +25,48 @@ const staffIds = sql`
   select ar.user_id from ${accountRoles} ar join ${roles} r on r.id = ar.role_id and r.enabled`;
 
 /**
- * Begins where the fewest have to be looked at, in the order of an index. Whether one is enabled is asked row by row:
- * a join with all accounts would walk through them up to the cursor.
+ * Starts with the most selective filter, in index order. `enabled` is checked per row: a join with all accounts would
+ * scan them up to the cursor.
  */
-function idsWhere({ keyword, roleId, isStaff, isEnabled }: AccountFilter): SQL {
+function selectIds({ keyword, roleId, isStaff, isEnabled }: AccountFilter): SQL {
   const ofRole = sql`select ar.user_id from ${accountRoles} ar where ar.role_id = ${roleId}`;
   if (keyword) {
-    return narrowed(idsFoundBy(keyword), [
+    return withFilters(userIdsMatching(keyword), [
       roleId === undefined ? undefined : sql`c.user_id in (${ofRole})`,
       isStaff ? sql`c.user_id in (${staffIds})` : undefined,
-      isEnabledAs(isEnabled),
+      whereEnabled(isEnabled),
     ]);
   }
   if (roleId !== undefined) {
-    return narrowed(ofRole, [isStaff ? sql`c.user_id in (${staffIds})` : undefined, isEnabledAs(isEnabled)]);
+    return withFilters(ofRole, [
+      isStaff ? sql`c.user_id in (${staffIds})` : undefined,
+      whereEnabled(isEnabled),
+    ]);
   }
-  if (isStaff) return narrowed(sql`select distinct s.user_id from (${staffIds}) s`, [isEnabledAs(isEnabled)]);
+  if (isStaff)
+    return withFilters(sql`select distinct s.user_id from (${staffIds}) s`, [whereEnabled(isEnabled)]);
   const all = sql`select a.user_id from ${accounts} a`;
   return isEnabled === undefined ? all : sql`${all} where a.enabled = ${isEnabled}`;
 }
 
-function narrowed(ids: SQL, filters: (SQL | undefined)[]): SQL {
+function withFilters(ids: SQL, filters: (SQL | undefined)[]): SQL {
   const filter = and(...filters);
   return filter === undefined ? ids : sql`select c.user_id from (${ids}) c where ${filter}`;
 }
 
-const isEnabledAs = (wanted: boolean | undefined): SQL | undefined =>
+const whereEnabled = (wanted: boolean | undefined): SQL | undefined =>
   wanted === undefined
     ? undefined
     : sql`(select a.enabled from ${accounts} a where a.user_id = c.user_id) = ${wanted}`;
 
 const userIdRow = z.object({ user_id: z.string() });
 
-/** One page of accounts in the order they were made, or the other way round. */
+/** Returns one page of accounts, sorted by creation time. */
 async function listIds(
   db: Db,
   query: PageQuery & AccountFilter & { isDescending: boolean },
 ): Promise<Page<string>> {
-  const ids = idsWhere(query);
+  const ids = selectIds(query);
   const [comparison, direction] = query.isDescending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
   return readPage(query, {
     rows: async ({ after, offset, limit }) => {
@@ -75,15 +79,15 @@ async function listIds(
     total: async () => {
       const result = await db.execute(sql`
         select count(*)::int as count from (
-          select 1 from (${ids}) as found limit ${query.keyword ? CAP : null}) as counted`);
+          select 1 from (${ids}) as found limit ${query.keyword ? MAX_COUNTED_USERS : null}) as counted`);
       return parseRow(countRow, result).count;
     },
     key: (id) => [id],
   });
 }
 
-/** In the order of the ids. */
-export async function listByIds(db: Db, ids: string[]): Promise<StaffUserRow[]> {
+/** Keeps the order of the ids. */
+export async function listStaffUsersByIds(db: Db, ids: string[]): Promise<StaffUserRow[]> {
   const rows = await db
     .select({ user: users, account: accounts })
     .from(users)
@@ -109,7 +113,7 @@ export async function getStaffAccount(db: Db, id: string): Promise<StaffAccountR
 
 async function listWithRoles(db: Db, ids: string[]): Promise<StaffAccountRow[]> {
   const [rows, held] = await Promise.all([
-    listByIds(db, ids),
+    listStaffUsersByIds(db, ids),
     db
       .select({ userId: accountRoles.userId, role: roles })
       .from(accountRoles)

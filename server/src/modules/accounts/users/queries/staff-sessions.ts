@@ -7,7 +7,7 @@ import type { PageQuery } from '../../../../db/page.ts';
 import { sqlBoolean } from '../../../../db/rows.ts';
 import { accountRoles, roles } from '../../access/tables.ts';
 import { type Account, accounts, sessions, type User, users } from '../tables.ts';
-import { CAP, idsFoundBy } from './people.ts';
+import { MAX_COUNTED_USERS, userIdsMatching } from './users.ts';
 
 type Session = typeof sessions.$inferSelect;
 
@@ -30,14 +30,14 @@ const isStaff = sqlBoolean`exists (
 
 const matching = ({ keyword, userId, isStaff: only }: SessionFilter): SQL | undefined =>
   and(
-    keyword ? sql`${sessions.userId} in (${idsFoundBy(keyword)})` : undefined,
+    keyword ? sql`${sessions.userId} in (${userIdsMatching(keyword)})` : undefined,
     userId === undefined ? undefined : eq(sessions.userId, userId),
     only ? isStaff : undefined,
   );
 
 const columns = { session: sessions, user: users, account: { name: accounts.name }, isStaff };
 
-/** In the order of use or, which is that of ids, of beginning. */
+/** Sorted by last use, or by start, which is the order of ids. */
 export function listStaffSessions(
   db: Db,
   query: PageQuery & SessionFilter & { byUse: boolean; isDescending: boolean },
@@ -56,7 +56,9 @@ export function listStaffSessions(
     isDescending,
     total: async () => {
       const counted = db.select({ one: sql`1` }).from(sessions).where(match);
-      return db.$count(query.keyword ? counted.limit(CAP).as('counted') : counted.as('counted'));
+      return db.$count(
+        query.keyword ? counted.limit(MAX_COUNTED_USERS).as('counted') : counted.as('counted'),
+      );
     },
     key: ({ session }) => [session.usedAt, session.id],
   });

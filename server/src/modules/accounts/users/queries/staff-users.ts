@@ -4,42 +4,42 @@ import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
-import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
+import { createdWithin, type DayBounds, timeSortColumn } from '../../../../db/sort.ts';
 import { accountRoles, type Role, roles } from '../../access/tables.ts';
 import { accounts, type User, users } from '../tables.ts';
 import { getAccount } from './accounts.ts';
-import { CAP, getUser, idsFoundBy, type StaffUserRow } from './people.ts';
-import { listByIds } from './staff-accounts.ts';
+import { listStaffUsersByIds } from './staff-accounts.ts';
+import { getUser, MAX_COUNTED_USERS, type StaffUserRow, userIdsMatching } from './users.ts';
 
 export type UserSort = 'createdAt' | 'essays' | 'followers' | 'reads';
 
 const numbers = { essays: users.essayCount, followers: users.followerCount, reads: users.readCount };
 
-interface UserFilter extends Days {
+interface UserFilter extends DayBounds {
   keyword?: string | undefined;
   curIdentity?: User['curIdentity'] | undefined;
   enabled?: Flag | undefined;
   isMember?: Flag | undefined;
 }
 
-/** Few are disabled, and have an index of their own; whether one is enabled is asked row by row. */
-const isEnabledAs = (enabled: Flag): SQL =>
+/** Disabled accounts are few and have an index; `enabled` is checked per row. */
+const whereEnabled = (enabled: Flag): SQL =>
   enabled === FLAG.off
     ? sql`${users.id} in (select ${accounts.userId} from ${accounts} where not ${accounts.enabled})`
     : sql`(select ${accounts.enabled} from ${accounts} where ${accounts.userId} = ${users.id})`;
 
 function whereUsers({ keyword, curIdentity, enabled, isMember, ...days }: UserFilter, now: Date) {
   return and(
-    keyword ? sql`${users.id} in (${idsFoundBy(keyword)})` : undefined,
+    keyword ? sql`${users.id} in (${userIdsMatching(keyword)})` : undefined,
     curIdentity === undefined ? undefined : eq(users.curIdentity, curIdentity),
-    enabled === undefined ? undefined : isEnabledAs(enabled),
+    enabled === undefined ? undefined : whereEnabled(enabled),
     isMember === FLAG.on ? gt(users.memberUntil, now) : undefined,
     isMember === FLAG.off ? or(isNull(users.memberUntil), lte(users.memberUntil, now)) : undefined,
-    madeWithin(users.createdAt, days),
+    createdWithin(users.createdAt, days),
   );
 }
 
-/** Everyone; with a filter, more than a thousand are counted as so many. */
+/** With a filter, the total stops at a thousand. */
 export async function listStaffUsers(
   db: Db,
   query: PageQuery & UserFilter & { sort: UserSort; isDescending: boolean; now: Date },
@@ -49,18 +49,18 @@ export async function listStaffUsers(
   const page = await listPage(db, query, {
     select: db.select({ id: users.id, createdAt: users.createdAt, ...numbers }).from(users),
     match,
-    by: sort === 'createdAt' ? timeOrder(users.createdAt, query) : numbers[sort],
+    by: sort === 'createdAt' ? timeSortColumn(users.createdAt, query) : numbers[sort],
     id: users.id,
     isDescending,
     total: async () =>
       match === undefined
         ? db.$count(accounts)
-        : db.$count(db.select({ id: users.id }).from(users).where(match).limit(CAP).as('some')),
+        : db.$count(db.select({ id: users.id }).from(users).where(match).limit(MAX_COUNTED_USERS).as('some')),
     key: (row) => [row[sort], row.id],
   });
   return {
     ...page,
-    list: await listByIds(
+    list: await listStaffUsersByIds(
       db,
       page.list.map(({ id }) => id),
     ),

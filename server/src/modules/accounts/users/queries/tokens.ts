@@ -1,4 +1,4 @@
-import { scopes } from '@mozhan/contract/define.ts';
+import { tokenScopes } from '@mozhan/contract/define.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { identity } from '@mozhan/contract/users.ts';
 import { and, desc, eq, lt } from 'drizzle-orm';
@@ -8,11 +8,11 @@ import type { Db } from '../../../../db/client.ts';
 import { parseRows, timestamp } from '../../../../db/rows.ts';
 import { type ApiTokenRow, apiTokens } from '../tables.ts';
 
-/** A live token with everything a request needs to know about who holds it. */
-const heldToken = z.object({
+/** A valid token with everything a request needs to know about its owner. */
+const activeTokenRow = z.object({
   hash: z.string(),
   id: z.string(),
-  scopes: z.array(z.enum(scopes)),
+  scopes: z.array(z.enum(tokenScopes)),
   used_at: timestamp.nullable(),
   user_id: z.string(),
   account: z.string(),
@@ -20,9 +20,9 @@ const heldToken = z.object({
   cur_identity: identity,
   must_change_password: z.boolean(),
 });
-export type HeldToken = z.output<typeof heldToken>;
+export type ActiveToken = z.output<typeof activeTokenRow>;
 
-export async function listHeld(pool: pg.Pool, hashes: Buffer[], now: Date): Promise<HeldToken[]> {
+export async function listActiveTokens(pool: pg.Pool, hashes: Buffer[], now: Date): Promise<ActiveToken[]> {
   const result = await pool.query({
     name: 'find-api-tokens',
     text: `
@@ -34,14 +34,13 @@ export async function listHeld(pool: pg.Pool, hashes: Buffer[], now: Date): Prom
       where t.hash = any($1) and a.enabled and (t.expires_at is null or t.expires_at > $2)`,
     values: [hashes, now],
   });
-  return parseRows(heldToken, result);
+  return parseRows(activeTokenRow, result);
 }
 
-export async function updateUsed(db: Db, id: string, now: Date, address: string): Promise<void> {
+export async function updateTokenUse(db: Db, id: string, now: Date, address: string): Promise<void> {
   await db.update(apiTokens).set({ usedAt: now, usedAddress: address }).where(eq(apiTokens.id, id));
 }
 
-/** The newest first. */
 export const listTokens = (db: Db, userId: string): Promise<ApiTokenRow[]> =>
   db.select().from(apiTokens).where(eq(apiTokens.userId, userId)).orderBy(desc(apiTokens.id));
 
@@ -62,7 +61,7 @@ export async function removeToken(db: Db, userId: string, id: string): Promise<v
   if (rows.length === 0) throw new CallError('NOT_FOUND', { message: '没有找到这个令牌' });
 }
 
-export async function removeTokensOf(db: Db, userId: string): Promise<void> {
+export async function removeUserTokens(db: Db, userId: string): Promise<void> {
   await db.delete(apiTokens).where(eq(apiTokens.userId, userId));
 }
 

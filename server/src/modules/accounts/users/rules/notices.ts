@@ -3,70 +3,68 @@ import { newId } from '../../../../db/id.ts';
 import type { noticeActors, notices } from '../tables.ts';
 
 export interface NewNotice {
-  /** To whom. */
   userId: string;
   kind: Notice['kind'];
-  /** Who did it; none: the system. */
+  /** Undefined for a system notice. */
   actorId?: string;
-  /** By the system the whole sentence, else what they did: `赞了你的文章`; the title comes behind it, or into its `《》`. */
+  /** The full text of a system notice, otherwise the action (`赞了你的文章`); the title goes into its `《》` or to the end. */
   text: string;
-  /** What it is about, by the id that will take it back; the url is a path on the site. */
+  /** `id` identifies the notice when it is removed again; `url` is a path on the site. */
   target?: { id: string; title: string; url: string };
-  /** The beginning of what was said, plain text. */
   excerpt?: string;
 }
 
-/** Of these the unread ones about one thing are one notice, whoever did it. */
+/** Unread notices of these kinds about the same target are grouped into one. */
 export const groupedKinds: readonly Notice['kind'][] = ['like', 'collect', 'follow'];
 
 export const isGrouped = ({ kind, actorId }: NewNotice): boolean =>
   actorId !== undefined && groupedKinds.includes(kind);
 
-/** Of these the newest about one conversation takes the place of those before. */
-export const isRenewed = ({ kind }: NewNotice): boolean => kind === 'message';
+/** A new notice of these kinds replaces the earlier ones about the same conversation. */
+export const replacesEarlier = ({ kind }: NewNotice): boolean => kind === 'message';
 
-export const targetOf = ({ target, userId }: NewNotice): string => target?.id ?? userId;
+export const getTargetId = ({ target, userId }: NewNotice): string => target?.id ?? userId;
 
-export interface Group {
+export interface NoticeGroup {
   id: string;
   userId: string;
   kind: Notice['kind'];
   targetId: string;
 }
 
-const keyOf = ({ userId, kind, targetId }: Omit<Group, 'id'>) => `${userId} ${kind} ${targetId}`;
+const keyOf = ({ userId, kind, targetId }: Omit<NoticeGroup, 'id'>) => `${userId} ${kind} ${targetId}`;
 
 type NoticeRow = typeof notices.$inferInsert & { actors: number };
 type ActorRow = typeof noticeActors.$inferInsert;
 
-/** What becomes of the deeds told: new notices with their actors, and actors that may join the groups there are. */
-export function arrange(
-  told: readonly (NewNotice & { position: number })[],
-  open: readonly Group[],
+/** Splits new notices into rows with their actors, and actors to add to unread groups that exist. */
+export function groupNotices(
+  newNotices: readonly (NewNotice & { position: number })[],
+  unreadGroups: readonly NoticeGroup[],
   now: Date,
-): { rows: NoticeRow[]; actors: ActorRow[]; joining: ActorRow[] } {
-  const groups = new Map(open.map((group) => [keyOf(group), group.id]));
-  const openIds = new Set(groups.values());
+): { rows: NoticeRow[]; actors: ActorRow[]; addedActors: ActorRow[] } {
+  const groups = new Map(unreadGroups.map((group) => [keyOf(group), group.id]));
+  const existingIds = new Set(groups.values());
   const rows = new Map<string, NoticeRow>();
   const actors = new Map<string, ActorRow>();
-  const joining: ActorRow[] = [];
-  for (const each of told) {
+  const addedActors: ActorRow[] = [];
+  for (const each of newNotices) {
     const { userId, kind, actorId, position } = each;
-    const targetId = targetOf(each);
+    const targetId = getTargetId(each);
     const key = isGrouped(each) ? keyOf({ userId, kind, targetId }) : null;
     const id = (key === null ? undefined : groups.get(key)) ?? newId();
     if (key !== null) groups.set(key, id);
-    if (!openIds.has(id) && !rows.has(id)) rows.set(id, toRow(each, { id, targetId, now }));
+    if (!existingIds.has(id) && !rows.has(id)) rows.set(id, toRow(each, { id, targetId, now }));
     if (actorId === undefined) continue;
     const actor = { noticeId: id, userId: actorId, position };
     const row = rows.get(id);
-    if (row === undefined) joining.push(actor);
+    if (row === undefined) addedActors.push(actor);
     else if (!actors.has(`${id} ${actorId}`)) {
       actors.set(`${id} ${actorId}`, actor);
       Object.assign(row, { actors: row.actors + 1, position });
     }
   }
-  return { rows: [...rows.values()], actors: [...actors.values()], joining };
+  return { rows: [...rows.values()], actors: [...actors.values()], addedActors };
 }
 
 const toRow = (

@@ -1,8 +1,8 @@
 import type { UnreadCounts } from '@mozhan/contract/notices.ts';
 import { noticeKinds } from '@mozhan/contract/users.ts';
-import type { CountRow } from '../queries/notices.ts';
+import type { NoticeCountRow } from '../queries/notices.ts';
 
-export function toUnreadCounts(rows: CountRow[]): UnreadCounts {
+export function toUnreadCounts(rows: NoticeCountRow[]): UnreadCounts {
   const kinds = Object.fromEntries(noticeKinds.map((kind) => [kind, 0])) as UnreadCounts['kinds'];
   let total = 0;
   for (const row of rows) {

@@ -14,16 +14,16 @@ import {
 } from '@mozhan/contract/users.ts';
 import type { Viewer } from '../../../../ctx.ts';
 import type { Mail } from '../../../platform/mail-sms/index.ts';
-import { everyPermission } from '../../access/index.ts';
+import { allPermissions } from '../../access/index.ts';
 import type { BlockRow } from '../queries/blocks.ts';
 import type { FollowRow } from '../queries/follows.ts';
-import type { Person, StaffUserRow } from '../queries/people.ts';
 import type { StaffAccountRow } from '../queries/staff-accounts.ts';
 import type { StaffSessionRow } from '../queries/staff-sessions.ts';
 import type { StaffUserDetailRow } from '../queries/staff-users.ts';
+import type { StaffUserRow, UserWithAccount } from '../queries/users.ts';
 import type { AccountChange, ApiTokenRow, User } from '../tables.ts';
 
-const allOn = <K extends string>(kinds: readonly K[], changed: Partial<Record<K, boolean>>) =>
+const withDefaultsOn = <K extends string>(kinds: readonly K[], changed: Partial<Record<K, boolean>>) =>
   Object.fromEntries(kinds.map((kind) => [kind, changed[kind] ?? true])) as Record<K, boolean>;
 
 export const isMember = (user: Pick<User, 'memberUntil'>, now: Date): boolean =>
@@ -42,14 +42,17 @@ export function toUserCard(user: CardUser, now: Date): UserCard {
   };
 }
 
-export function toCurrentUser({ user, account, access, unread, balance }: Person, now: Date): CurrentUser {
+export function toCurrentUser(
+  { user, account, access, unread, balance }: UserWithAccount,
+  now: Date,
+): CurrentUser {
   return {
     ...toUserCard(user, now),
     account: account.name,
     email: account.email,
     phone: account.phone,
     access: access.isStaff ? 'admin' : 'user',
-    permissions: access.isSuper ? everyPermission : access.permissions,
+    permissions: access.isSuper ? allPermissions : access.permissions,
     bio: user.bio,
     gender: user.gender,
     city: user.city,
@@ -64,8 +67,8 @@ export function toCurrentUser({ user, account, access, unread, balance }: Person
     region: user.region,
     totpOn: account.totpOn,
     mustChangePassword: account.mustChangePassword,
-    notify: allOn(noticeKinds, user.notify),
-    privacy: allOn(privacyKinds, user.privacy),
+    notify: withDefaultsOn(noticeKinds, user.notify),
+    privacy: withDefaultsOn(privacyKinds, user.privacy),
     digest: user.digest,
     createdAt: user.createdAt.toISOString(),
   };
@@ -194,28 +197,28 @@ export const toStaffSession = (row: StaffSessionRow, viewer: Viewer, now: Date):
 });
 
 /** 13800138000 → 138****8000, somebody@example.com → s***@example.com */
-const masked = (address: string): string =>
+const maskAddress = (address: string): string =>
   address.includes('@')
     ? address.replace(/^(.)[^@]*/u, '$1***')
     : `${address.slice(0, 3)}****${address.slice(-4)}`;
 
-const shownValue = (kind: ChangeKind, value: string): string =>
-  value !== '' && (kind === 'email' || kind === 'phone') ? masked(value) : value;
+const toDisplayedValue = (kind: ChangeKind, value: string): string =>
+  value !== '' && (kind === 'email' || kind === 'phone') ? maskAddress(value) : value;
 
-/** What was done to an account, to be read after 你的账号. */
-export function toChangeSentence(kind: ChangeKind, value: string): string {
-  const shown = shownValue(kind, value);
+/** Describes a change of an account; the text follows 你的账号. */
+export function toChangeDescription(kind: ChangeKind, value: string): string {
+  const displayed = toDisplayedValue(kind, value);
   switch (kind) {
     case 'email':
-      return `绑定了邮箱 ${shown}`;
+      return `绑定了邮箱 ${displayed}`;
     case 'phone':
-      return `绑定了手机号 ${shown}`;
+      return `绑定了手机号 ${displayed}`;
     case 'totp-on':
       return '开启了两步验证';
     case 'totp-off':
       return '关闭了两步验证';
     case 'token':
-      return `新建了 API 令牌「${shown}」`;
+      return `新建了 API 令牌「${displayed}」`;
     case 'password':
       return '修改了密码';
   }
@@ -231,34 +234,41 @@ const chineseTime = new Intl.DateTimeFormat('zh-CN', {
 
 interface ChangeMail {
   title: string;
-  sentence: string;
+  description: string;
   device: string;
   region: string;
   now: Date;
-  /** A whole address, a path where the site does not know its own address, or none. */
+  /** An absolute URL, or a path when the site address is not configured; null for no link. */
   link: { url: string } | { path: string } | null;
 }
 
-function toUndoing(title: string, link: ChangeMail['link']): string {
+function toUndoInstructions(title: string, link: ChangeMail['link']): string {
   if (link === null) return '如果不是你本人操作，请马上登录并修改密码；登录不了就重置密码。';
-  const way =
+  const instruction =
     'url' in link
       ? `这不是我本人操作：\n${link.url}`
       : `这不是我本人操作：在浏览器里打开${title}，把地址栏里域名之后的部分换成\n${link.path}`;
-  return `${way}\n\n打开以后按「确认撤销」，所有设备和 API 令牌立即退出，这次及之后的变更会撤销，再用原来的邮箱或手机号重置密码。链接 ${UNDO_DAYS} 天内有效，只能用一次，请不要转发。`;
+  return `${instruction}\n\n打开以后按「确认撤销」，所有设备和 API 令牌立即退出，这次及之后的变更会撤销，再用原来的邮箱或手机号重置密码。链接 ${UNDO_DAYS} 天内有效，只能用一次，请不要转发。`;
 }
 
-export function toChangeMail({ title, sentence, device, region, now, link }: ChangeMail): Omit<Mail, 'to'> {
-  const place = region === '' ? '' : `（${region}）`;
+export function toChangeMail({
+  title,
+  description,
+  device,
+  region,
+  now,
+  link,
+}: ChangeMail): Omit<Mail, 'to'> {
+  const location = region === '' ? '' : `（${region}）`;
   return {
-    subject: `${title}：你的账号${sentence}`,
-    text: `你在${title}的账号刚刚${sentence}。\n\n时间：${chineseTime.format(now)}\n设备：${device}${place}\n\n如果是你本人操作，不用理会这封邮件。\n\n${toUndoing(title, link)}\n`,
+    subject: `${title}：你的账号${description}`,
+    text: `你在${title}的账号刚刚${description}。\n\n时间：${chineseTime.format(now)}\n设备：${device}${location}\n\n如果是你本人操作，不用理会这封邮件。\n\n${toUndoInstructions(title, link)}\n`,
   };
 }
 
 export const toAccountChange = ({ kind, newValue, device, region, createdAt }: AccountChange) => ({
   kind,
-  value: shownValue(kind, newValue),
+  value: toDisplayedValue(kind, newValue),
   device,
   place: region,
   at: createdAt.toISOString(),

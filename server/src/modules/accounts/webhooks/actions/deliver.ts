@@ -1,55 +1,61 @@
-import { type Ctx, inTx, type Services } from '../../../../ctx.ts';
+import { type Ctx, inTransaction, type Services } from '../../../../ctx.ts';
 import { addJob } from '../../../../jobs.ts';
 import { notify } from '../../users/index.ts';
-import { post } from '../post.ts';
+import { postWebhook } from '../post.ts';
 import * as queries from '../queries.ts';
-import { GIVE_UP_AFTER, isDelivered, LEASE, LOG_LIFE, nextAttempt, sign } from '../rules.ts';
+import {
+  DISABLE_AFTER,
+  getNextAttemptTime,
+  isSuccessStatus,
+  LEASE_DURATION,
+  LOG_RETENTION,
+  signBody,
+} from '../rules.ts';
 import type { DeliveryRow, EndpointRow } from '../tables.ts';
-import { wake } from './emit.ts';
+import { scheduleDeliveries } from './emit.ts';
 import { readSecret } from './secret.ts';
 
-/** Sent at the same time to one endpoint. */
-const AT_ONCE = 10;
-/** Other jobs want their turn too, and a process that stops waits for this one. */
-const LONGEST_MS = 15_000;
-/** Endpoints that one process serves at a time: slow ones do not keep all jobs waiting. */
-const MOST_SERVED = 2;
-const TURN_MS = 5000;
+const MAX_BATCH_SIZE = 10;
+/** Keeps the job short: other jobs wait for it, and so does a process that shuts down. */
+const MAX_RUN_MS = 15_000;
+/** Limits the endpoints that a process serves at a time, so that slow ones do not block all jobs. */
+const MAX_SERVED_ENDPOINTS = 2;
+const REQUEUE_DELAY_MS = 5000;
 
-const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
+const subtractMs = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
-export const STOPPED = '外部通知已停用，没有再发';
+export const DISABLED_MESSAGE = '外部通知已停用，没有再发';
 
 interface Receiver {
   url: string;
   secret: string;
 }
 
-async function attempt(ctx: Ctx, { url, secret }: Receiver, delivery: DeliveryRow): Promise<boolean> {
+async function sendDelivery(ctx: Ctx, { url, secret }: Receiver, delivery: DeliveryRow): Promise<boolean> {
   const { clock, config } = ctx.services;
   const { id, event, body, attempts } = delivery;
   const timestamp = Math.floor(clock().getTime() / 1000);
-  const { code, error, response, duration } = await post({
+  const { code, error, response, duration } = await postWebhook({
     url,
     body,
-    mayBePrivate: config.webhookAllowPrivate,
+    allowPrivate: config.webhookAllowPrivate,
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Mozhan-Webhook/1',
       'x-mozhan-event': event,
       'x-mozhan-delivery': id,
       'x-mozhan-timestamp': String(timestamp),
-      'x-mozhan-signature': sign(secret, timestamp, body),
+      'x-mozhan-signature': signBody(secret, timestamp, body),
     },
   });
   const now = clock();
-  const isThere = isDelivered(code);
-  const next = isThere ? null : nextAttempt(attempts, now);
-  await queries.updateAnswered(
+  const isSuccess = isSuccessStatus(code);
+  const next = isSuccess ? null : getNextAttemptTime(attempts, now);
+  await queries.saveAttempt(
     ctx.db,
     id,
     {
-      status: isThere ? 'delivered' : next === null ? 'failed' : 'waiting',
+      status: isSuccess ? 'delivered' : next === null ? 'failed' : 'waiting',
       code,
       error,
       response,
@@ -58,15 +64,14 @@ async function attempt(ctx: Ctx, { url, secret }: Receiver, delivery: DeliveryRo
     },
     { at: now.toISOString(), code, error, duration },
   );
-  return isThere;
+  return isSuccess;
 }
 
-/** Whoever set it up is told when nothing more is sent there. */
-async function giveUpOn(ctx: Ctx, { id, name, createdBy }: EndpointRow): Promise<void> {
-  await inTx(ctx, async (ctx) => {
+async function disableFailingEndpoint(ctx: Ctx, { id, name, createdBy }: EndpointRow): Promise<void> {
+  await inTransaction(ctx, async (ctx) => {
     const now = ctx.services.clock();
-    if (!(await queries.disableFailing(ctx.db, id, before(now, GIVE_UP_AFTER), now))) return;
-    await queries.failWaiting(ctx.db, id, STOPPED);
+    if (!(await queries.disableFailing(ctx.db, id, subtractMs(now, DISABLE_AFTER), now))) return;
+    await queries.failWaitingDeliveries(ctx.db, id, DISABLED_MESSAGE);
     if (createdBy === null) return;
     await notify(ctx, {
       userId: createdBy,
@@ -76,50 +81,50 @@ async function giveUpOn(ctx: Ctx, { id, name, createdBy }: EndpointRow): Promise
   });
 }
 
-/** What is due of one endpoint, some at a time; false when nothing was. */
-async function deliverSome(ctx: Ctx, endpointId: string): Promise<boolean> {
+/** Sends one batch of due deliveries; returns false when there was none. */
+async function deliverBatch(ctx: Ctx, endpointId: string): Promise<boolean> {
   const endpoint = await queries.endpointRows.find(ctx.db, endpointId);
   if (!endpoint?.enabled) return false;
   const receiver = { url: endpoint.url, secret: readSecret(ctx, endpoint) };
   const now = ctx.services.clock();
-  const taken = await queries.takeDue(ctx.db, endpointId, {
+  const claimed = await queries.claimDueDeliveries(ctx.db, endpointId, {
     now,
-    until: new Date(now.getTime() + LEASE),
-    limit: AT_ONCE,
+    until: new Date(now.getTime() + LEASE_DURATION),
+    limit: MAX_BATCH_SIZE,
   });
-  if (taken.length === 0) return false;
-  const arrived = await Promise.all(taken.map((delivery) => attempt(ctx, receiver, delivery)));
-  if (arrived.includes(true)) await queries.updateArrived(ctx.db, endpointId);
+  if (claimed.length === 0) return false;
+  const results = await Promise.all(claimed.map((delivery) => sendDelivery(ctx, receiver, delivery)));
+  if (results.includes(true)) await queries.clearFailing(ctx.db, endpointId);
   else {
-    await queries.updateFailing(ctx.db, endpointId, now);
-    await giveUpOn(ctx, endpoint);
+    await queries.markFailing(ctx.db, endpointId, now);
+    await disableFailingEndpoint(ctx, endpoint);
   }
   return true;
 }
 
-/** By endpoint: whether somebody came by meanwhile. */
-const serving = new WeakMap<Services, Map<string, boolean>>();
+/** By endpoint: whether another run was requested meanwhile. */
+const servedByProcess = new WeakMap<Services, Map<string, boolean>>();
 
-/** One at a time for an endpoint; who comes meanwhile has it look once more. */
+/** Runs once at a time per endpoint; a call during a run makes that run check again. */
 export async function deliverDue(ctx: Ctx, endpointId: string): Promise<void> {
-  const served = serving.get(ctx.services) ?? new Map<string, boolean>();
-  serving.set(ctx.services, served);
+  const served = servedByProcess.get(ctx.services) ?? new Map<string, boolean>();
+  servedByProcess.set(ctx.services, served);
   if (served.has(endpointId)) {
     served.set(endpointId, true);
     return;
   }
-  if (served.size >= MOST_SERVED) {
-    const runAt = new Date(Date.now() + TURN_MS);
+  if (served.size >= MAX_SERVED_ENDPOINTS) {
+    const runAt = new Date(Date.now() + REQUEUE_DELAY_MS);
     return addJob(ctx, 'deliver-webhooks', { id: endpointId }, { key: `webhook:${endpointId}`, runAt });
   }
-  const end = performance.now() + LONGEST_MS;
+  const end = performance.now() + MAX_RUN_MS;
   try {
     for (;;) {
       served.set(endpointId, false);
-      const isMore = await deliverSome(ctx, endpointId);
+      const isMore = await deliverBatch(ctx, endpointId);
       if (!isMore && served.get(endpointId) !== true) return;
       if (performance.now() < end) continue;
-      await wake(ctx, [endpointId]);
+      await scheduleDeliveries(ctx, [endpointId]);
       return;
     }
   } finally {
@@ -127,10 +132,10 @@ export async function deliverDue(ctx: Ctx, endpointId: string): Promise<void> {
   }
 }
 
-/** What is due again, and what somebody died over. */
-export async function wakeDue(ctx: Ctx): Promise<void> {
-  await wake(ctx, await queries.listDueEndpoints(ctx.db, ctx.now));
+/** Schedules retries and deliveries whose lease has expired. */
+export async function scheduleDueDeliveries(ctx: Ctx): Promise<void> {
+  await scheduleDeliveries(ctx, await queries.listDueEndpoints(ctx.db, ctx.now));
 }
 
-export const forgetDeliveries = (ctx: Ctx): Promise<void> =>
-  queries.removeOldDeliveries(ctx.db, before(ctx.now, LOG_LIFE));
+export const removeExpiredDeliveries = (ctx: Ctx): Promise<void> =>
+  queries.removeDeliveriesBefore(ctx.db, subtractMs(ctx.now, LOG_RETENTION));

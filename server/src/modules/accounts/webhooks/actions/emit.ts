@@ -2,23 +2,23 @@ import type { SentEvent, WebhookEvent } from '@mozhan/contract/webhooks.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { addJobs } from '../../../../jobs.ts';
-import { insertDeliveries, listWanting } from '../queries.ts';
+import { insertDeliveries, listSubscribedEndpointIds } from '../queries.ts';
 
-/** What is public of the thing, and nothing else. */
-export type Told = Record<string, unknown>;
+/** Must contain only public data. */
+export type WebhookData = Record<string, unknown>;
 
-/** For those beyond the site its whole address. */
-export const addressOf = ({ services: { config } }: Ctx, path: string): string =>
+/** Returns an absolute URL when the site address is configured. */
+export const toPublicUrl = ({ services: { config } }: Ctx, path: string): string =>
   (config.siteUrl ?? config.basePath) + path;
 
-/** To these endpoints, within the transaction: each is a row before anything is sent. */
-export async function deliverLater(
+/** Stores deliveries in the caller's transaction; nothing is sent before it commits. */
+export async function queueDeliveries(
   ctx: Ctx,
   endpointIds: string[],
   event: SentEvent,
-  told: Told[],
+  items: WebhookData[],
 ): Promise<string[]> {
-  const rows = told.flatMap((data) =>
+  const rows = items.flatMap((data) =>
     endpointIds.map((endpointId) => {
       const id = newId();
       const body = JSON.stringify({ id, event, createdAt: ctx.now.toISOString(), data });
@@ -35,27 +35,24 @@ export async function deliverLater(
   );
   if (rows.length === 0) return [];
   await insertDeliveries(ctx.db, rows);
-  await wake(ctx, endpointIds);
+  await scheduleDeliveries(ctx, endpointIds);
   return rows.map(({ id }) => id);
 }
 
-/** A job only hastens what the rows say anyway. */
-export const wake = (ctx: Ctx, endpointIds: string[]): Promise<void> =>
+/** Adds jobs that send at once; without them the schedule would find the rows within a minute. */
+export const scheduleDeliveries = (ctx: Ctx, endpointIds: string[]): Promise<void> =>
   addJobs(
     ctx,
     'deliver-webhooks',
     [...new Set(endpointIds)].map((id) => ({ id })),
   );
 
-/**
- * Tells the world of what happened, in the transaction in which it happens. What is told is asked for only where
- * somebody wants to hear it.
- */
-export async function emit(
+/** Call it in the transaction of the event; `getData` is called only when an endpoint subscribes to the event. */
+export async function emitWebhook(
   ctx: Ctx,
   event: WebhookEvent,
-  tell: () => Told[] | Promise<Told[]>,
+  getData: () => WebhookData[] | Promise<WebhookData[]>,
 ): Promise<void> {
-  const endpointIds = await listWanting(ctx.db, event);
-  if (endpointIds.length > 0) await deliverLater(ctx, endpointIds, event, await tell());
+  const endpointIds = await listSubscribedEndpointIds(ctx.db, event);
+  if (endpointIds.length > 0) await queueDeliveries(ctx, endpointIds, event, await getData());
 }

@@ -1,15 +1,15 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
-import { invalid } from '@mozhan/contract/errors.ts';
+import { invalidField } from '@mozhan/contract/errors.ts';
 import type * as calls from '@mozhan/contract/webhooks.ts';
 import type { z } from 'zod';
-import { type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
+import { type Ctx, inTransaction, logChange, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import * as queries from '../queries.ts';
-import { checkUrl, MOST_ENDPOINTS } from '../rules.ts';
+import { checkEndpointUrl, MAX_ENDPOINTS } from '../rules.ts';
 import type { EndpointRow } from '../tables.ts';
-import { STOPPED } from './deliver.ts';
-import { deliverLater, wake } from './emit.ts';
-import { makeSecret } from './secret.ts';
+import { DISABLED_MESSAGE } from './deliver.ts';
+import { queueDeliveries, scheduleDeliveries } from './emit.ts';
+import { createSecret } from './secret.ts';
 
 const toLog = ({ name, url, events, enabled }: EndpointRow) => ({ name, url, events, enabled });
 
@@ -18,15 +18,15 @@ export function createEndpoint(
   viewer: Viewer,
   { enabled, ...fields }: z.output<typeof calls.createEndpoint.input>,
 ): Promise<EndpointRow> {
-  checkUrl(fields.url, ctx.services.config.webhookAllowPrivate);
-  return inTx(ctx, async (ctx) => {
-    if ((await queries.countEndpoints(ctx.db)) >= MOST_ENDPOINTS)
-      throw invalid('name', `外部通知最多 ${MOST_ENDPOINTS} 个`);
+  checkEndpointUrl(fields.url, ctx.services.config.webhookAllowPrivate);
+  return inTransaction(ctx, async (ctx) => {
+    if ((await queries.countEndpoints(ctx.db)) >= MAX_ENDPOINTS)
+      throw invalidField('name', `外部通知最多 ${MAX_ENDPOINTS} 个`);
     const id = newId();
     const row: EndpointRow = {
       ...fields,
       id,
-      secret: makeSecret(ctx, id),
+      secret: createSecret(ctx, id),
       enabled: enabled === FLAG.on,
       failingSince: null,
       disabledAt: null,
@@ -34,61 +34,63 @@ export function createEndpoint(
       createdAt: ctx.now,
     };
     await queries.endpointRows.insert(ctx.db, row);
-    changed(ctx, `webhook:${row.id}`, null, toLog(row));
+    logChange(ctx, `webhook:${row.id}`, null, toLog(row));
     return row;
   });
 }
 
 export function updateEndpoint(
   ctx: Ctx,
-  { id, enabled, renew, ...given }: z.output<typeof calls.updateEndpoint.input>,
+  { id, enabled, renew, ...changes }: z.output<typeof calls.updateEndpoint.input>,
 ): Promise<EndpointRow> {
-  if (given.url !== undefined) checkUrl(given.url, ctx.services.config.webhookAllowPrivate);
-  return inTx(ctx, async (ctx) => {
+  if (changes.url !== undefined) checkEndpointUrl(changes.url, ctx.services.config.webhookAllowPrivate);
+  return inTransaction(ctx, async (ctx) => {
     const before = await queries.endpointRows.get(ctx.db, id);
     await queries.endpointRows.update(ctx.db, id, {
-      name: given.name ?? before.name,
-      url: given.url ?? before.url,
-      events: given.events ?? before.events,
+      name: changes.name ?? before.name,
+      url: changes.url ?? before.url,
+      events: changes.events ?? before.events,
       ...(enabled === undefined ? {} : { enabled: enabled === FLAG.on }),
-      ...(renew === FLAG.on ? { secret: makeSecret(ctx, id) } : {}),
-      // Another chance, and as many days for it.
-      ...(enabled === FLAG.on || given.url !== undefined ? { failingSince: null, disabledAt: null } : {}),
+      ...(renew === FLAG.on ? { secret: createSecret(ctx, id) } : {}),
+      // The endpoint gets the full time again before it is disabled.
+      ...(enabled === FLAG.on || changes.url !== undefined ? { failingSince: null, disabledAt: null } : {}),
     });
-    if (enabled === FLAG.off) await queries.failWaiting(ctx.db, id, STOPPED);
+    if (enabled === FLAG.off) await queries.failWaitingDeliveries(ctx.db, id, DISABLED_MESSAGE);
     const after = await queries.endpointRows.get(ctx.db, id);
-    changed(ctx, `webhook:${id}`, toLog(before), toLog(after));
+    logChange(ctx, `webhook:${id}`, toLog(before), toLog(after));
     return after;
   });
 }
 
 export function removeEndpoint(ctx: Ctx, id: string): Promise<void> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const before = await queries.endpointRows.get(ctx.db, id);
     await queries.endpointRows.remove(ctx.db, id);
-    changed(ctx, `webhook:${id}`, toLog(before), null);
+    logChange(ctx, `webhook:${id}`, toLog(before), null);
   });
 }
 
-/** Whatever it wants to hear of, so that whoever sets it up sees whether it arrives. */
+/** Sends a `ping`, whatever events the endpoint subscribes to. */
 export function testEndpoint(ctx: Ctx, id: string): Promise<string> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const { name, enabled } = await queries.endpointRows.get(ctx.db, id);
-    if (!enabled) throw invalid('id', '已停用，启用后才能发送测试');
-    const [deliveryId = ''] = await deliverLater(ctx, [id], 'ping', [{ message: `来自「${name}」的测试` }]);
-    changed(ctx, `webhook:${id}`, null, { name, delivery: deliveryId });
+    if (!enabled) throw invalidField('id', '已停用，启用后才能发送测试');
+    const [deliveryId = ''] = await queueDeliveries(ctx, [id], 'ping', [
+      { message: `来自「${name}」的测试` },
+    ]);
+    logChange(ctx, `webhook:${id}`, null, { name, delivery: deliveryId });
     return deliveryId;
   });
 }
 
 export function redeliver(ctx: Ctx, ids: string[]): Promise<number> {
-  return inTx(ctx, async (ctx) => {
-    const again = await queries.updateAgain(ctx.db, ids, ctx.now);
-    await wake(
+  return inTransaction(ctx, async (ctx) => {
+    const requeued = await queries.requeueDeliveries(ctx.db, ids, ctx.now);
+    await scheduleDeliveries(
       ctx,
-      again.map(({ endpointId }) => endpointId),
+      requeued.map(({ endpointId }) => endpointId),
     );
-    changed(ctx, 'webhook', null, { deliveries: again.map(({ id }) => id) });
-    return again.length;
+    logChange(ctx, 'webhook', null, { deliveries: requeued.map(({ id }) => id) });
+    return requeued.length;
   });
 }

@@ -1,10 +1,9 @@
 import type { Ctx } from '../../../../ctx.ts';
-import { newWebhookSecret, placeOf } from '../../../../secrets/secrets.ts';
+import { newWebhookSecret, secretContextOf } from '../../../../secrets/secrets.ts';
 import type { EndpointRow } from '../tables.ts';
 
-/** A new one, encrypted for the row of an endpoint. */
-export const makeSecret = ({ services }: Ctx, id: string): string =>
-  services.encryption.encrypt(placeOf.webhook(id), newWebhookSecret());
+export const createSecret = ({ services }: Ctx, id: string): string =>
+  services.encryption.encrypt(secretContextOf.webhook(id), newWebhookSecret());
 
 export const readSecret = ({ services }: Ctx, { id, secret }: EndpointRow): string =>
-  services.encryption.decrypt(placeOf.webhook(id), secret);
+  services.encryption.decrypt(secretContextOf.webhook(id), secret);

@@ -1,4 +1,4 @@
-/** What was paid for and given, in fen. Those who filled their balance pay from it, the others by the cashier. */
+/** Demo payments in fen; users who recharged pay from their balance, others through the sandbox. */
 
 type PayBy = 'balance' | 'sandbox';
 
@@ -10,7 +10,7 @@ export const recharges: { by: string; amount: number; hoursAgo: number }[] = [
   { by: 'baiqiao', amount: 3000, hoursAgo: 420 },
 ];
 
-/** An essay by the name of its text, or a column by its own. */
+/** Either the slug of an essay or the name of a column. */
 export const purchases: { by: string; essay?: string; column?: string; payBy: PayBy; hoursAgo: number }[] = [
   { by: 'songnian', essay: '15-closure-conversion-to-c', payBy: 'balance', hoursAgo: 484 },
   { by: 'qinheng', essay: '15-closure-conversion-to-c', payBy: 'sandbox', hoursAgo: 471 },
@@ -24,25 +24,25 @@ export const purchases: { by: string; essay?: string; column?: string; payBy: Pa
   { by: 'yezhen', essay: '15-closure-conversion-to-c', payBy: 'sandbox', hoursAgo: 74 },
 ];
 
-/** Plans by their days. */
+/** Plans are identified by their days. */
 export const memberships: { by: string; days: number; hoursAgo: number }[] = [
   { by: 'heqing', days: 365, hoursAgo: 560 },
   { by: 'guwei', days: 30, hoursAgo: 150 },
 ];
 
-interface Given {
+interface DemoReward {
   by: string;
   essay: string;
   amount: number;
   payBy: PayBy;
   message: string;
-  /** After the essay. */
+  /** Hours after the publication of the essay. */
   hours: number;
-  /** By its author, so long after. */
+  /** The author's reply, with the hours after the reward. */
   reply?: { hours: number; text: string };
 }
 
-export const rewards: Given[] = [
+export const rewards: DemoReward[] = [
   {
     by: 'songnian',
     essay: '14-a-small-lisp-with-tail-calls',
@@ -176,7 +176,6 @@ export const rewards: Given[] = [
   },
 ];
 
-/** One that waits for staff. */
 export const withdrawal = {
   by: 'chenduo',
   amount: 5000,

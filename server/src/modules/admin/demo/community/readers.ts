@@ -1,12 +1,11 @@
 import type { updateFarmer } from '@mozhan/contract/code-farmers.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { z } from 'zod';
-import type { DemoPerson } from '../people.ts';
-import type { ReaderName } from './faces.ts';
+import type { UserProfile } from '../users.ts';
+import type { ReaderName } from './portraits.ts';
 
-export interface Reader extends DemoPerson {
+export interface Reader extends UserProfile {
   account: ReaderName;
-  /** In the directory of programmers. */
   farmer?: z.output<typeof updateFarmer.input> & { skills: string[] };
 }
 

@@ -11,12 +11,12 @@ import { chatMessages, letters } from '../../../messaging/chats/tables.ts';
 import { orders } from '../../../payments/orders/tables.ts';
 import { type SiteDay, siteDays } from '../tables.ts';
 
-/** One count at a time; readers are not kept waiting. */
+/** Allows one count at a time without blocking readers. */
 export async function lockDays(db: Db): Promise<void> {
   await db.execute(sql`lock table site_days in share row exclusive mode`);
 }
 
-export async function findLastSettled(db: Db): Promise<string | null> {
+export async function findLastCompleteDay(db: Db): Promise<string | null> {
   const [row] = await db
     .select({ day: max(siteDays.day) })
     .from(siteDays)
@@ -26,7 +26,6 @@ export async function findLastSettled(db: Db): Promise<string | null> {
 
 const dayRow = z.object({ day: z.string().nullable() });
 
-/** When anything happened for the first time. */
 export async function findFirstDay(db: Db): Promise<string | null> {
   const result = await db.execute(sql`
     select to_char(least(
@@ -38,7 +37,7 @@ export async function findFirstDay(db: Db): Promise<string | null> {
 const since = (day: string) => sql`${day}::date::timestamp at time zone 'Asia/Shanghai'`;
 const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone 'Asia/Shanghai')::date`;
 
-/** As finance has it: what was put into a balance is sold when it is spent. */
+/** A recharge is no sale, because the money counts when it is spent. */
 const money = (from: string) => sql`
   sold as (
     select ${dayOf('paid_at')} as day, sum(amount) as turnover
@@ -48,16 +47,15 @@ const money = (from: string) => sql`
     from ${orders} where refunded_at >= ${since(from)} and kind <> 'recharge' group by 1
   )`;
 
-export interface Counted {
+export interface CountOptions {
   from: string;
   to: string;
-  /** The last day that is over. */
+  /** The last complete day. */
   settled: string;
   now: Date;
 }
 
-/** Every day of these from the rows themselves, with zeros where nothing happened. */
-export async function countDays(db: Db, { from, to, settled, now }: Counted): Promise<void> {
+export async function countDays(db: Db, { from, to, settled, now }: CountOptions): Promise<void> {
   await db.execute(sql`
     with read as (
       select day, sum(reads) as reads from ${essayDays} where day >= ${from}::date group by 1
@@ -73,7 +71,7 @@ export async function countDays(db: Db, { from, to, settled, now }: Counted): Pr
     ), written as (
       select ${dayOf('created_at')} as day, count(*) as letters
       from ${letters} where created_at >= ${since(from)} group by 1
-    ), said as (
+    ), chatted as (
       select ${dayOf('created_at')} as day, count(*) as messages
       from ${chatMessages} where created_at >= ${since(from)} group by 1
     ), ${money(from)}
@@ -88,7 +86,7 @@ export async function countDays(db: Db, { from, to, settled, now }: Counted): Pr
     left join published on published.day = each.day
     left join commented on commented.day = each.day
     left join written on written.day = each.day
-    left join said on said.day = each.day
+    left join chatted on chatted.day = each.day
     left join sold on sold.day = each.day
     left join returned on returned.day = each.day
     on conflict (day) do update set reads = excluded.reads, registrations = excluded.registrations,
@@ -97,7 +95,7 @@ export async function countDays(db: Db, { from, to, settled, now }: Counted): Pr
       counted_at = excluded.counted_at`);
 }
 
-/** Providers may tell us days later what was paid when. */
+/** Recounts the money of past days, because providers may report payments days later. */
 export async function countMoney(db: Db, from: string): Promise<void> {
   await db.execute(sql`
     with ${money(from)}

@@ -2,19 +2,18 @@ import { eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { users } from '../../../accounts/users/tables.ts';
 import { essayDays, essays } from '../../../content/essays/tables.ts';
-import type { Range } from '../rules.ts';
+import type { DayRange } from '../rules.ts';
 import { statTops, type TopsRow } from '../tables.ts';
 
-/** More than are shown: some may be gone by then. */
-const KEPT = 20;
+/** More than are displayed, because some may be deleted later. */
+const MAX_STORED = 20;
 
-const topOf = (id: string, from: string) => sql`
+const rankBy = (id: string, from: string) => sql`
   select coalesce(jsonb_agg(jsonb_build_object('id', replace(id::text, '-', ''), 'reads', reads) order by reads desc, id), '[]')
   from (select ${sql.raw(id)} as id, sum(reads)::bigint as reads from ${sql.raw(from)} group by 1
-    order by reads desc, id limit ${KEPT}) as top`;
+    order by reads desc, id limit ${MAX_STORED}) as top`;
 
-/** Sums all that was read on these days. */
-export async function computeTops(db: Db, { key, from, to }: Range, now: Date): Promise<void> {
+export async function computeTops(db: Db, { key, from, to }: DayRange, now: Date): Promise<void> {
   await db.execute(sql`
     with sums as materialized (
       select essay_id, sum(reads) as reads from ${essayDays}
@@ -24,7 +23,7 @@ export async function computeTops(db: Db, { key, from, to }: Range, now: Date): 
       from sums join essays on essays.id = sums.essay_id and essays.deleted_at is null
     )
     insert into stat_tops (range, essays, writers, computed_at)
-    select ${key}, (${topOf('essay_id', 'shown')}), (${topOf('author_id', 'shown')}), ${now.toISOString()}::timestamptz
+    select ${key}, (${rankBy('essay_id', 'shown')}), (${rankBy('author_id', 'shown')}), ${now.toISOString()}::timestamptz
     on conflict (range) do update set essays = excluded.essays, writers = excluded.writers,
       computed_at = excluded.computed_at`);
 }

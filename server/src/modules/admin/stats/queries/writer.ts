@@ -10,8 +10,8 @@ import { essayDays, essays } from '../../../content/essays/tables.ts';
 import { orders } from '../../../payments/orders/tables.ts';
 import { ledgerAccounts, ledgerEntries, ledgerLines } from '../../../platform/ledger/tables.ts';
 
-/** An author's essays that readers have seen, with those off the shelf now. */
-const published = (authorId: string) =>
+/** Includes essays that are off the shelf now. */
+const publishedEssaysOf = (authorId: string) =>
   and(eq(essays.authorId, authorId), isNull(essays.deletedAt), isNotNull(essays.publishedAt));
 
 const sum = (column: (typeof figures)[keyof typeof figures]) => sqlInt`coalesce(sum(${column}), 0)::int`;
@@ -23,10 +23,10 @@ const figures = {
   shares: essays.shareCount,
 };
 
-export type Figures = Record<keyof typeof figures | 'income', number>;
+export type WriterFigures = Record<keyof typeof figures | 'income', number>;
 
-/** The lines of an author's earnings that orders made, refunds among them; withdrawals are none. */
-const earned = (authorId: string) => sql`
+/** Ledger lines of an author's earnings from orders, including refunds but not withdrawals. */
+const earningsOf = (authorId: string) => sql`
   ${ledgerLines} as line
   join ${ledgerAccounts} as account on account.id = line.account_id
     and account.account = 'earnings' and account.user_id = ${authorId}
@@ -36,12 +36,12 @@ const incomeRow = z.object({ income: z.int() });
 
 async function getIncome(db: Db, authorId: string): Promise<number> {
   const result = await db.execute(
-    sql`select coalesce(sum(line.amount), 0)::bigint as income from ${earned(authorId)}`,
+    sql`select coalesce(sum(line.amount), 0)::bigint as income from ${earningsOf(authorId)}`,
   );
   return parseRow(incomeRow, result).income;
 }
 
-export async function getTotals(db: Db, authorId: string): Promise<Figures> {
+export async function getTotals(db: Db, authorId: string): Promise<WriterFigures> {
   const income = await getIncome(db, authorId);
   const [totals] = await db
     .select({
@@ -52,7 +52,7 @@ export async function getTotals(db: Db, authorId: string): Promise<Figures> {
       shares: sum(figures.shares),
     })
     .from(essays)
-    .where(published(authorId));
+    .where(publishedEssaysOf(authorId));
   return { reads: 0, likes: 0, comments: 0, collects: 0, shares: 0, ...totals, income };
 }
 
@@ -68,7 +68,7 @@ const dayFigures = z.object({
 });
 export type DayFigures = z.output<typeof dayFigures>;
 
-/** Every day of these, in order, with zeros where nothing happened. */
+/** Returns every day of the range, with zeros for days without activity. */
 export async function listDays(db: Db, authorId: string, from: string, to: string): Promise<DayFigures[]> {
   const result = await db.execute(sql`
     with written as (
@@ -80,7 +80,7 @@ export async function listDays(db: Db, authorId: string, from: string, to: strin
       group by 1
     ), earned as (
       select (line.created_at at time zone 'Asia/Shanghai')::date as day, sum(line.amount) as income
-      from ${earned(authorId)}
+      from ${earningsOf(authorId)}
       where line.created_at >= ${from}::date::timestamp at time zone 'Asia/Shanghai'
       group by 1
     )
@@ -96,18 +96,18 @@ export async function listDays(db: Db, authorId: string, from: string, to: strin
   return parseRows(dayFigures, result);
 }
 
-export type EssayStatRow = Figures & { id: string; title: string; publishedAt: Date | null };
+export type EssayStatRow = WriterFigures & { id: string; title: string; publishedAt: Date | null };
 
-type Sort = keyof Figures | 'publishedAt';
+type Sort = keyof WriterFigures | 'publishedAt';
 
-/** The most, or the newest, first. */
+/** Sorted in descending order. */
 export function listEssays(
   db: Db,
   query: PageQuery & { authorId: string; sort: Sort },
 ): Promise<Page<EssayStatRow>> {
   const { sort } = query;
-  const match = published(query.authorId);
-  // Orders paid back are not among them; what a column earned is no single essay's.
+  const match = publishedEssaysOf(query.authorId);
+  // Excludes refunded orders; the income of a column belongs to no single essay.
   const sold = db
     .select({
       essayId: orders.targetId,
@@ -120,7 +120,7 @@ export function listEssays(
   const income = sql`coalesce(${sold.income}, 0)::bigint`.mapWith(Number);
   const column = { ...figures, income, publishedAt: essays.publishedAt }[sort];
   const type = sql.raw(sort === 'publishedAt' ? 'timestamptz' : 'bigint');
-  const behind = (after: string[] | null) =>
+  const afterCursor = (after: string[] | null) =>
     after === null ? undefined : sql`(${column}, ${essays.id}) < (${after[0]}::${type}, ${after[1]}::uuid)`;
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
@@ -128,7 +128,7 @@ export function listEssays(
         .select({ id: essays.id, title: essays.title, publishedAt: essays.publishedAt, ...figures, income })
         .from(essays)
         .leftJoin(sold, eq(sold.essayId, essays.id))
-        .where(and(match, behind(after)))
+        .where(and(match, afterCursor(after)))
         .orderBy(desc(column), desc(essays.id))
         .offset(offset)
         .limit(limit),

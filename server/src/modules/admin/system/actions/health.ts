@@ -3,47 +3,47 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Health } from '@mozhan/contract/health.ts';
 import type { Ctx, Services } from '../../../../ctx.ts';
-import { dayOf } from '../../../../day.ts';
+import { chinaDayOf } from '../../../../day.ts';
 import { compareMigrations } from '../../../../db/migrate.ts';
 import * as queries from '../queries/health.ts';
-import { checksOf, worstOf } from '../rules/health.ts';
+import { runChecks, worstState } from '../rules/health.ts';
 
-/** Whoever has not answered by then is shown as broken. */
-const PATIENCE_MS = 3000;
-/** What takes a while to add up is as old as this at the most. */
-const STORED_MS = 5 * 60_000;
+/** A part without a response in this time is reported as broken. */
+const TIMEOUT_MS = 3000;
+/** The sum of stored bytes is expensive, so it is cached. */
+const STORED_BYTES_TTL_MS = 5 * 60_000;
 
 const manifest = join(import.meta.dirname, '../../../../../../package.json');
 
-/** Every part fails alone; why is for the log, where nobody reads addresses who should not. */
-async function part<T>(ctx: Ctx, name: string, find: () => Promise<T>): Promise<T | null> {
-  const late = sleep(PATIENCE_MS, undefined, { ref: false }).then(() => {
-    throw new Error('no answer in time');
+/** Each part fails independently; the error is only logged, because it may contain a URL with a password. */
+async function tryPart<T>(ctx: Ctx, name: string, find: () => Promise<T>): Promise<T | null> {
+  const timeout = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error('timed out');
   });
-  return Promise.race([find(), late]).catch((error: unknown) => {
+  return Promise.race([find(), timeout]).catch((error: unknown) => {
     ctx.services.log.warn({ err: error, part: name }, 'health');
     return null;
   });
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
-  const begun = performance.now();
+async function measureMs(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
   await work();
-  return Math.round((performance.now() - begun) * 10) / 10;
+  return Math.round((performance.now() - startedAt) * 10) / 10;
 }
 
-const stored = new WeakMap<Services, { at: number; bytes: number }>();
+const storedBytesCache = new WeakMap<Services, { at: number; bytes: number }>();
 
 async function findStoredBytes({ services, db, now }: Ctx): Promise<number> {
-  const known = stored.get(services);
-  if (known !== undefined && now.getTime() - known.at < STORED_MS) return known.bytes;
+  const cached = storedBytesCache.get(services);
+  if (cached !== undefined && now.getTime() - cached.at < STORED_BYTES_TTL_MS) return cached.bytes;
   const bytes = await queries.findStoredBytes(db);
-  stored.set(services, { at: now.getTime(), bytes });
+  storedBytesCache.set(services, { at: now.getTime(), bytes });
   return bytes;
 }
 
 async function findDatabase({ services, db }: Ctx): Promise<Health['database']> {
-  const latencyMs = await timed(() => queries.ping(db));
+  const latencyMs = await measureMs(() => queries.ping(db));
   return {
     ...(await queries.findDatabaseFigures(db)),
     embedded: services.config.databaseUrl === undefined,
@@ -67,11 +67,11 @@ async function findDisk({ services }: Ctx): Promise<Health['disk']> {
 
 async function findRedis(ctx: Ctx): Promise<Health['redis']> {
   const { ping } = ctx.services.live;
-  return ping === null ? null : { latencyMs: await part(ctx, 'redis', () => timed(ping)) };
+  return ping === null ? null : { latencyMs: await tryPart(ctx, 'redis', () => measureMs(ping)) };
 }
 
 async function findCodes({ services, db, now }: Ctx): Promise<Health['codes']> {
-  const sent = await queries.findSentCodes(db, dayOf(now));
+  const sent = await queries.findSentCodes(db, chinaDayOf(now));
   const { codeBudgets: budgets } = services.config;
   return {
     sms: services.sms === null ? null : { sent: sent.sms, budget: budgets.sms },
@@ -92,16 +92,16 @@ export async function readHealth(ctx: Ctx): Promise<Health> {
   const { services, now } = ctx;
   const [database, migrations, redis, storage, queue, disk, counts, backup, codes, version] =
     await Promise.all([
-      part(ctx, 'database', () => findDatabase(ctx)),
-      part(ctx, 'migrations', () => compareMigrations(services.pool)),
+      tryPart(ctx, 'database', () => findDatabase(ctx)),
+      tryPart(ctx, 'migrations', () => compareMigrations(services.pool)),
       findRedis(ctx),
-      part(ctx, 'storage', () => findStorage(ctx)),
-      part(ctx, 'queue', () => findQueue(ctx)),
-      part(ctx, 'disk', () => findDisk(ctx)),
-      part(ctx, 'live', () => services.live.countConnections()),
-      part(ctx, 'backup', () => findBackup(ctx)),
-      part(ctx, 'codes', () => findCodes(ctx)),
-      part(ctx, 'version', findVersion),
+      tryPart(ctx, 'storage', () => findStorage(ctx)),
+      tryPart(ctx, 'queue', () => findQueue(ctx)),
+      tryPart(ctx, 'disk', () => findDisk(ctx)),
+      tryPart(ctx, 'live', () => services.live.countConnections()),
+      tryPart(ctx, 'backup', () => findBackup(ctx)),
+      tryPart(ctx, 'codes', () => findCodes(ctx)),
+      tryPart(ctx, 'version', findVersion),
     ]);
   const parts = {
     database,
@@ -121,6 +121,6 @@ export async function readHealth(ctx: Ctx): Promise<Health> {
     codes,
     backup,
   };
-  const checks = checksOf({ ...parts, migrations }, now);
-  return { state: worstOf(checks), checks, ...parts };
+  const checks = runChecks({ ...parts, migrations }, now);
+  return { state: worstState(checks), checks, ...parts };
 }

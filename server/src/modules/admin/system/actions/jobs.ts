@@ -1,6 +1,6 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { ScheduledJob } from '@mozhan/contract/jobs.ts';
-import { type Ctx, changed, inTx } from '../../../../ctx.ts';
+import { type Ctx, inTransaction, logChange } from '../../../../ctx.ts';
 import * as queries from '../queries/jobs.ts';
 
 const toLog = ({ name, state, attempts }: queries.JobRow) => ({ name, state, attempts });
@@ -12,19 +12,19 @@ export async function listSchedule({ services, db }: Ctx): Promise<ScheduledJob[
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** As soon as a process is free; what failed for good gets all its attempts again. */
+/** Runs the job as soon as a process is free, and resets its attempts. */
 export function retryJob(ctx: Ctx, id: string): Promise<void> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const before = await queries.getJob(ctx.db, id);
     if (!(await queries.rescheduleJob(ctx.db, id))) throw new CallError('JOB_RUNNING');
-    changed(ctx, `job:${id}`, toLog(before), toLog(await queries.getJob(ctx.db, id)));
+    logChange(ctx, `job:${id}`, toLog(before), toLog(await queries.getJob(ctx.db, id)));
   });
 }
 
 export function removeJob(ctx: Ctx, id: string): Promise<void> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const before = await queries.getJob(ctx.db, id);
     if (!(await queries.removeJob(ctx.db, id))) throw new CallError('JOB_RUNNING');
-    changed(ctx, `job:${id}`, toLog(before), null);
+    logChange(ctx, `job:${id}`, toLog(before), null);
   });
 }

@@ -22,7 +22,7 @@ export async function findDatabaseFigures(db: Db): Promise<DatabaseFigures> {
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`);
   const row = parseRow(databaseRow, result);
   return {
-    // `16.4 (Debian 16.4-1)`.
+    // The setting may be `16.4 (Debian 16.4-1)`.
     version: row.version.split(' ')[0] ?? '',
     bytes: row.bytes,
     connections: row.used,
@@ -48,7 +48,6 @@ export async function findQueueFigures(db: Db): Promise<QueueFigures> {
   return parseRow(queueFigures, result);
 }
 
-/** When the last one that is whole was made. */
 export async function findSentCodes(db: Db, day: string): Promise<{ sms: number; mail: number }> {
   const rows = await db.select().from(codeBudgets).where(eq(codeBudgets.day, day));
   const sentBy = (way: 'sms' | 'mail') => rows.find((row) => row.way === way)?.sent ?? 0;
@@ -65,7 +64,7 @@ export async function findLastBackup(db: Db): Promise<Date | null> {
 
 const bytesRow = z.object({ bytes: z.int() });
 
-/** Of what people uploaded, as they sent it. */
+/** The size of all uploads before they were processed. */
 export async function findStoredBytes(db: Db): Promise<number> {
   const result = await db.execute(sql`
     select (select coalesce(sum(bytes), 0) from ${uploads})::bigint

@@ -28,7 +28,7 @@ const STATES: Record<JobState, SQL> = {
   failed: sql`jobs.locked_at is null and jobs.attempts >= jobs.max_attempts`,
 };
 
-/** The public view says everything but what a job is about. */
+/** The public view `jobs` does not contain the payload. */
 const SELECT = sql`
   select jobs.id, jobs.task_identifier as name, own.payload, jobs.attempts, jobs.max_attempts as "maxAttempts",
     jobs.last_error as "lastError", jobs.run_at as "runAt", jobs.locked_at as "lockedAt",
@@ -36,12 +36,11 @@ const SELECT = sql`
     case when ${STATES.running} then 'running' when ${STATES.failed} then 'failed' else 'waiting' end as state
   from graphile_worker.jobs join graphile_worker._private_jobs as own on own.id = jobs.id`;
 
-/** Numbers as ids are written everywhere else, which cursors are made of. */
-const toKey = (id: number): string => id.toString(16).padStart(32, '0');
-const fromKey = (key: string | undefined): number =>
+/** Cursors contain ids of 32 hexadecimal digits, so job numbers are converted to this form. */
+const toCursorKey = (id: number): string => id.toString(16).padStart(32, '0');
+const fromCursorKey = (key: string | undefined): number =>
   Math.min(Number.parseInt(key ?? '', 16), Number.MAX_SAFE_INTEGER);
 
-/** The newest first. */
 export function listJobs(
   db: Db,
   query: PageQuery & { state?: JobState | undefined; name?: string | undefined },
@@ -50,9 +49,9 @@ export function listJobs(
     and ${query.name === undefined ? sql`true` : sql`jobs.task_identifier = ${query.name}`}`;
   return readPage(query, {
     rows: async ({ after, offset, limit }) => {
-      const behind = after === null ? sql`true` : sql`jobs.id < ${fromKey(after.at(-1))}`;
+      const afterCursor = after === null ? sql`true` : sql`jobs.id < ${fromCursorKey(after.at(-1))}`;
       const result = await db.execute(sql`
-        ${SELECT} where ${match} and ${behind} order by jobs.id desc offset ${offset} limit ${limit}`);
+        ${SELECT} where ${match} and ${afterCursor} order by jobs.id desc offset ${offset} limit ${limit}`);
       return parseRows(jobRow, result);
     },
     total: async () => {
@@ -61,7 +60,7 @@ export function listJobs(
       );
       return parseRow(countRow, result).count;
     },
-    key: (row) => [toKey(row.id)],
+    key: (row) => [toCursorKey(row.id)],
   });
 }
 
@@ -71,14 +70,14 @@ export async function getJob(db: Db, id: string): Promise<JobRow> {
   return row;
 }
 
-/** False: it is running by now. */
+/** Returns false if the job is running. */
 export async function rescheduleJob(db: Db, id: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => 0)`);
   return rowCount !== 0;
 }
 
-/** False: it is running by now. */
+/** Returns false if the job is running. */
 export async function removeJob(db: Db, id: string): Promise<boolean> {
   const { rowCount } = await db.execute(
     sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`,
@@ -88,7 +87,6 @@ export async function removeJob(db: Db, id: string): Promise<boolean> {
 
 const lastRunRow = z.object({ identifier: z.string(), at: timestamp });
 
-/** When each of the schedule was last put into the queue. */
 export async function listLastRuns(db: Db): Promise<Map<string, Date>> {
   const result = await db.execute(sql`
     select identifier, last_execution as at from graphile_worker._private_known_crontabs

@@ -3,10 +3,10 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { type Call, isWrite } from '@mozhan/contract/define.ts';
 import { and, eq, inArray, like, or } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { literally } from '../../../../db/keyword.ts';
+import { escapeLike } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
-import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
+import { createdWithin, type DayBounds, timeSortColumn } from '../../../../db/sort.ts';
 import { operations } from '../../../accounts/access/tables.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 
@@ -15,25 +15,25 @@ export interface OperationRow {
   user: User | null;
 }
 
-interface OperationFilter extends Days {
+interface OperationFilter extends DayBounds {
   userId?: string | undefined;
   call?: string | undefined;
   target?: string | undefined;
   keyword?: string | undefined;
 }
 
-/** What calls do is known without looking at a row. */
-const callsNamed = (keyword: string): string[] =>
+/** The summary of a call comes from the contract, so no row is searched for it. */
+const listCallsWithSummary = (keyword: string): string[] =>
   calls.filter((call) => isWrite(call) && call.summary.includes(keyword)).map(nameOf);
 
 const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
 
-const isFoundBy = (keyword: string) => {
-  const beginning = `${literally(keyword)}%`;
+const matchesKeyword = (keyword: string) => {
+  const prefixPattern = `${escapeLike(keyword)}%`;
   return or(
-    inArray(operations.call, callsNamed(keyword)),
-    like(operations.target, beginning),
-    like(operations.address, beginning),
+    inArray(operations.call, listCallsWithSummary(keyword)),
+    like(operations.target, prefixPattern),
+    like(operations.address, prefixPattern),
     eq(operations.requestId, keyword),
   );
 };
@@ -47,8 +47,8 @@ export function listOperations(
     userId === undefined ? undefined : eq(operations.userId, userId),
     call === undefined ? undefined : eq(operations.call, call),
     target === undefined ? undefined : eq(operations.target, target),
-    keyword ? isFoundBy(keyword) : undefined,
-    madeWithin(operations.createdAt, query),
+    keyword ? matchesKeyword(keyword) : undefined,
+    createdWithin(operations.createdAt, query),
   );
   return listPage(db, query, {
     select: db
@@ -56,7 +56,7 @@ export function listOperations(
       .from(operations)
       .leftJoin(users, eq(users.id, operations.userId)),
     match,
-    by: timeOrder(operations.createdAt, query),
+    by: timeSortColumn(operations.createdAt, query),
     id: operations.id,
     isDescending,
     key: ({ operation }) => [operation.createdAt, operation.id],

@@ -2,7 +2,7 @@ import type { Health, HealthState } from '@mozhan/contract/health.ts';
 
 type Check = Health['checks'][number];
 
-export interface Parts extends Omit<Health, 'state' | 'checks'> {
+export interface HealthParts extends Omit<Health, 'state' | 'checks'> {
   migrations: { missing: string[]; unknown: string[] } | null;
 }
 
@@ -25,7 +25,7 @@ const bad = (part: Check['part'], text: string): Check => ({ part, state: 'bad',
 
 const percent = (share: number): string => `${Math.floor(share * 100)}%`;
 
-function checkDatabase(database: Parts['database']): Check {
+function checkDatabase(database: HealthParts['database']): Check {
   if (database === null) return bad('database', '数据库没有回答');
   const { connections, maxConnections, latencyMs } = database;
   const share = connections / Math.max(maxConnections, 1);
@@ -36,7 +36,7 @@ function checkDatabase(database: Parts['database']): Check {
   return ok('database', '数据库正常');
 }
 
-function checkMigrations(migrations: Parts['migrations']): Check {
+function checkMigrations(migrations: HealthParts['migrations']): Check {
   if (migrations === null) return bad('migrations', '没能读出数据库结构的版本');
   if (migrations.missing.length > 0)
     return bad('migrations', `数据库结构落后 ${migrations.missing.length} 个版本，请重新启动程序`);
@@ -45,7 +45,7 @@ function checkMigrations(migrations: Parts['migrations']): Check {
   return ok('migrations', '数据库结构与程序一致');
 }
 
-function checkDisk(disk: Parts['disk']): Check {
+function checkDisk(disk: HealthParts['disk']): Check {
   if (disk === null) return bad('disk', '没能读出磁盘的剩余空间');
   const share = disk.freeBytes / Math.max(disk.totalBytes, 1);
   if (share < FREE_BAD) return bad('disk', `磁盘快满了，只剩 ${percent(share)}`);
@@ -53,7 +53,7 @@ function checkDisk(disk: Parts['disk']): Check {
   return ok('disk', `磁盘还有 ${percent(share)} 空闲`);
 }
 
-function checkQueue(queue: Parts['queue'], now: Date): Check {
+function checkQueue(queue: HealthParts['queue'], now: Date): Check {
   if (queue === null) return bad('queue', '没能读出后台任务');
   const waited = queue.oldest === null ? 0 : now.getTime() - new Date(queue.oldest).getTime();
   const minutes = Math.floor(waited / 60_000);
@@ -63,12 +63,12 @@ function checkQueue(queue: Parts['queue'], now: Date): Check {
   return ok('queue', '后台任务正常');
 }
 
-function checkStorage(storage: Parts['storage']): Check {
+function checkStorage(storage: HealthParts['storage']): Check {
   if (storage === null) return bad('storage', '放文件的地方连不上，上传和附件暂时不可用');
   return ok('storage', storage.kind === 's3' ? '对象存储正常' : '文件存储正常');
 }
 
-function checkRedis(redis: Parts['redis']): Check[] {
+function checkRedis(redis: HealthParts['redis']): Check[] {
   if (redis === null) return [];
   return [
     redis.latencyMs === null
@@ -77,10 +77,10 @@ function checkRedis(redis: Parts['redis']): Check[] {
   ];
 }
 
-/** One that is spent, else one that soon is. */
-function checkCodes(codes: Parts['codes']): Check[] {
+/** Reports the channel that has used most of its daily budget. */
+function checkCodes(codes: HealthParts['codes']): Check[] {
   if (codes === null) return [bad('codes', '没能读出今天发了多少验证码')];
-  const ways = [
+  const channels = [
     { name: '短信', used: codes.sms },
     { name: '邮件', used: codes.mail },
   ].flatMap(({ name, used }) =>
@@ -88,14 +88,14 @@ function checkCodes(codes: Parts['codes']): Check[] {
       ? []
       : [{ share: used.sent / used.budget, text: `${name}验证码 ${used.sent} / ${used.budget} 条` }],
   );
-  const [worst] = ways.toSorted((a, b) => b.share - a.share);
+  const [worst] = channels.toSorted((a, b) => b.share - a.share);
   if (worst === undefined) return [];
   if (worst.share >= 1) return [bad('codes', `今天的验证码已经发完，明天恢复：${worst.text}`)];
   if (worst.share >= CODES_WARN) return [warn('codes', `今天的验证码快发完了：${worst.text}`)];
-  return [ok('codes', `今天发出${ways.map(({ text }) => text).join('，')}`)];
+  return [ok('codes', `今天发出${channels.map(({ text }) => text).join('，')}`)];
 }
 
-function checkBackup(backup: Parts['backup'], now: Date): Check[] {
+function checkBackup(backup: HealthParts['backup'], now: Date): Check[] {
   if (backup === null) return [];
   if (backup.last === null) return [warn('backup', '还没有备份过')];
   const days = Math.floor((now.getTime() - new Date(backup.last).getTime()) / DAY_MS);
@@ -106,8 +106,7 @@ function checkBackup(backup: Parts['backup'], now: Date): Check[] {
   ];
 }
 
-/** What is found of each part, in one sentence. */
-export function checksOf(parts: Parts, now: Date): Check[] {
+export function runChecks(parts: HealthParts, now: Date): Check[] {
   return [
     checkDatabase(parts.database),
     checkMigrations(parts.migrations),
@@ -124,5 +123,5 @@ export function checksOf(parts: Parts, now: Date): Check[] {
   ];
 }
 
-export const worstOf = (checks: readonly Check[]): HealthState =>
+export const worstState = (checks: readonly Check[]): HealthState =>
   ORDER[Math.max(0, ...checks.map(({ state }) => ORDER.indexOf(state)))] ?? 'ok';

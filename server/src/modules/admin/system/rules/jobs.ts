@@ -1,5 +1,5 @@
-/** Whose text says which, never what somebody wrote or where they live. */
-const PLAIN = new Set([
+/** Fields whose values identify something and contain no personal data. */
+const VISIBLE_FIELDS = new Set([
   'id',
   'no',
   'purpose',
@@ -20,43 +20,41 @@ function toText(name: string, value: unknown): string {
   if (Array.isArray(value)) return `${value.length} 项`;
   if (typeof value === 'object') return `${Object.keys(value).length} 项`;
   const text = String(value);
-  const isPlain = ID.test(text) || (PLAIN.has(name) && WORD.test(text));
+  const isPlain = ID.test(text) || (VISIBLE_FIELDS.has(name) && WORD.test(text));
   return isPlain ? text : `${[...text].length} 个字符`;
 }
 
-/** What a job is about, without what is nobody's business: mails and codes travel by jobs too. */
-export function showPayload(payload: unknown): { name: string; value: string }[] {
+/** Replaces values that may be private by their length, because payloads also contain mails and codes. */
+export function redactPayload(payload: unknown): { name: string; value: string }[] {
   if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) return [];
   return Object.entries(payload).flatMap(([name, value]) =>
-    // What the schedule adds of its own.
+    // graphile-worker adds this field to scheduled jobs.
     name === '_cron' ? [] : [{ name, value: toText(name, value) }],
   );
 }
 
-const LONGEST_ERROR = 500;
+const MAX_ERROR_LENGTH = 500;
 const CREDENTIALS_START = ' \t\r\n/';
 const ADDRESS_START = `${CREDENTIALS_START}<>"'(),:;`;
 
-/** Without the characters at its end that are not in `set`. */
-function upTo(text: string, set: string): string {
+/** Removes the characters at the end that are not in `set`. */
+function trimEndUntil(text: string, set: string): string {
   let end = text.length;
   while (end > 0 && !set.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
 
-/** What stands before an `@`, without whose address or password it is. */
-function hideBefore(text: string, next: string): string {
-  const server = upTo(text, CREDENTIALS_START);
+function redactBefore(text: string, next: string): string {
+  const server = trimEndUntil(text, CREDENTIALS_START);
   if (server.endsWith('://') && server !== text) return `${server}…`;
-  const start = upTo(text, ADDRESS_START);
+  const start = trimEndUntil(text, ADDRESS_START);
   return start !== text && /^[\w-]+\./.test(next) ? `${start}…` : text;
 }
 
-/** Why it failed, without addresses of people and passwords of servers. */
-export const showError = (error: string): string => {
+export const redactError = (error: string): string => {
   const parts = error.split('@');
   return parts
-    .map((part, at) => (at === parts.length - 1 ? part : hideBefore(part, parts[at + 1] ?? '')))
+    .map((part, at) => (at === parts.length - 1 ? part : redactBefore(part, parts[at + 1] ?? '')))
     .join('@')
-    .slice(0, LONGEST_ERROR);
+    .slice(0, MAX_ERROR_LENGTH);
 };

@@ -2,22 +2,25 @@ import type { Ctx } from '../../../../ctx.ts';
 import * as queries from '../queries/runs.ts';
 import type { TransferRow } from '../tables.ts';
 
-/** A file that was kept, unless it has come to be somebody's. */
-export async function dropFile(ctx: Ctx, path: string, but: string | null = null): Promise<void> {
-  if (!(await queries.isFileNamed(ctx.db, path, but))) await ctx.services.files.remove(path);
+/** Removes a stored file unless a run or attachment refers to it. */
+export async function removeUnusedFile(
+  ctx: Ctx,
+  path: string,
+  exceptId: string | null = null,
+): Promise<void> {
+  if (!(await queries.isFileReferenced(ctx.db, path, exceptId))) await ctx.services.files.remove(path);
 }
 
-/** The file of a run. Named until it is gone, so that what could not be removed is removed another time. */
-export async function forgetFile(ctx: Ctx, { id, filePath }: TransferRow): Promise<void> {
+/** Clears the path only after the removal, so that a failed removal is repeated later. */
+export async function removeRunFile(ctx: Ctx, { id, filePath }: TransferRow): Promise<void> {
   if (filePath === null) return;
-  await dropFile(ctx, filePath, id);
+  await removeUnusedFile(ctx, filePath, id);
   await queries.transferRows.update(ctx.db, id, { filePath: null });
 }
 
-const KEPT_MS = 7 * 86_400_000;
+const RETENTION_MS = 7 * 86_400_000;
 
-/** Exports are there to be fetched; after a week they only take room. */
-export async function forgetOldFiles(ctx: Ctx): Promise<void> {
-  const old = await queries.listWithOldFiles(ctx.db, new Date(ctx.now.getTime() - KEPT_MS));
-  for (const row of old) await forgetFile(ctx, row);
+export async function removeOldFiles(ctx: Ctx): Promise<void> {
+  const old = await queries.listWithOldFiles(ctx.db, new Date(ctx.now.getTime() - RETENTION_MS));
+  for (const row of old) await removeRunFile(ctx, row);
 }

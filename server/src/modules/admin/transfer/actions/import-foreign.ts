@@ -2,22 +2,21 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import type { Category } from '../../../content/categories/tables.ts';
 import type { FormatName } from '../formats/formats.ts';
-import { readFormat } from '../formats/read.ts';
-import { plainPath } from '../formats/references.ts';
+import { readFormat } from '../formats/read-format.ts';
+import { decodePath } from '../formats/references.ts';
 import type { ImportedEssay, SkippedItem, Upload } from '../formats/types.ts';
 import { listCategories } from '../queries/targets.ts';
-import { type Arriving, bringEssay, type Draft, essayKey } from './arrive.ts';
-import { attempt, patiently, type World } from './world.ts';
+import { essayKey, type ImportDraft, type IncomingEssay, importEssay } from './import-essay.ts';
+import { type ImportState, importItem, withRetries } from './import-state.ts';
 
-const MOST_TAGS = 5;
-const first = (text: string, most: number): string => [...text].slice(0, most).join('');
+const MAX_TAGS = 5;
+const truncate = (text: string, maxLength: number): string => [...text].slice(0, maxLength).join('');
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
-/** Tags are single words here: what marks the end of one is taken out. */
 function toTags(given: string[], notes: string[]): string[] {
   const clean = given
     .map((tag) =>
-      first(
+      truncate(
         tag
           .replace(/[\p{Cc}\p{Zl}\p{Zp}<>"'&,，、;；/\\]+/gu, ' ')
           .replace(/\s+/g, ' ')
@@ -27,28 +26,28 @@ function toTags(given: string[], notes: string[]): string[] {
     )
     .filter((tag) => tag !== '');
   const distinct = [...new Map(clean.map((tag) => [tag.normalize('NFKC').toLowerCase(), tag])).values()];
-  if (distinct.length > MOST_TAGS) notes.push(`标签只留了前 ${MOST_TAGS} 个`);
-  return distinct.slice(0, MOST_TAGS);
+  if (distinct.length > MAX_TAGS) notes.push(`标签只留了前 ${MAX_TAGS} 个`);
+  return distinct.slice(0, MAX_TAGS);
 }
 
 function findCategory(categories: Category[], name: string | null): Category | undefined {
-  const wanted = name?.trim().toLowerCase();
-  return categories.find((each) => each.name.toLowerCase() === wanted || each.slug === wanted);
+  const normalized = name?.trim().toLowerCase();
+  return categories.find((each) => each.name.toLowerCase() === normalized || each.slug === normalized);
 }
 
 const ADDRESS = /(\]\(\s*<?|\]:\s*<?|src=["'])([^\s)>"'?#]+)/g;
 
-/** By where an address stands, so that words which read like one are left alone. */
+/** Replaces only URLs in Markdown or HTML syntax, not the same words in the text. */
 const replaceAddresses = (content: string, paths: ReadonlyMap<string, string>): string =>
-  content.replace(ADDRESS, (_, before: string, written: string) => before + (paths.get(written) ?? written));
+  content.replace(ADDRESS, (_, before: string, url: string) => before + (paths.get(url) ?? url));
 
-/** Whether readers may have it: what has a day that nobody can read, or one to come, waits for its author. */
-function standingOf(given: ImportedEssay, now: Date, notes: string[]): 0 | 3 {
+/** An essay with an unreadable or future date becomes a draft. */
+function chooseStatus(given: ImportedEssay, now: Date, notes: string[]): 0 | 3 {
   const isPublished = given.status === 'published';
-  const isDayless = isPublished && given.publishedAt === null;
-  for (const date of given.unreadDates)
-    notes.push(`日期「${date}」无法识别${isDayless ? '，作为草稿导入' : ''}`);
-  if (!isPublished || (isDayless && given.unreadDates.length > 0)) return 0;
+  const hasNoDate = isPublished && given.publishedAt === null;
+  for (const date of given.invalidDates)
+    notes.push(`日期「${date}」无法识别${hasNoDate ? '，作为草稿导入' : ''}`);
+  if (!isPublished || (hasNoDate && given.invalidDates.length > 0)) return 0;
   if (given.publishedAt === null) notes.push('原文没有日期，按导入的时间发布');
   else if (given.publishedAt > now) {
     notes.push('还没有到发布时间，作为草稿导入');
@@ -57,14 +56,14 @@ function standingOf(given: ImportedEssay, now: Date, notes: string[]): 0 | 3 {
   return 3;
 }
 
-function toDraft(given: ImportedEssay, categoryId: string | null, notes: string[]): Draft {
-  const title = first(oneLine(given.title), 100);
+function toDraft(given: ImportedEssay, categoryId: string | null, notes: string[]): ImportDraft {
+  const title = truncate(oneLine(given.title), 100);
   if (title.length < oneLine(given.title).length) notes.push('标题太长，只留了前 100 个字');
   return {
     fields: {
       title,
       content: given.content.replaceAll('\0', ''),
-      summary: first(oneLine(given.summary), 200),
+      summary: truncate(oneLine(given.summary), 200),
       tags: toTags(given.tags, notes),
       price: 0,
       memberFree: false,
@@ -78,25 +77,28 @@ function toDraft(given: ImportedEssay, categoryId: string | null, notes: string[
     columnId: null,
     cover: given.cover ?? '',
     attachments: [],
-    pictures: new Map(given.pictures.map((written) => [written, plainPath(written)])),
+    pictures: new Map(given.pictures.map((url) => [url, decodePath(url)])),
     replace: replaceAddresses,
   };
 }
 
-interface Surroundings {
+interface ConversionContext {
   categories: Category[];
-  otherwise: Category | undefined;
+  fallback: Category | undefined;
   now: Date;
 }
 
-function toArriving(given: ImportedEssay, { categories, otherwise, now }: Surroundings): Arriving {
+function toIncomingEssay(
+  given: ImportedEssay,
+  { categories, fallback, now }: ConversionContext,
+): IncomingEssay {
   const notes = [...given.notes];
-  const status = standingOf(given, now, notes);
+  const status = chooseStatus(given, now, notes);
   const category = findCategory(categories, given.category);
   const tags = [...given.tags];
   if (category === undefined && given.category) {
     notes.push(
-      `本站没有分类「${given.category}」${otherwise === undefined ? '' : `，放到「${otherwise.name}」`}`,
+      `本站没有分类「${given.category}」${fallback === undefined ? '' : `，放到「${fallback.name}」`}`,
     );
     if (!tags.includes(given.category)) tags.push(given.category);
   }
@@ -104,7 +106,7 @@ function toArriving(given: ImportedEssay, { categories, otherwise, now }: Surrou
     key: given.key,
     id: null,
     author: given.author,
-    draft: toDraft({ ...given, tags }, (category ?? otherwise)?.id ?? null, notes),
+    draft: toDraft({ ...given, tags }, (category ?? fallback)?.id ?? null, notes),
     revision: null,
     status,
     offByStaff: false,
@@ -120,34 +122,34 @@ function toArriving(given: ImportedEssay, { categories, otherwise, now }: Surrou
 
 const isSkipped = (given: ImportedEssay | SkippedItem): given is SkippedItem => 'skipped' in given;
 
-async function otherwiseIn(ctx: Ctx, world: World) {
+async function findFallbackCategory(ctx: Ctx, state: ImportState) {
   const categories = await listCategories(ctx.db);
-  const chosen = world.run.row.options.categoryId;
+  const chosen = state.run.row.options.categoryId;
   const fallback = categories.find(({ id }) => id === chosen) ?? categories.find(({ enabled }) => enabled);
   return { categories, fallback };
 }
 
-/** Essays of other programs, as their format reads them. */
-export async function importForeign(world: World, format: FormatName): Promise<void> {
-  const { run, archive } = world;
-  const content: Upload['content'] = (name, most) => patiently(run, () => archive.content(name, most));
+export async function importForeign(state: ImportState, format: FormatName): Promise<void> {
+  const { run, archive } = state;
+  const content: Upload['readContent'] = (name, maxBytes) =>
+    withRetries(run, () => archive.readContent(name, maxBytes));
   const upload = { ...archive, content };
   let total = 0;
   for await (const _ of readFormat(format, upload)) {
-    run.check();
+    run.throwIfStopped();
     total += 1;
   }
   run.setTotal(total);
-  const { categories, fallback: otherwise } = await otherwiseIn(run.ctx(), world);
+  const { categories, fallback } = await findFallbackCategory(run.ctx(), state);
   for await (const given of readFormat(format, upload)) {
     if (!isSkipped(given)) {
       const { now } = run.ctx();
-      await bringEssay(world, toArriving(given, { categories, otherwise, now }));
+      await importEssay(state, toIncomingEssay(given, { categories, fallback, now }));
       continue;
     }
     const item = { key: essayKey(given.key), kind: 'essay' as const, title: given.title ?? given.key };
-    await attempt(world, item, async (ctx) => {
-      await run.note(ctx, { ...item, outcome: 'skipped', note: given.skipped });
+    await importItem(state, item, async (ctx) => {
+      await run.recordItem(ctx, { ...item, outcome: 'skipped', note: given.skipped });
     });
   }
 }

@@ -2,7 +2,7 @@ import { createCategory as categoryCall } from '@mozhan/contract/categories.ts';
 import { createColumn as columnCall } from '@mozhan/contract/columns.ts';
 import { toFlag } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import { type Ctx, inTx } from '../../../../ctx.ts';
+import { type Ctx, inTransaction } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { parseInput } from '../../../../input.ts';
 import { createCategory } from '../../../content/categories/index.ts';
@@ -10,144 +10,162 @@ import { createColumn } from '../../../content/essays/index.ts';
 import { updateInfoPage } from '../../../content/site/index.ts';
 import type { OpenArchive } from '../archive.ts';
 import * as documents from '../documents.ts';
-import { LONGEST_ESSAY } from '../formats/types.ts';
+import { MAX_ESSAY_LENGTH } from '../formats/types.ts';
 import { findColumn, findColumnByName, findPage, listCategories } from '../queries/targets.ts';
-import { type Arriving, bringEssay, type Draft } from './arrive.ts';
+import { findAuthor, importAuthor, toAccount } from './authors.ts';
 import { importComments } from './import-comments.ts';
-import { bringAuthor, findAuthor, toAccount } from './people.ts';
-import { bringPicture } from './pictures.ts';
-import { attempt, isBusy, notLater, ordererOf, patiently, type World } from './world.ts';
+import { type ImportDraft, type IncomingEssay, importEssay } from './import-essay.ts';
+import { importPicture } from './import-files.ts';
+import {
+  clampToPast,
+  getRequester,
+  type ImportState,
+  importItem,
+  isTemporaryError,
+  withRetries,
+} from './import-state.ts';
 
-/** Where in an archive our own export begins: at the top, or in a folder; null: it is none. */
+/** Returns the folder of the manifest, or null if the archive is not an export of this program. */
 export async function findRoot(archive: OpenArchive): Promise<string | null> {
   const [name] = archive
     .names()
-    .filter((each) => /^([^/]+\/)?manifest\.json$/.test(each) && archive.bytesOf(each) < 1024 * 1024)
+    .filter((each) => /^([^/]+\/)?manifest\.json$/.test(each) && archive.sizeOf(each) < 1024 * 1024)
     .sort((a, b) => a.length - b.length);
   if (name === undefined) return null;
   try {
-    const { format } = JSON.parse(await archive.text(name)) as { format?: unknown };
+    const { format } = JSON.parse(await archive.readText(name)) as { format?: unknown };
     return format === documents.FORMAT ? name.slice(0, -'manifest.json'.length) : null;
   } catch {
     return null;
   }
 }
 
-/** As if the folder were all there is. */
-const below = (archive: OpenArchive, root: string): OpenArchive => ({
+const openFolder = (archive: OpenArchive, root: string): OpenArchive => ({
   refused: archive.refused,
   names: () => archive.names().flatMap((name) => (name.startsWith(root) ? [name.slice(root.length)] : [])),
   has: (name) => archive.has(root + name),
-  bytesOf: (name) => archive.bytesOf(root + name),
-  content: (name, most) => archive.content(root + name, most),
-  text: (name, most) => archive.text(root + name, most),
-  beginning: (name) => archive.beginning(root + name),
-  bytes: (name) => archive.bytes(root + name),
-  stream: (name) => archive.stream(root + name),
-  lines: (name) => archive.lines(root + name),
+  sizeOf: (name) => archive.sizeOf(root + name),
+  readContent: (name, maxBytes) => archive.readContent(root + name, maxBytes),
+  readText: (name, maxBytes) => archive.readText(root + name, maxBytes),
+  readStart: (name) => archive.readStart(root + name),
+  readBytes: (name) => archive.readBytes(root + name),
+  openStream: (name) => archive.openStream(root + name),
+  readLines: (name) => archive.readLines(root + name),
 });
 
-const broken = () => new CallError('INVALID', { message: '内容无法识别' });
+const unreadableError = () => new CallError('INVALID', { message: '内容无法识别' });
 
-async function importCategories(world: World): Promise<void> {
-  const { run, archive } = world;
+async function importCategories(state: ImportState): Promise<void> {
+  const { run, archive } = state;
   if (!archive.has('categories.json')) return;
-  for await (const line of documents.readLines(documents.categoryLine, archive.lines('categories.json'))) {
+  for await (const line of documents.parseJsonLines(
+    documents.categoryRecord,
+    archive.readLines('categories.json'),
+  )) {
     if (line === null) continue;
     const item = { key: `category:${line.slug}`, kind: 'category' as const, title: line.name };
-    await attempt(world, item, async (ctx) => {
-      const there = await listCategories(ctx.db);
-      if (there.some(({ slug, name }) => slug === line.slug || name === line.name)) {
-        await run.note(ctx, { ...item, outcome: 'skipped', note: '已存在' });
+    await importItem(state, item, async (ctx) => {
+      const existing = await listCategories(ctx.db);
+      if (existing.some(({ slug, name }) => slug === line.slug || name === line.name)) {
+        await run.recordItem(ctx, { ...item, outcome: 'skipped', note: '已存在' });
         return;
       }
       const input = parseInput(categoryCall.input, { ...line, enabled: toFlag(line.enabled) });
-      await inTx(ctx, async (ctx) => {
+      await inTransaction(ctx, async (ctx) => {
         const { id } = await createCategory(ctx, input);
-        await run.note(ctx, { ...item, outcome: 'created', targetId: id });
+        await run.recordItem(ctx, { ...item, outcome: 'created', targetId: id });
       });
     });
   }
 }
 
-async function importAuthors(world: World): Promise<void> {
-  const { archive } = world;
+async function importAuthors(state: ImportState): Promise<void> {
+  const { archive } = state;
   if (!archive.has('authors.json')) return;
-  for await (const line of documents.readLines(documents.authorLine, archive.lines('authors.json')))
-    if (line !== null) await bringAuthor(world, { ...line, account: toAccount(line.account) });
+  for await (const line of documents.parseJsonLines(
+    documents.authorRecord,
+    archive.readLines('authors.json'),
+  ))
+    if (line !== null) await importAuthor(state, { ...line, account: toAccount(line.account) });
 }
 
-async function importColumn(world: World, ctx: Ctx, line: documents.ColumnLine): Promise<void> {
-  const { run } = world;
+async function importColumn(state: ImportState, ctx: Ctx, line: documents.ColumnRecord): Promise<void> {
+  const { run } = state;
   const item = { key: `column:${line.id}`, kind: 'column' as const, title: line.name };
-  const author = (await findAuthor(world, toAccount(line.author))) ?? world.fallback;
+  const author = (await findAuthor(state, toAccount(line.author))) ?? state.fallback;
   if (author === null) throw new CallError('INVALID', { message: '没有找到作者' });
   const same = await findColumn(ctx.db, line.id);
-  const there = same?.authorId === author.id ? same : await findColumnByName(ctx.db, author.id, line.name);
-  if (there !== null) {
-    world.columns.set(line.id, there.id);
-    await run.note(ctx, { ...item, outcome: 'skipped', note: '已存在', targetId: there.id });
+  const existing = same?.authorId === author.id ? same : await findColumnByName(ctx.db, author.id, line.name);
+  if (existing !== null) {
+    state.columns.set(line.id, existing.id);
+    await run.recordItem(ctx, { ...item, outcome: 'skipped', note: '已存在', targetId: existing.id });
     return;
   }
-  const cover = line.cover.startsWith('../') ? await bringPicture(world, author, line.cover.slice(3)) : null;
+  const cover = line.cover.startsWith('../') ? await importPicture(state, author, line.cover.slice(3)) : null;
   const { name, summary, price } = line;
   const input = parseInput(columnCall.input, { name, summary, price, cover: cover?.path ?? '' });
   const id = same === null ? line.id : newId();
-  await inTx({ ...ctx, now: notLater(line.createdAt, ctx.now) }, async (ctx) => {
+  await inTransaction({ ...ctx, now: clampToPast(line.createdAt, ctx.now) }, async (ctx) => {
     await createColumn(ctx, author, input, id);
-    await run.note(ctx, { ...item, outcome: 'created', targetId: id });
+    await run.recordItem(ctx, { ...item, outcome: 'created', targetId: id });
   });
-  world.columns.set(line.id, id);
+  state.columns.set(line.id, id);
 }
 
-async function importColumns(world: World): Promise<void> {
-  const { archive } = world;
+async function importColumns(state: ImportState): Promise<void> {
+  const { archive } = state;
   if (!archive.has('columns.json')) return;
-  for await (const line of documents.readLines(documents.columnLine, archive.lines('columns.json'))) {
+  for await (const line of documents.parseJsonLines(
+    documents.columnRecord,
+    archive.readLines('columns.json'),
+  )) {
     if (line === null) continue;
     const item = { key: `column:${line.id}`, kind: 'column' as const, title: line.name };
-    await attempt(world, item, (ctx) => importColumn(world, ctx, line));
+    await importItem(state, item, (ctx) => importColumn(state, ctx, line));
   }
 }
 
-/** Those that nobody has touched since they came with the program; an operator's words stay. */
-async function importPages(world: World): Promise<void> {
-  const { run, archive } = world;
-  const orderer = await ordererOf(run);
+/** Replaces only default pages; pages that an operator has edited stay. */
+async function importPages(state: ImportState): Promise<void> {
+  const { run, archive } = state;
+  const requester = await getRequester(run);
   for (const name of archive.names().filter((each) => /^pages\/\w+\.md$/.test(each))) {
     const item = { key: `page:${name}`, kind: 'page' as const, title: name };
-    await attempt(world, item, async (ctx) => {
-      const read = documents.readDocument(documents.pageHead, await archive.text(name, LONGEST_ESSAY));
-      if (read === null) throw broken();
+    await importItem(state, item, async (ctx) => {
+      const read = documents.parseDocument(
+        documents.pageHead,
+        await archive.readText(name, MAX_ESSAY_LENGTH),
+      );
+      if (read === null) throw unreadableError();
       const { page, title } = read.head;
       const before = await findPage(ctx.db, page);
       const isSame = before?.title === title && before.content === read.content;
       if (before === null || before.version > 1 || isSame) {
         const note = isSame ? '内容相同' : '本站改过这个页面，保留现有的';
-        await run.note(ctx, { ...item, title, outcome: 'skipped', note });
+        await run.recordItem(ctx, { ...item, title, outcome: 'skipped', note });
         return;
       }
       const paths = new Map<string, string>();
-      for (const each of documents.listRelative(read.content)) {
-        const kept = await bringPicture(world, orderer, each);
-        if (kept !== null) paths.set(each, kept.path);
+      for (const each of documents.listRelativePaths(read.content)) {
+        const imported = await importPicture(state, requester, each);
+        if (imported !== null) paths.set(each, imported.path);
       }
-      const content = documents.fromRelative(read.content, paths);
+      const content = documents.replaceRelativePaths(read.content, paths);
       const detail = { before: { title: before.title, content: before.content }, version: 2 };
-      await inTx(ctx, async (ctx) => {
-        await updateInfoPage(ctx, orderer, { page, title, content, version: before.version });
-        await run.note(ctx, { ...item, title, outcome: 'created', detail });
+      await inTransaction(ctx, async (ctx) => {
+        await updateInfoPage(ctx, requester, { page, title, content, version: before.version });
+        await run.recordItem(ctx, { ...item, title, outcome: 'created', detail });
       });
     });
   }
 }
 
 function toDraft(
-  world: World,
+  state: ImportState,
   slugs: ReadonlyMap<string, string>,
   head: documents.SettingsHead,
   content: string,
-): Draft {
+): ImportDraft {
   const { category, columnId, cover, attachments, scheduledAt, column: _, ...fields } = head;
   return {
     fields: {
@@ -164,25 +182,29 @@ function toDraft(
       scheduledAt: scheduledAt?.toISOString() ?? null,
     },
     categoryId: (category === null ? undefined : slugs.get(category)) ?? null,
-    columnId: (columnId === null ? undefined : world.columns.get(columnId)) ?? null,
+    columnId: (columnId === null ? undefined : state.columns.get(columnId)) ?? null,
     cover: cover.replace(/^\.\.\//, ''),
     attachments: attachments.map((name) => name.replace(/^\.\.\//, '')),
-    pictures: new Map(documents.listRelative(content).map((name) => [name, name])),
-    replace: documents.fromRelative,
+    pictures: new Map(documents.listRelativePaths(content).map((name) => [name, name])),
+    replace: documents.replaceRelativePaths,
   };
 }
 
-async function readEssay(world: World, slugs: ReadonlyMap<string, string>, name: string): Promise<Arriving> {
-  const { archive, run } = world;
-  const read = documents.readDocument(documents.essayHead, await archive.text(name, LONGEST_ESSAY));
-  if (read === null) throw broken();
+async function readEssay(
+  state: ImportState,
+  slugs: ReadonlyMap<string, string>,
+  name: string,
+): Promise<IncomingEssay> {
+  const { archive, run } = state;
+  const read = documents.parseDocument(documents.essayHead, await archive.readText(name, MAX_ESSAY_LENGTH));
+  if (read === null) throw unreadableError();
   const { head, content } = read;
   const draftName = `drafts/${head.id}.md`;
   const draft = archive.has(draftName)
-    ? documents.readDocument(documents.draftHead, await archive.text(draftName, LONGEST_ESSAY))
+    ? documents.parseDocument(documents.draftHead, await archive.readText(draftName, MAX_ESSAY_LENGTH))
     : null;
   const notes: string[] = [];
-  const first = toDraft(world, slugs, head, content);
+  const first = toDraft(state, slugs, head, content);
   const categoryId = first.categoryId ?? run.row.options.categoryId ?? null;
   if (head.category !== null && first.categoryId === null) notes.push(`本站没有分类「${head.category}」`);
   if (head.columnId !== null && first.columnId === null) notes.push(`专栏「${head.column ?? ''}」没有导入`);
@@ -195,10 +217,10 @@ async function readEssay(world: World, slugs: ReadonlyMap<string, string>, name:
       draft === null
         ? null
         : {
-            draft: toDraft(world, slugs, draft.head, draft.content),
-            status: documents.revisionStatusOf(draft.head.status),
+            draft: toDraft(state, slugs, draft.head, draft.content),
+            status: documents.toRevisionStatus(draft.head.status),
           },
-    status: documents.statusOf(head.status),
+    status: documents.toStatus(head.status),
     offByStaff: head.offByStaff,
     reason: head.reason,
     region: head.region,
@@ -210,28 +232,28 @@ async function readEssay(world: World, slugs: ReadonlyMap<string, string>, name:
   };
 }
 
-async function importEssays(world: World, names: string[]): Promise<void> {
-  const categories = await listCategories(world.run.ctx().db);
+async function importEssays(state: ImportState, names: string[]): Promise<void> {
+  const categories = await listCategories(state.run.ctx().db);
   const slugs = new Map(categories.map(({ slug, id }) => [slug, id]));
   for (const name of names) {
-    let arriving: Arriving;
+    let incoming: IncomingEssay;
     try {
-      arriving = await patiently(world.run, () => readEssay(world, slugs, name));
+      incoming = await withRetries(state.run, () => readEssay(state, slugs, name));
     } catch (error) {
-      if (isBusy(error)) throw error;
+      if (isTemporaryError(error)) throw error;
       const item = { key: `essay:${name}`, kind: 'essay' as const, title: name };
-      await attempt(world, item, () => Promise.reject(error));
+      await importItem(state, item, () => Promise.reject(error));
       continue;
     }
-    await bringEssay(world, arriving);
+    await importEssay(state, incoming);
   }
 }
 
-/** An archive of this program: everything as it was, as far as it is not here already. */
-export async function importOwn(given: World, root: string): Promise<void> {
-  const world = { ...given, archive: below(given.archive, root) };
-  const { archive, run } = world;
-  const parsed = documents.manifest.safeParse(JSON.parse(await archive.text('manifest.json')));
+/** Imports an export of this program; content that exists already is skipped. */
+export async function importOwn(outerState: ImportState, root: string): Promise<void> {
+  const state = { ...outerState, archive: openFolder(outerState.archive, root) };
+  const { archive, run } = state;
+  const parsed = documents.manifest.safeParse(JSON.parse(await archive.readText('manifest.json')));
   if (!parsed.success) throw new CallError('INVALID', { message: 'manifest.json 的内容不对' });
   if (parsed.data.version > documents.VERSION)
     throw new CallError('INVALID', { message: '这个文件来自更新的版本，请先升级本站' });
@@ -240,10 +262,10 @@ export async function importOwn(given: World, root: string): Promise<void> {
     .filter((name) => /^essays\/[^/]+\.md$/.test(name))
     .sort();
   run.setTotal(essays.length + parsed.data.counts.comments);
-  await importCategories(world);
-  await importAuthors(world);
-  await importColumns(world);
-  await importPages(world);
-  await importEssays(world, essays);
-  await importComments(world);
+  await importCategories(state);
+  await importAuthors(state);
+  await importColumns(state);
+  await importPages(state);
+  await importEssays(state, essays);
+  await importComments(state);
 }

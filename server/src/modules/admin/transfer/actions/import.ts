@@ -4,21 +4,20 @@ import { type FormatName, formats } from '../formats/formats.ts';
 import type { TransferRow } from '../tables.ts';
 import { importForeign } from './import-foreign.ts';
 import { findRoot, importOwn } from './import-own.ts';
+import { type ImportState, openImportState } from './import-state.ts';
 import type { Run } from './run.ts';
-import { openWorld, type World } from './world.ts';
 
-const unknown = () => new CallError('INVALID', { message: '认不出这是什么格式，请选择后再试' });
+const unknownFormatError = () => new CallError('INVALID', { message: '认不出这是什么格式，请选择后再试' });
 
-/** Names that the archive should not have had. */
-async function noteRefused({ run, archive, before }: World): Promise<void> {
-  for (const [i, { name, why }] of archive.refused.entries()) {
+async function recordRefusedFiles({ run, archive, before }: ImportState): Promise<void> {
+  for (const [i, { name, reason }] of archive.refused.entries()) {
     const key = `refused:${i}`;
     if (before.has(key)) continue;
-    await run.note(run.ctx(), { key, kind: 'file', outcome: 'skipped', title: name, note: why });
+    await run.recordItem(run.ctx(), { key, kind: 'file', outcome: 'skipped', title: name, note: reason });
   }
 }
 
-/** What was uploaded becomes part of the site; answers what it turned out to be. */
+/** Imports the upload and returns its detected format. */
 export async function importArchive(run: Run): Promise<Partial<TransferRow>> {
   const { row } = run;
   const { services } = run.ctx();
@@ -28,17 +27,17 @@ export async function importArchive(run: Run): Promise<Partial<TransferRow>> {
     name: row.fileName,
     bytes: row.fileBytes,
   });
-  const world = await openWorld(run, archive);
-  await noteRefused(world);
+  const state = await openImportState(run, archive);
+  await recordRefusedFiles(state);
   const root = row.format === 'auto' || row.format === 'mozhan' ? await findRoot(archive) : null;
   if (root !== null) {
-    await importOwn(world, root);
+    await importOwn(state, root);
     return { format: 'mozhan' };
   }
   for (const name of Object.keys(formats) as FormatName[]) {
     if (row.format === 'auto' ? !(await formats[name].detect(archive)) : row.format !== name) continue;
-    await importForeign(world, name);
+    await importForeign(state, name);
     return { format: name };
   }
-  throw unknown();
+  throw unknownFormatError();
 }

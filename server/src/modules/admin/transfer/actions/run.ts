@@ -4,19 +4,17 @@ import { newId } from '../../../../db/id.ts';
 import * as queries from '../queries/runs.ts';
 import type { ItemRow, TransferRow } from '../tables.ts';
 
-const BEAT_MS = 5000;
-/** The run is no longer ours: it was cancelled, removed or taken over. */
-export class Stopped extends Error {}
+const HEARTBEAT_MS = 5000;
+/** The run was cancelled, removed or claimed by another process. */
+export class RunStoppedError extends Error {}
 
-/** A run under way in this process. */
 export interface Run {
   row: TransferRow;
-  /** The context as of now. */
   ctx: () => Ctx;
-  /** Throws when the run is over; to be asked before each part of the work. */
-  check: () => void;
-  /** In the transaction of what it stands for: false when that was done before. */
-  note: (ctx: Ctx, item: NewItem) => Promise<boolean>;
+  /** Must be called before each part of the work. */
+  throwIfStopped: () => void;
+  /** Must run in the transaction of the imported part; returns false if the item exists already. */
+  recordItem: (ctx: Ctx, item: NewItem) => Promise<boolean>;
   setTotal: (total: number) => void;
   advance: (by?: number) => void;
 }
@@ -29,58 +27,65 @@ export interface OpenRun extends Run {
 export type NewItem = Omit<ItemRow, 'transferId' | 'seq' | 'note' | 'targetId' | 'detail'> &
   Partial<Pick<ItemRow, 'note' | 'targetId' | 'detail'>>;
 
-/** Of what archives call their parts, as much as the index takes. */
-const LONGEST_KEY = 500;
-const LONGEST_TITLE = 200;
-const LONGEST_NOTE = 2000;
+/** The index of the keys limits their length. */
+const MAX_KEY_LENGTH = 500;
+const MAX_TITLE_LENGTH = 200;
+const MAX_NOTE_LENGTH = 2000;
 
-/** PostgreSQL keeps no NUL. */
-const plain = (text: string): string => text.replaceAll('\0', '');
+/** PostgreSQL cannot store NUL characters. */
+const removeNul = (text: string): string => text.replaceAll('\0', '');
 
-/** The same for the same part, whatever its archive calls it. */
-export function keyOf(text: string): string {
-  const key = plain(text);
-  if (key.length <= LONGEST_KEY) return key;
-  return `${key.slice(0, LONGEST_KEY - 65)}:${createHash('sha256').update(key).digest('hex')}`;
+/** Long names are truncated and extended by their hash, so that keys stay unique. */
+export function toItemKey(text: string): string {
+  const key = removeNul(text);
+  if (key.length <= MAX_KEY_LENGTH) return key;
+  return `${key.slice(0, MAX_KEY_LENGTH - 65)}:${createHash('sha256').update(key).digest('hex')}`;
 }
 
 export function openRun(ctx: Ctx, row: TransferRow, runner: string): OpenRun {
   let { total } = row;
   let done = 0;
-  let isOver = false;
+  let isStopped = false;
   const now = () => ctx.services.clock();
-  const beat = async () => {
-    const isOurs = await queries.keepRun(ctx.db, row.id, runner, { aliveAt: now(), total, done });
-    if (!isOurs) isOver = true;
+  const sendHeartbeat = async () => {
+    const isClaimed = await queries.updateClaimedRun(ctx.db, row.id, runner, { aliveAt: now(), total, done });
+    if (!isClaimed) isStopped = true;
   };
   const timer = setInterval(() => {
-    // Missed once: the next one counts.
-    beat().catch(() => {});
-  }, BEAT_MS);
+    // The next heartbeat makes up for a failed one.
+    sendHeartbeat().catch(() => {});
+  }, HEARTBEAT_MS);
   timer.unref();
   return {
     row,
     ctx: () => ({ ...ctx, now: now() }),
-    check() {
-      if (isOver) throw new Stopped();
+    throwIfStopped() {
+      if (isStopped) throw new RunStoppedError();
     },
-    async note(ctx, { key, title, note = '', targetId = null, detail = null, ...item }) {
-      // Taken over while it was at work: what the other one does counts. And it gets on.
-      if (!(await queries.keepRun(ctx.db, row.id, runner, { aliveAt: now(), total, done, failures: 0 })))
-        throw new Stopped();
+    async recordItem(ctx, { key, title, note = '', targetId = null, detail = null, ...item }) {
+      // Fails if another process has claimed the run; otherwise the progress resets the failures.
+      if (
+        !(await queries.updateClaimedRun(ctx.db, row.id, runner, {
+          aliveAt: now(),
+          total,
+          done,
+          failures: 0,
+        }))
+      )
+        throw new RunStoppedError();
       return queries.insertItem(ctx.db, {
         ...item,
         transferId: row.id,
         seq: newId(),
-        key: keyOf(key),
-        title: plain(title).slice(0, LONGEST_TITLE),
-        note: plain(note).slice(0, LONGEST_NOTE),
+        key: toItemKey(key),
+        title: removeNul(title).slice(0, MAX_TITLE_LENGTH),
+        note: removeNul(note).slice(0, MAX_NOTE_LENGTH),
         targetId,
         detail,
       });
     },
-    setTotal(given) {
-      total = given;
+    setTotal(count) {
+      total = count;
     },
     advance(by = 1) {
       done += by;

@@ -1,55 +1,60 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import { infoPageNames } from '@mozhan/contract/site.ts';
-import { type Ctx, inTx } from '../../../../ctx.ts';
-import { isStillUsed } from '../../../../db/errors.ts';
-import { releaseTrends } from '../../../accounts/activity/index.ts';
+import { type Ctx, inTransaction } from '../../../../ctx.ts';
+import { isForeignKeyViolation } from '../../../../db/errors.ts';
+import { purgeTrends } from '../../../accounts/activity/index.ts';
 import { removeUsers } from '../../../accounts/users/index.ts';
 import { removeCategory } from '../../../content/categories/index.ts';
-import { listEssayIdsOf, removeAnyColumn, takeBackEssay, whyKept } from '../../../content/essays/index.ts';
+import {
+  listEssayIdsOf,
+  removeColumnAsStaff,
+  undoDenialReason,
+  undoImportedEssay,
+} from '../../../content/essays/index.ts';
 import { updateInfoPage } from '../../../content/site/index.ts';
-import { listOwnFiles } from '../../../platform/uploads/index.ts';
+import { listExclusiveFiles } from '../../../platform/uploads/index.ts';
 import { listAllItems, updateItem } from '../queries/runs.ts';
 import * as targets from '../queries/targets.ts';
 import type { ItemRow } from '../tables.ts';
+import { describeError, getRequester, withRetries } from './import-state.ts';
 import type { Run } from './run.ts';
-import { ordererOf, patiently, sentenceOf } from './world.ts';
 
-/** Null: it is gone. Otherwise why it stays. */
-type Verdict = string | null;
+/** The reason why an item is kept, or null if it was removed. */
+type KeptReason = string | null;
 
-async function takeEssay(ctx: Ctx, { targetId, detail }: ItemRow, run: Run): Promise<Verdict> {
+async function undoEssay(ctx: Ctx, { targetId, detail }: ItemRow, run: Run): Promise<KeptReason> {
   const essay = await targets.lockEssay(ctx.db, targetId ?? '');
   if (essay === null || essay.deletedAt !== null) return null;
-  const why = await whyKept(ctx, essay, detail?.version ?? 1);
-  if (why !== null) return why;
+  const reason = await undoDenialReason(ctx, essay, detail?.version ?? 1);
+  if (reason !== null) return reason;
   if (await targets.hasNewComments(ctx.db, essay.id, run.row.createdAt)) return '之后有人评论';
-  await takeBackEssay(ctx, essay);
+  await undoImportedEssay(ctx, essay);
   return null;
 }
 
-async function takeColumn(ctx: Ctx, { targetId }: ItemRow): Promise<Verdict> {
+async function undoColumn(ctx: Ctx, { targetId }: ItemRow): Promise<KeptReason> {
   const id = targetId ?? '';
   if ((await targets.findColumn(ctx.db, id)) === null) return null;
-  if (await targets.hasEssaysIn(ctx.db, id)) return '里面还有文章';
-  await removeAnyColumn(ctx, id);
+  if (await targets.hasColumnEssays(ctx.db, id)) return '里面还有文章';
+  await removeColumnAsStaff(ctx, id);
   return null;
 }
 
-async function takeCategory(ctx: Ctx, { targetId }: ItemRow): Promise<Verdict> {
+async function undoCategory(ctx: Ctx, { targetId }: ItemRow): Promise<KeptReason> {
   const id = targetId ?? '';
   if (!(await targets.listCategories(ctx.db)).some((each) => each.id === id)) return null;
-  if (await targets.hasEssaysOf(ctx.db, id)) return '里面还有文章';
+  if (await targets.hasCategoryEssays(ctx.db, id)) return '里面还有文章';
   await removeCategory(ctx, id);
   return null;
 }
 
-/** As it was before, unless somebody has written in it since. */
-async function takePage(ctx: Ctx, { key, detail }: ItemRow, run: Run): Promise<Verdict> {
+/** Restores the old content unless the page was edited later. */
+async function undoPage(ctx: Ctx, { key, detail }: ItemRow, run: Run): Promise<KeptReason> {
   const name = infoPageNames.find((each) => key === `page:pages/${each}.md`);
   const page = name === undefined ? null : await targets.findPage(ctx.db, name);
   if (page === null || detail?.before === undefined) return null;
   if (page.version !== detail.version) return '之后有人改过';
-  await updateInfoPage(ctx, await ordererOf(run), {
+  await updateInfoPage(ctx, await getRequester(run), {
     page: page.name,
     ...detail.before,
     version: page.version,
@@ -57,70 +62,69 @@ async function takePage(ctx: Ctx, { key, detail }: ItemRow, run: Run): Promise<V
   return null;
 }
 
-async function takeAuthor(ctx: Ctx, { targetId }: ItemRow): Promise<Verdict> {
+async function undoAuthor(ctx: Ctx, { targetId }: ItemRow): Promise<KeptReason> {
   const id = targetId ?? '';
   if ((await targets.findUser(ctx.db, id)) === null) return null;
-  if (await targets.isInUse(ctx.db, id)) return '账号已在使用，或还有内容';
-  await releaseTrends(ctx, [id, ...(await listEssayIdsOf(ctx.db, [id]))]);
+  if (await targets.isAccountInUse(ctx.db, id)) return '账号已在使用，或还有内容';
+  await purgeTrends(ctx, [id, ...(await listEssayIdsOf(ctx.db, [id]))]);
   await removeUsers(ctx.db, [id]);
   return null;
 }
 
-type Taker = (ctx: Ctx, item: ItemRow, run: Run) => Promise<Verdict>;
+type UndoStep = (ctx: Ctx, item: ItemRow, run: Run) => Promise<KeptReason>;
 
-/** What hangs on something goes before it. Comments go with their essays, pictures with their owners. */
-const takers: [ItemRow['kind'], Taker][] = [
-  ['essay', takeEssay],
-  ['column', takeColumn],
-  ['category', takeCategory],
-  ['page', takePage],
-  ['author', takeAuthor],
+/** Dependent items come first. Comments are removed with their essays, pictures with their owners. */
+const undoSteps: [ItemRow['kind'], UndoStep][] = [
+  ['essay', undoEssay],
+  ['column', undoColumn],
+  ['category', undoCategory],
+  ['page', undoPage],
+  ['author', undoAuthor],
 ];
 
-/** Null: nothing is known against it, so that it is tried again. */
-function whyRefused(error: unknown): string | null {
-  if (isStillUsed(error)) return '别处还在用它';
-  return error instanceof CallError && error.status < 500 ? sentenceOf(error) : null;
+/** Returns null for an unexpected error, so that the undo is tried again. */
+function describeRefusal(error: unknown): string | null {
+  if (isForeignKeyViolation(error)) return '别处还在用它';
+  return error instanceof CallError && error.status < 500 ? describeError(error) : null;
 }
 
-async function takeBack(run: Run, item: ItemRow, take: Taker): Promise<void> {
+async function undoItem(run: Run, item: ItemRow, undo: UndoStep): Promise<void> {
   const ctx = run.ctx();
-  const isPerson = item.kind === 'author' && item.targetId !== null;
-  const files = isPerson ? await listOwnFiles(ctx.db, [item.targetId ?? '']) : [];
+  const isAuthor = item.kind === 'author' && item.targetId !== null;
+  const files = isAuthor ? await listExclusiveFiles(ctx.db, [item.targetId ?? '']) : [];
   const work = () =>
-    inTx(ctx, async (ctx) => {
-      const why = await take(ctx, item, run);
-      await updateItem(ctx.db, item, { outcome: why === null ? 'removed' : 'kept', note: why ?? '' });
-      return why;
+    inTransaction(ctx, async (ctx) => {
+      const reason = await undo(ctx, item, run);
+      await updateItem(ctx.db, item, { outcome: reason === null ? 'removed' : 'kept', note: reason ?? '' });
+      return reason;
     });
-  const verdict = await patiently(run, work).catch(async (error: unknown) => {
-    const note = whyRefused(error);
+  const keptReason = await withRetries(run, work).catch(async (error: unknown) => {
+    const note = describeRefusal(error);
     if (note === null) throw error;
     await updateItem(ctx.db, item, { outcome: 'kept', note });
     return note;
   });
-  if (verdict === null) for (const path of files) await ctx.services.files.remove(path);
+  if (keptReason === null) for (const path of files) await ctx.services.files.remove(path);
 }
 
-/** What an import brought is taken back; what people have made their own since stays, is named, and may go another time. */
+/** Removes imported content; items that users have changed since are kept, and a later undo may remove them. */
 export async function undoImport(run: Run): Promise<void> {
   const items = (await listAllItems(run.ctx().db, run.row.id)).filter(
     ({ outcome }) => outcome === 'created' || outcome === 'kept',
   );
-  const wanted = items.filter(({ kind }) => takers.some(([each]) => each === kind));
-  run.setTotal(wanted.length);
-  for (const [kind, take] of takers) {
-    for (const item of wanted.filter((each) => each.kind === kind).toReversed()) {
-      run.check();
-      await takeBack(run, item, take);
+  const undoable = items.filter(({ kind }) => undoSteps.some(([each]) => each === kind));
+  run.setTotal(undoable.length);
+  for (const [kind, undo] of undoSteps) {
+    for (const item of undoable.filter((each) => each.kind === kind).toReversed()) {
+      run.throwIfStopped();
+      await undoItem(run, item, undo);
       run.advance();
     }
   }
-  await settleComments(run, items);
+  await updateCommentItems(run, items);
 }
 
-/** They share the lot of their essays. */
-async function settleComments(run: Run, items: ItemRow[]): Promise<void> {
+async function updateCommentItems(run: Run, items: ItemRow[]): Promise<void> {
   const { db } = run.ctx();
   const essays = new Map(
     (await listAllItems(db, run.row.id)).flatMap((item) =>

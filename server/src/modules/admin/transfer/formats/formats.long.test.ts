@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readFormat } from './read.ts';
+import { readFormat } from './read-format.ts';
 import type { ImportedEssay, SkippedItem, Upload } from './types.ts';
 
-test('what can never be read to its end is given up, and named', async () => {
-  // Every paragraph opens all of these anew: twelve million nodes.
+test('stops reading a file that takes too long, and reports where', async () => {
+  // Every paragraph reopens all these elements: twelve million nodes.
   const hostile = Array.from({ length: 60 }, (_, n) => `<b id=${n}>`).join('') + '<p>x'.repeat(200_000);
   const posts = [
     { id: 1, title: '好的', html: '<p>一段话</p>', status: 'published' },
@@ -12,8 +12,8 @@ test('what can never be read to its end is given up, and named', async () => {
   const json = JSON.stringify({ db: [{ data: { posts } }] });
   const archive: Upload = {
     names: () => ['ghost.json'],
-    content: async () => new TextEncoder().encode(json).buffer,
-    beginning: async () => json,
+    readContent: async () => new TextEncoder().encode(json).buffer,
+    readStart: async () => json,
   };
   const read: (ImportedEssay | SkippedItem)[] = [];
   const reading = async () => {

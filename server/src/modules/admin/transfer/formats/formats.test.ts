@@ -3,37 +3,37 @@ import { join } from 'node:path';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { expect, test } from 'vitest';
 import type { FormatName } from './formats.ts';
-import { partFile } from './front-matter.ts';
+import { parseFrontMatter } from './front-matter.ts';
 import { ghost } from './ghost.ts';
 import { hexo } from './hexo.ts';
 import { htmlToMarkdown } from './html.ts';
-import { readFormat } from './read.ts';
+import { readFormat } from './read-format.ts';
 import { resolvePictures } from './references.ts';
 import type { Archive, Format, ImportedEssay, SkippedItem, Upload } from './types.ts';
 import { wordpress } from './wordpress.ts';
 
 const SAMPLES = join(import.meta.dirname, 'samples');
 
-const archiveOf = (files: Record<string, string>): Archive & Upload => ({
+const createArchive = (files: Record<string, string>): Archive & Upload => ({
   names: () => Object.keys(files),
   has: (name) => Object.hasOwn(files, name),
-  content: async (name) => new TextEncoder().encode(files[name]).buffer,
-  text: async (name) => files[name] ?? '',
-  beginning: async (name) => files[name] ?? '',
+  readContent: async (name) => new TextEncoder().encode(files[name]).buffer,
+  readText: async (name) => files[name] ?? '',
+  readStart: async (name) => files[name] ?? '',
 });
 
-/** A folder of samples, and pictures that are only names. */
+/** A folder of samples with empty files as pictures. */
 function sample(folder: string, ...pictures: string[]): Archive & Upload {
   const root = join(SAMPLES, folder);
   const names = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
   const texts = names.map((name) => [name, readFileSync(join(root, name), 'utf8')]);
-  return archiveOf(Object.fromEntries([...texts, ...pictures.map((name) => [name, ''])]));
+  return createArchive(Object.fromEntries([...texts, ...pictures.map((name) => [name, ''])]));
 }
 
 const single = (name: string, ...pictures: string[]): Archive & Upload =>
-  archiveOf(
+  createArchive(
     Object.fromEntries([
       [name, readFileSync(join(SAMPLES, name), 'utf8')],
       ...pictures.map((each) => [each, '']),
@@ -49,7 +49,7 @@ async function readAll(format: Format, archive: Archive) {
   };
 }
 
-test('Hexo: head, tags of its own, pictures beside the post and of the site', async () => {
+test('Hexo: reads front matter, tags, and pictures of the post and of the site', async () => {
   const archive = sample('hexo', 'source/_posts/connection-pool/curve.png', 'source/images/pool.png');
   expect(await hexo.detect(archive)).toBe(true);
   const { essays, skipped } = await readAll(hexo, archive);
@@ -90,7 +90,7 @@ test('Hexo: head, tags of its own, pictures beside the post and of the site', as
   expect(skipped).toEqual({ 'source/about/index.md': '独立页面，没有导入' });
 });
 
-test('Hugo: heads in TOML and JSON, bundles, shortcodes', async () => {
+test('Hugo: reads TOML and JSON front matter, bundles and shortcodes', async () => {
   const archive = sample('hugo', 'content/posts/two-clocks/clock.png', 'static/images/header.png');
   const { essays, skipped } = await readAll(hexo, archive);
   const clocks = essays.get('content/posts/two-clocks/index.md');
@@ -116,7 +116,7 @@ test('Hugo: heads in TOML and JSON, bundles, shortcodes', async () => {
   expect(skipped).toEqual({ 'content/posts/_index.md': '栏目页，没有导入' });
 });
 
-test('Ghost: its HTML as Markdown, Markdown as it was written, nothing locked made public', async () => {
+test('Ghost: converts HTML, keeps Markdown unchanged, and does not publish restricted posts', async () => {
   const archive = single('ghost.json', 'content/images/2024/05/graph.png');
   expect([await ghost.detect(archive), await wordpress.detect(archive), await hexo.detect(archive)]).toEqual([
     true,
@@ -167,7 +167,7 @@ test('Ghost: its HTML as Markdown, Markdown as it was written, nothing locked ma
   });
 });
 
-test('WordPress: blocks, the older editor, short codes, pictures by their place', async () => {
+test('WordPress: reads both editors, shortcodes, and pictures by their path', async () => {
   const archive = single('wordpress.xml', 'wp-content/uploads/2024/05/desk.jpg');
   expect([await wordpress.detect(archive), await ghost.detect(archive)]).toEqual([true, false]);
   const { essays, skipped } = await readAll(wordpress, archive);
@@ -202,21 +202,21 @@ test('WordPress: blocks, the older editor, short codes, pictures by their place'
   expect(skipped).toEqual({ 2: '独立页面，没有导入', 14: '在回收站里，没有导入' });
 });
 
-test('a file that is cut off, or defines entities, is named and not read', async () => {
-  const whole = readFileSync(join(SAMPLES, 'wordpress.xml'), 'utf8');
-  const bomb = whole.replace('<rss', '<!DOCTYPE rss [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>\n<rss');
-  for (const xml of [whole.slice(0, 3000), bomb]) {
-    const { essays, skipped } = await readAll(wordpress, archiveOf({ 'a.xml': xml }));
+test('skips and reports truncated files and files that define entities', async () => {
+  const xmlText = readFileSync(join(SAMPLES, 'wordpress.xml'), 'utf8');
+  const bomb = xmlText.replace('<rss', '<!DOCTYPE rss [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>\n<rss');
+  for (const xml of [xmlText.slice(0, 3000), bomb]) {
+    const { essays, skipped } = await readAll(wordpress, createArchive({ 'a.xml': xml }));
     expect(essays.size).toBe(0);
     expect(skipped).toEqual({ 'a.xml': '不是 WordPress 导出的文件，或没有下载完整' });
   }
-  expect((await readAll(ghost, archiveOf({ 'a.json': '{"db":[{"data":{"posts":[' }))).skipped).toEqual({
+  expect((await readAll(ghost, createArchive({ 'a.json': '{"db":[{"data":{"posts":[' }))).skipped).toEqual({
     'a.json': '不是 Ghost 导出的文件',
   });
 });
 
-test('pictures are found in every spelling, and code is left alone', () => {
-  const archive = archiveOf({ 'a b(1).png': '', 'c.png': '' });
+test('finds pictures in every syntax and does not change code', () => {
+  const archive = createArchive({ 'a b(1).png': '', 'c.png': '' });
   const text =
     '![x](a%20b(1).png) ![y](<a b(1).png> "t") <img src="c.png"> `![](c.png)`\n\n![z][r]\n\n[r]: c.png\n';
   const { content, pictures } = resolvePictures(text, archive, (address) => [decodeURIComponent(address)]);
@@ -226,7 +226,7 @@ test('pictures are found in every spelling, and code is left alone', () => {
   );
 });
 
-test('what cannot be text becomes a link or is named', () => {
+test('converts embedded media to links or reports them', () => {
   expect(
     htmlToMarkdown('<video><source src="https://v.example.com/a.mp4"></video><audio src="a.mp3"></audio>'),
   ).toEqual({
@@ -235,7 +235,7 @@ test('what cannot be text becomes a link or is named', () => {
   });
 });
 
-test('a thread reads the same as the format itself', async () => {
+test('the worker thread returns the same items as the format', async () => {
   const archive = single('ghost.json', 'content/images/2024/05/pool.png');
   const read: (ImportedEssay | SkippedItem)[] = [];
   for await (const item of readFormat('ghost', archive)) read.push(item);
@@ -247,21 +247,22 @@ test('a thread reads the same as the format itself', async () => {
     );
 });
 
-test('a file that cannot be fetched for now is no reason to leave it out', async () => {
+test('does not skip a file when the storage is temporarily unavailable', async () => {
   const archive = {
-    ...archiveOf({ 'a.md': '一段话' }),
-    content: () => Promise.reject(new CallError('UNAVAILABLE')),
+    ...createArchive({ 'a.md': '一段话' }),
+    readContent: () => Promise.reject(new CallError('UNAVAILABLE')),
   };
   await expect(readFormat('hexo', archive).next()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });
 
-test('one that is damaged is named, and what breaks by our own fault is not called too complex', async () => {
+test('reports a damaged file, and does not report internal errors as too complex files', async () => {
   const ghosts = single('ghost.json');
   const damaged = new CallError('INVALID', { message: '文件已损坏' });
   const archive: Upload = {
     ...ghosts,
     names: () => ['damaged.json', 'ghost.json'],
-    content: (name, most) => (name === 'ghost.json' ? ghosts.content(name, most) : Promise.reject(damaged)),
+    readContent: (name, maxBytes) =>
+      name === 'ghost.json' ? ghosts.readContent(name, maxBytes) : Promise.reject(damaged),
   };
   const [first, ...others] = await Array.fromAsync(readFormat('ghost', archive));
   expect(first).toEqual({ key: 'damaged.json', skipped: '文件已损坏' });
@@ -270,8 +271,8 @@ test('one that is damaged is named, and what breaks by our own fault is not call
   await expect(readFormat(unknown, archive).next()).rejects.toThrow(TypeError);
 });
 
-test('a head that nobody writes is not parsed', () => {
+test('does not parse extremely long front matter', () => {
   const keys = Array.from({ length: 300_000 }, (_, n) => `k${n}: 1`).join('\n');
-  expect(partFile(`---\n${keys}\n---\n正文`)).toEqual({ fields: {}, body: '正文', isBroken: true });
-  expect(partFile('---\na: 1\na: 2\n---\n正文').fields).toEqual({ a: 2 });
+  expect(parseFrontMatter(`---\n${keys}\n---\n正文`)).toEqual({ fields: {}, body: '正文', isBroken: true });
+  expect(parseFrontMatter('---\na: 1\na: 2\n---\n正文').fields).toEqual({ a: 2 });
 });

@@ -5,5 +5,5 @@ import { wordpress } from './wordpress.ts';
 
 export type FormatName = 'ghost' | 'wordpress' | 'hexo';
 
-/** The first that knows the archive reads it. */
+/** The first format that detects the archive is used. */
 export const formats: Record<FormatName, Format> = { ghost, wordpress, hexo };

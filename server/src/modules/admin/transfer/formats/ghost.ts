@@ -1,9 +1,9 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import { z } from 'zod';
-import { readMoment, unreadDates } from './front-matter.ts';
+import { listInvalidDates, parseDate } from './front-matter.ts';
 import { htmlToMarkdown } from './html.ts';
-import { isForeign, plainPath, resolvePictures } from './references.ts';
-import { type Archive, type Format, type ImportedEssay, type SkippedItem, tryEssay } from './types.ts';
+import { decodePath, isExternalUrl, resolvePictures } from './references.ts';
+import { type Archive, convertSafely, type Format, type ImportedEssay, type SkippedItem } from './types.ts';
 
 const text = z
   .string()
@@ -21,9 +21,9 @@ const post = z.object({
   status: text,
   type: text,
   visibility: text,
-  /** Older exports say it this way. */
+  /** Used by older exports instead of `type`. */
   page: z.union([z.boolean(), z.number()]).nullish(),
-  /** Older exports have numbers. */
+  /** Older exports contain numbers. */
   created_at: z.union([text, z.number()]),
   published_at: z.union([text, z.number()]),
   updated_at: z.union([text, z.number()]),
@@ -43,18 +43,18 @@ const data = z.object({
 type Data = z.output<typeof data>;
 const envelope = z.union([
   z.object({ db: z.array(z.object({ data })).min(1) }).transform(({ db }) => db[0]?.data),
-  z.object({ data }).transform((whole) => whole.data),
+  z.object({ data }).transform((value) => value.data),
 ]);
 
-const jsonOf = (archive: Pick<Archive, 'names'>): string[] =>
+const listJsonFiles = (archive: Pick<Archive, 'names'>): string[] =>
   archive.names().filter((name) => /\.json$/i.test(name) && !name.startsWith('__MACOSX/'));
 
 const NOT_GHOST = '不是 Ghost 导出的文件';
 
-/** Or why it cannot be read. */
+/** Returns a message if the export cannot be read. */
 async function readExport(archive: Archive, name: string): Promise<Data | string> {
   try {
-    const content = await archive.text(name);
+    const content = await archive.readText(name);
     return envelope.parse(JSON.parse(content.replace(/^\uFEFF/, ''))) ?? NOT_GHOST;
   } catch (error) {
     return error instanceof CallError ? error.message : NOT_GHOST;
@@ -64,8 +64,8 @@ async function readExport(archive: Archive, name: string): Promise<Data | string
 const looksLikeGhost = (beginning: string): boolean =>
   /"(?:posts|exported_on)"\s*:/.test(beginning) && /"(?:db|data)"\s*:/.test(beginning);
 
-/** Markdown that a post consists of, and nothing else: then it is taken as it was written. */
-function writtenMarkdown({ mobiledoc, lexical }: Post): string | null {
+/** Returns the original Markdown if the post consists of a single Markdown card. */
+function findSourceMarkdown({ mobiledoc, lexical }: Post): string | null {
   try {
     const { cards, sections } = JSON.parse(mobiledoc || '{}') as {
       cards?: [string, { markdown?: string }][];
@@ -84,17 +84,17 @@ function writtenMarkdown({ mobiledoc, lexical }: Post): string | null {
   }
 }
 
-/** Pictures of the blog lie at `content/images`, whatever the site is called. */
+/** Finds pictures below `content/images`, for any host name. */
 const findPicture = (archive: Archive) => {
   const names = archive.names();
   return (address: string): string[] => {
-    const plain = plainPath(address);
+    const plain = decodePath(address);
     const start = plain.indexOf('content/images/');
     if (start < 0) return [];
     const path = plain.slice(start);
-    // Sizes made from it: `content/images/size/w600/2024/a.png`.
-    const whole = path.replace(/\/size\/w\d+(?:h\d+)?\//, '/');
-    return names.filter((name) => name === whole || name.endsWith(`/${whole}`));
+    // Removes the size of a resized picture: `content/images/size/w600/2024/a.png`.
+    const original = path.replace(/\/size\/w\d+(?:h\d+)?\//, '/');
+    return names.filter((name) => name === original || name.endsWith(`/${original}`));
   };
 };
 
@@ -105,7 +105,7 @@ function skipReason({ type, page, status, title }: Post, content: string): strin
   return null;
 }
 
-function stateOf({ status, visibility }: Post): { isPublished: boolean; notes: string[] } {
+function decideStatus({ status, visibility }: Post): { isPublished: boolean; notes: string[] } {
   if (status === 'scheduled') return { isPublished: false, notes: ['还没有到发布时间，作为草稿导入'] };
   if (status !== 'published') return { isPublished: false, notes: [] };
   if (visibility === '' || visibility === 'public') return { isPublished: true, notes: [] };
@@ -115,34 +115,33 @@ function stateOf({ status, visibility }: Post): { isPublished: boolean; notes: s
 const byOrder = (a: { sort_order?: number | null | undefined }, b: typeof a) =>
   (a.sort_order ?? 0) - (b.sort_order ?? 0);
 
-function group<T extends { post_id: string }>(rows: readonly T[]): Map<string, T[]> {
+function groupByPost<T extends { post_id: string }>(rows: readonly T[]): Map<string, T[]> {
   return Map.groupBy(rows, (row) => row.post_id);
 }
 
-/** What belongs to which post. */
-const relate = ({ tags, users, posts_tags, posts_authors }: Data) => ({
+const groupRelations = ({ tags, users, posts_tags, posts_authors }: Data) => ({
   tags: new Map(tags.map((tag) => [tag.id, tag])),
   users: new Map(users.map((user) => [user.id, user])),
-  tagsOf: group(posts_tags),
-  authorsOf: group(posts_authors),
+  tagsOf: groupByPost(posts_tags),
+  authorsOf: groupByPost(posts_authors),
 });
 
-interface Surroundings {
+interface ConversionContext {
   archive: Archive;
   find: (address: string) => string[];
-  related: ReturnType<typeof relate>;
+  related: ReturnType<typeof groupRelations>;
 }
 
-function toEssay(each: Post, { archive, find, related }: Surroundings): ImportedEssay | SkippedItem {
+function toEssay(each: Post, { archive, find, related }: ConversionContext): ImportedEssay | SkippedItem {
   const { tags, users, tagsOf, authorsOf } = related;
-  const { isPublished, notes } = stateOf(each);
-  const markdown = writtenMarkdown(each);
+  const { isPublished, notes } = decideStatus(each);
+  const markdown = findSourceMarkdown(each);
   const converted =
     markdown === null
       ? htmlToMarkdown(each.html)
       : { content: markdown.replace(/\r\n?/g, '\n').trim(), notes: [] };
-  const why = skipReason(each, converted.content);
-  if (why !== null) return { key: each.id, title: each.title, skipped: why };
+  const reason = skipReason(each, converted.content);
+  if (reason !== null) return { key: each.id, title: each.title, skipped: reason };
   const pictures = resolvePictures(converted.content.replaceAll('__GHOST_URL__', ''), archive, find);
   const cover = coverOf(each.feature_image, find);
   const user = users.get(authorsOf.get(each.id)?.toSorted(byOrder)[0]?.author_id ?? '');
@@ -155,7 +154,7 @@ function toEssay(each: Post, { archive, find, related }: Surroundings): Imported
     tags: (tagsOf.get(each.id) ?? [])
       .toSorted(byOrder)
       .map(({ tag_id }) => tags.get(tag_id))
-      // Tags with a mark at the beginning are for the blog's own use.
+      // Tags that start with # are internal.
       .flatMap((tag) =>
         tag === undefined || tag.visibility === 'internal' || tag.name.startsWith('#') ? [] : [tag.name],
       ),
@@ -163,31 +162,31 @@ function toEssay(each: Post, { archive, find, related }: Surroundings): Imported
     cover,
     author: user === undefined ? null : { account: user.slug, displayName: user.name },
     status: isPublished ? 'published' : 'draft',
-    createdAt: readMoment(each.created_at),
-    publishedAt: isPublished ? readMoment(each.published_at) : null,
-    updatedAt: readMoment(each.updated_at),
-    unreadDates: unreadDates([each.created_at, each.published_at, each.updated_at]),
+    createdAt: parseDate(each.created_at),
+    publishedAt: isPublished ? parseDate(each.published_at) : null,
+    updatedAt: parseDate(each.updated_at),
+    invalidDates: listInvalidDates([each.created_at, each.published_at, each.updated_at]),
     pictures: pictures.pictures,
-    notes: [...notes, ...lostCover(each.feature_image, cover), ...converted.notes, ...pictures.notes],
+    notes: [...notes, ...missingCoverNotes(each.feature_image, cover), ...converted.notes, ...pictures.notes],
   };
 }
 
-/** The JSON file of Ghost's own export; in a ZIP with `content/images` the pictures come along. */
+/** Reads Ghost's JSON export; a ZIP may also contain the pictures in `content/images`. */
 export const ghost: Format = {
   async detect(upload) {
-    for (const name of jsonOf(upload).slice(0, 5))
-      if (looksLikeGhost(await upload.beginning(name))) return true;
+    for (const name of listJsonFiles(upload).slice(0, 5))
+      if (looksLikeGhost(await upload.readStart(name))) return true;
     return false;
   },
   async *read(archive): AsyncGenerator<ImportedEssay | SkippedItem> {
     const find = findPicture(archive);
-    for (const name of jsonOf(archive)) {
+    for (const name of listJsonFiles(archive)) {
       const found = await readExport(archive, name);
       if (typeof found === 'string') {
         yield { key: name, skipped: found };
         continue;
       }
-      const related = relate(found);
+      const related = groupRelations(found);
       for (const [index, raw] of found.posts.entries()) {
         const parsed = post.safeParse(raw);
         if (!parsed.success) {
@@ -196,7 +195,7 @@ export const ghost: Format = {
         }
         const each = parsed.data;
         const content = each.html + each.mobiledoc + each.lexical;
-        yield tryEssay({ key: each.id, title: each.title, content }, () =>
+        yield convertSafely({ key: each.id, title: each.title, content }, () =>
           toEssay(each, { archive, find, related }),
         );
       }
@@ -205,7 +204,7 @@ export const ghost: Format = {
 };
 
 const coverOf = (address: string, find: (address: string) => string[]): string | null =>
-  find(address)[0] ?? (isForeign(address) && !address.startsWith('__') ? address : null);
+  find(address)[0] ?? (isExternalUrl(address) && !address.startsWith('__') ? address : null);
 
-const lostCover = (address: string, cover: string | null): string[] =>
+const missingCoverNotes = (address: string, cover: string | null): string[] =>
   address !== '' && cover === null ? [`没有找到封面 ${address.replace('__GHOST_URL__', '')}`] : [];

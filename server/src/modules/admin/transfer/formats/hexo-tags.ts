@@ -1,9 +1,8 @@
-import { before } from '@mozhan/contract/scan.ts';
+import { textBefore } from '@mozhan/contract/text-scan.ts';
 
 const FENCE = /^(?: {0,3})(`{3,}|~{3,})/;
 
-/** Calls `change` on what is no code, line by line joined again. */
-function outsideCode(text: string, change: (part: string) => string): string {
+function mapOutsideCode(text: string, change: (part: string) => string): string {
   const parts: { isCode: boolean; lines: string[] }[] = [{ isCode: false, lines: [] }];
   let fence = '';
   for (const line of text.split('\n')) {
@@ -25,14 +24,14 @@ function outsideCode(text: string, change: (part: string) => string): string {
     .join('\n');
 }
 
-const fenced = (language: string, code: string): string => {
+const toFence = (language: string, code: string): string => {
   const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const mark = '`'.repeat(longest + 1);
   return `\n${mark}${language}\n${code.replace(/^\n|\n$/g, '')}\n${mark}\n`;
 };
 
-/** Values by name, as `name="value"`, `name='value'` or `name=value`. */
-function argumentsOf(text: string): Map<string, string> {
+/** Parses `name="value"`, `name='value'` and `name=value`. */
+function parseArguments(text: string): Map<string, string> {
   const found = new Map<string, string>();
   let rest = text;
   for (let at = rest.indexOf('='); at >= 0; at = rest.indexOf('=')) {
@@ -47,7 +46,7 @@ function argumentsOf(text: string): Map<string, string> {
   return found;
 }
 
-interface Rewritten {
+interface ConvertedText {
   text: string;
   notes: string[];
 }
@@ -63,17 +62,17 @@ interface Tag {
 
 function readTag([, hexo, hugo]: RegExpExecArray): Tag {
   const words = (hexo ?? hugo ?? '').replace(/\s/g, ' ').trim();
-  // Hugo may have a space behind the slash of what ends a block.
+  // Hugo allows a space after the slash of a closing tag.
   const inside = words.startsWith('/') ? `/${words.slice(1).trimStart()}` : words;
-  const name = before(inside, ' ');
+  const name = textBefore(inside, ' ');
   return { name, rest: inside.slice(name.length).trimStart(), isHugo: hexo === undefined };
 }
 
 const CODE_TAGS = new Set(['codeblock', 'code']);
-const FRAMES = 'raw note quote blockquote centerquote cq tab tabs hideToggle span label'.split(' ');
-/** They surround a text that stays. */
-const FRAME_TAGS = new Set(FRAMES.flatMap((name) => [name, `end${name}`]));
-const SIDES = new Set(['left', 'right', 'center']);
+const WRAPPERS = 'raw note quote blockquote centerquote cq tab tabs hideToggle span label'.split(' ');
+/** Tags that are removed while the text between them stays. */
+const WRAPPER_TAGS = new Set(WRAPPERS.flatMap((name) => [name, `end${name}`]));
+const ALIGNMENTS = new Set(['left', 'right', 'center']);
 
 const isCodeTag = ({ name, isHugo }: Tag): boolean => (isHugo ? name === 'highlight' : CODE_TAGS.has(name));
 const endsCode = ({ name, isHugo }: Tag, opened: Tag): boolean =>
@@ -83,9 +82,8 @@ const endsCode = ({ name, isHugo }: Tag, opened: Tag): boolean =>
 const languageOf = ({ rest, isHugo }: Tag): string =>
   (isHugo ? /^[\w+#-]+/.exec(rest)?.[0] : /\blang:([\w+#-]+)/.exec(rest)?.[1]) ?? '';
 
-/** Blocks of code as Markdown has them. */
-function withFences(text: string): string {
-  let written = '';
+function convertCodeBlocks(text: string): string {
+  let output = '';
   let done = 0;
   let open: { tag: Tag; from: number; inside: number } | null = null;
   for (const match of text.matchAll(TAG)) {
@@ -94,23 +92,23 @@ function withFences(text: string): string {
     if (open === null) {
       if (isCodeTag(tag)) open = { tag, from: match.index, inside: end };
     } else if (endsCode(tag, open.tag)) {
-      written +=
-        text.slice(done, open.from) + fenced(languageOf(open.tag), text.slice(open.inside, match.index));
+      output +=
+        text.slice(done, open.from) + toFence(languageOf(open.tag), text.slice(open.inside, match.index));
       done = end;
       open = null;
     }
   }
-  return written + text.slice(done);
+  return output + text.slice(done);
 }
 
 const unquoted = (text: string): string =>
   text.replace(/"[^"]*"|'[^']*'/g, (quoted) => ` ${quoted.slice(1, -1)} `);
 
-function pictureOf(rest: string): string {
+function toPicture(rest: string): string {
   const words = rest.split(' ').filter((word) => word !== '');
-  if (SIDES.has(words[0] ?? '')) words.shift();
+  if (ALIGNMENTS.has(words[0] ?? '')) words.shift();
   const [name = '', ...others] = words;
-  // Width and height may stand before the title.
+  // Width and height may precede the title.
   const sized = unquoted(others.join(' '))
     .split(' ')
     .filter((word) => word !== '');
@@ -118,20 +116,20 @@ function pictureOf(rest: string): string {
   return `![${sized.join(' ')}](${name})`;
 }
 
-function figureOf(rest: string): string {
-  const given = argumentsOf(rest);
-  const words = given.get('alt') || given.get('caption') || given.get('title') || '';
-  return `![${words}](${given.get('src') ?? ''})`;
+function toFigure(rest: string): string {
+  const values = parseArguments(rest);
+  const words = values.get('alt') || values.get('caption') || values.get('title') || '';
+  return `![${words}](${values.get('src') ?? ''})`;
 }
 
-/** What a tag becomes; `lost` is told of what cannot be kept. */
-function rewriteTag({ name, rest, isHugo }: Tag, lost: Set<string>): string {
-  if (isHugo && name === 'figure') return figureOf(rest);
-  if (!isHugo && FRAME_TAGS.has(name)) return '';
-  if (!isHugo && name === 'asset_img') return pictureOf(rest);
+/** Adds a message to `lost` for content that cannot be converted. */
+function convertTag({ name, rest, isHugo }: Tag, lost: Set<string>): string {
+  if (isHugo && name === 'figure') return toFigure(rest);
+  if (!isHugo && WRAPPER_TAGS.has(name)) return '';
+  if (!isHugo && name === 'asset_img') return toPicture(rest);
   if (!isHugo && (name === 'post_link' || name === 'asset_link')) {
     lost.add('指向站内其他文章的链接只保留了文字');
-    const slug = before(rest, ' ');
+    const slug = textBefore(rest, ' ');
     return (
       rest
         .slice(slug.length)
@@ -141,26 +139,25 @@ function rewriteTag({ name, rest, isHugo }: Tag, lost: Set<string>): string {
   }
   if (!isHugo && ['youtube', 'bilibili', 'vimeo'].includes(name)) {
     lost.add('嵌入的视频没有导入');
-    return `（视频：${before(rest, ' ')}）`;
+    return `（视频：${textBefore(rest, ' ')}）`;
   }
   lost.add(`去掉了不认识的标签「${name.replace(/^\//, '')}」`);
   return '';
 }
 
-/** Hexo's tags and Hugo's shortcodes as Markdown, where it can say the same. */
-export function withoutTags(body: string): Rewritten {
+export function convertTags(body: string): ConvertedText {
   const lost = new Set<string>();
-  // Blocks of code first: what they hold is no longer looked at.
-  const text = outsideCode(outsideCode(body, withFences), (part) => {
-    let written = '';
+  // Code blocks are converted first, so that their content is not changed.
+  const text = mapOutsideCode(mapOutsideCode(body, convertCodeBlocks), (part) => {
+    let output = '';
     let done = 0;
     for (const match of part.matchAll(TAG)) {
       const tag = readTag(match);
       if (!/^\/?\w/.test(tag.name)) continue;
-      written += part.slice(done, match.index) + rewriteTag(tag, lost);
+      output += part.slice(done, match.index) + convertTag(tag, lost);
       done = match.index + match[0].length;
     }
-    return written + part.slice(done);
+    return output + part.slice(done);
   });
   return { text, notes: [...lost] };
 }

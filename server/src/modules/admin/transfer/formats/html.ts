@@ -5,29 +5,37 @@ import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { tree } from '../../../platform/text/index.ts';
 
-const { classesOf, element, elementsOf, hasClass, isElement, replaceElements, text, textOf } = tree;
+const {
+  classesOf,
+  createElement: element,
+  elementsOf,
+  hasClass,
+  isElement,
+  replaceElements,
+  createText: text,
+  textOf,
+} = tree;
 
-const DROPPED = 'style noscript template button input select object svg link meta'.split(' ');
-const ACTIVE = ['script', 'form'];
-/** What is shown from elsewhere, or cannot be in a text of ours. */
-const FRAMES: Record<string, string> = {
+const REMOVED_TAGS = 'style noscript template button input select object svg link meta'.split(' ');
+const ACTIVE_TAGS = ['script', 'form'];
+/** Embedded content that Markdown cannot contain, with its label. */
+const EMBEDDED_TAGS: Record<string, string> = {
   iframe: '嵌入的内容',
   embed: '嵌入的内容',
   video: '视频',
   audio: '音频',
 };
 
-const linkTo = (href: string, words: string): tree.Element =>
-  element('p', {}, [element('a', { href }, [text(words)])]);
+const createLinkParagraph = (href: string, label: string): tree.Element =>
+  element('p', {}, [element('a', { href }, [text(label)])]);
 
-/** The address of what a frame shows. */
-function sourceOf(node: tree.Element): string {
+function findSource(node: tree.Element): string {
   const source = [node, ...elementsOf(node)].find(({ properties }) => typeof properties.src === 'string');
   return String(source?.properties.src ?? '').replace(/^\/\//, 'https://');
 }
 
-/** `<pre class="brush: js">`, `<pre class="lang:js">`, `<pre lang="js">` and the like: the language where Markdown has it. */
-function nameLanguage(pre: tree.Element): void {
+/** Moves the language of `<pre class="brush: js">`, `<pre class="lang:js">` or `<pre lang="js">` to the code element. */
+function moveLanguage(pre: tree.Element): void {
   const [first] = pre.children;
   const code = isElement(first, 'code') ? first : null;
   const classes = [...classesOf(pre), ...(code === null ? [] : classesOf(code))].join(' ');
@@ -38,31 +46,31 @@ function nameLanguage(pre: tree.Element): void {
   pre.children = [element('code', properties, code === null ? pre.children : code.children)];
 }
 
-/** A card of a link, with picture and publisher, as a plain link. */
-function bookmarkOf(card: tree.Element): tree.Element[] {
+/** Converts a bookmark card of Ghost to a plain link. */
+function toBookmarkLink(card: tree.Element): tree.Element[] {
   const inside = elementsOf(card);
   const href = inside.find((each) => each.tagName === 'a')?.properties.href;
   const title = inside.find((each) => hasClass(each, 'kg-bookmark-title'));
   if (typeof href !== 'string') return [];
-  return [linkTo(href, (title === undefined ? '' : textOf(title).trim()) || href)];
+  return [createLinkParagraph(href, (title === undefined ? '' : textOf(title).trim()) || href)];
 }
 
 function clean(root: tree.Root, notes: Set<string>): void {
   replaceElements(root, (node) => {
-    const words = FRAMES[node.tagName];
-    if (words !== undefined) {
-      const source = sourceOf(node);
+    const label = EMBEDDED_TAGS[node.tagName];
+    if (label !== undefined) {
+      const source = findSource(node);
       const isLink = /^https?:/.test(source);
-      notes.add(isLink ? `${words}改成了链接` : `${words}没有导入`);
-      return isLink ? [linkTo(source, words)] : [];
+      notes.add(isLink ? `${label}改成了链接` : `${label}没有导入`);
+      return isLink ? [createLinkParagraph(source, label)] : [];
     }
-    if (ACTIVE.includes(node.tagName)) {
+    if (ACTIVE_TAGS.includes(node.tagName)) {
       notes.add('去掉了脚本或表单');
       return [];
     }
-    if (DROPPED.includes(node.tagName)) return [];
-    if (hasClass(node, 'kg-bookmark-card')) return bookmarkOf(node);
-    if (node.tagName === 'pre') nameLanguage(node);
+    if (REMOVED_TAGS.includes(node.tagName)) return [];
+    if (hasClass(node, 'kg-bookmark-card')) return toBookmarkLink(node);
+    if (node.tagName === 'pre') moveLanguage(node);
     return undefined;
   });
 }
@@ -81,13 +89,13 @@ const writer = unified()
   })
   .freeze();
 
-/** Character references in what is otherwise plain text, such as the titles that WordPress exports. */
+/** Decodes character references in plain text, such as titles exported by WordPress. */
 export const decodeReferences = (plain: string): string =>
   plain.replace(/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/gi, (reference) =>
     parser.parse(reference).children.map(textOf).join(''),
   );
 
-/** A page's text as Markdown, and what was lost on the way. */
+/** Converts HTML to Markdown; `notes` describe lost content. */
 export function htmlToMarkdown(html: string): { content: string; notes: string[] } {
   const notes = new Set<string>();
   const root = parser.parse(html);

@@ -1,4 +1,4 @@
-import { replaceTags } from '@mozhan/contract/scan.ts';
+import { replaceTags } from '@mozhan/contract/text-scan.ts';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
@@ -8,8 +8,7 @@ const markdown = unified().use(remarkParse).use(remarkGfm).freeze();
 type Node = ReturnType<typeof markdown.parse>['children'][number];
 const SOURCE = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 
-/** An address within the archive as the names of its files are written. */
-export function plainPath(address: string): string {
+export function decodePath(address: string): string {
   const path = address.replace(/[?#].*/s, '');
   try {
     return decodeURIComponent(path);
@@ -18,9 +17,9 @@ export function plainPath(address: string): string {
   }
 }
 
-export const isForeign = (address: string): boolean => /^(?:[a-z][\w+.-]*:|\/\/)/i.test(address);
+export const isExternalUrl = (address: string): boolean => /^(?:[a-z][\w+.-]*:|\/\/)/i.test(address);
 
-/** `a/b/../c` as `a/c`; null when it leads out. */
+/** Resolves `a/b/../c` to `a/c`; returns null for a path outside the archive. */
 export function joinPath(folder: string, path: string): string | null {
   const parts: string[] = [];
   for (const part of `${folder}/${path}`.split('/')) {
@@ -31,15 +30,14 @@ export function joinPath(folder: string, path: string): string | null {
   return parts.join('/');
 }
 
-/** As it may stand in Markdown. */
-export const toAddress = (name: string): string =>
+/** Encodes characters with a meaning in Markdown. */
+export const encodePath = (name: string): string =>
   name.replace(/[\s()<>"'%?#\\]/g, (each) =>
     encodeURIComponent(each).replace(/[()']/g, (c) => `%${c.charCodeAt(0).toString(16)}`),
   );
 
-export interface Resolved {
+export interface ResolvedPictures {
   content: string;
-  /** Names in the archive, as they stand in the content. */
   pictures: string[];
   notes: string[];
 }
@@ -51,41 +49,41 @@ interface Edit {
 }
 
 /**
- * Every picture of a text by its name in the archive. `find` says which file an address means; addresses elsewhere stay,
- * and code is left alone.
+ * Replaces picture URLs by names in the archive. `find` returns candidates for a URL; external URLs and code are not
+ * changed.
  */
 export function resolvePictures(
   content: string,
   archive: Archive,
   find: (address: string) => readonly (string | null)[],
-): Resolved {
+): ResolvedPictures {
   const pictures = new Set<string>();
   const foreign = new Set<string>();
   const missing = new Set<string>();
-  const place = (address: string): string | null => {
+  const resolve = (address: string): string | null => {
     const name = find(address).find((each): each is string => each !== null && archive.has(each));
     if (name !== undefined) {
-      const written = toAddress(name);
-      pictures.add(written);
-      return written;
+      const reference = encodePath(name);
+      pictures.add(reference);
+      return reference;
     }
-    if (!address.startsWith('data:')) (isForeign(address) ? foreign : missing).add(address);
+    if (!address.startsWith('data:')) (isExternalUrl(address) ? foreign : missing).add(address);
     return null;
   };
   const edits: Edit[] = [];
-  for (const node of nodesOf(markdown.parse(content))) {
+  for (const node of walkNodes(markdown.parse(content))) {
     const from = node.position?.start.offset ?? 0;
     const source = content.slice(from, node.position?.end.offset ?? from);
     if (node.type === 'image' || (node.type === 'definition' && isPictureName(node.url))) {
-      const written = place(node.url);
-      const edit = written === null ? null : editAddress(source, from, written, node.type === 'image');
+      const reference = resolve(node.url);
+      const edit = reference === null ? null : editAddress(source, from, reference, node.type === 'image');
       if (edit !== null) edits.push(edit);
     } else if (node.type === 'html') {
       const text = replaceTags(source, (tag) =>
         /^<img\b/i.test(tag)
-          ? tag.replace(SOURCE, (whole, double?: string, single = '') => {
-              const written = place(double ?? single);
-              return written === null ? whole : `src="${written}"`;
+          ? tag.replace(SOURCE, (match, double?: string, single = '') => {
+              const reference = resolve(double ?? single);
+              return reference === null ? match : `src="${reference}"`;
             })
           : tag,
       );
@@ -96,20 +94,20 @@ export function resolvePictures(
     ...[...missing].map((address) => `没有找到图片 ${address}`),
     ...(foreign.size > 0 ? [`${foreign.size} 张图片在别的网站上，只保留了链接`] : []),
   ];
-  return { content: applied(content, edits), pictures: [...pictures], notes };
+  return { content: applyEdits(content, edits), pictures: [...pictures], notes };
 }
 
-function* nodesOf({ children }: { children: readonly Node[] }): Generator<Node> {
+function* walkNodes({ children }: { children: readonly Node[] }): Generator<Node> {
   for (const child of children) {
     yield child;
-    if ('children' in child) yield* nodesOf(child);
+    if ('children' in child) yield* walkNodes(child);
   }
 }
 
 const isPictureName = (address: string): boolean =>
   /\.(?:png|jpe?g|gif|webp|avif|svg|bmp)(?:[?#]|$)/i.test(address);
 
-/** Where the address stands in `![alt](address "title")` or `[name]: address`. */
+/** Finds the URL in `![alt](address "title")` or `[name]: address`. */
 function editAddress(source: string, offset: number, text: string, isImage: boolean): Edit | null {
   const start = isImage ? source.lastIndexOf('](') : source.indexOf(']:');
   const [, lead = '', address] =
@@ -119,7 +117,7 @@ function editAddress(source: string, offset: number, text: string, isImage: bool
   return { from, to: from + address.length, text };
 }
 
-function applied(content: string, edits: Edit[]): string {
+function applyEdits(content: string, edits: Edit[]): string {
   let text = '';
   let done = 0;
   for (const edit of edits.toSorted((a, b) => a.from - b.from)) {

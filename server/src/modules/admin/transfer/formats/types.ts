@@ -1,78 +1,75 @@
-/** What was uploaded, opened: a ZIP, or a single file as an archive of one. Names are clean relative paths with `/`. */
+/** An opened upload: a ZIP, or a single file as an archive with one entry. Names are relative paths with `/`. */
 export interface Upload {
   names(): string[];
-  /** Throws for a name that is not there, and for what is larger than `most`. */
-  content(name: string, most: number): Promise<ArrayBuffer>;
-  /** Enough of it to know a format by, as far as it can be read. */
-  beginning(name: string): Promise<string>;
+  /** Throws if the file does not exist or is larger than `maxBytes`. */
+  readContent(name: string, maxBytes: number): Promise<ArrayBuffer>;
+  /** Returns enough of the file to detect its format. */
+  readStart(name: string): Promise<string>;
 }
 
-/** The same for those who read it. */
+/** The view of an upload that formats use. */
 export interface Archive {
   names(): string[];
   has(name: string): boolean;
-  /** As UTF-8. Throws for a name that is not there, and for what is too large to be held, or larger than `most`. */
-  text(name: string, most?: number): Promise<string>;
+  /** Decodes UTF-8; throws if the file does not exist or is too large. */
+  readText(name: string, maxBytes?: number): Promise<string>;
 }
 
-/** An essay of another program, as far as it can be one of ours. */
 export interface ImportedEssay {
-  /** Unique in its archive, the same at every reading of it: by it a run that was cut off goes on. */
+  /** Unique in the archive and stable, so that an interrupted run can continue. */
   key: string;
   title: string;
   slug: string;
-  /** Markdown. Pictures of the archive stand in it by their name in the archive, URL-encoded where Markdown needs it. */
+  /** Markdown that refers to pictures by their names in the archive, URL-encoded where necessary. */
   content: string;
-  /** Empty: made from the text. */
+  /** Empty to derive it from the text. */
   summary: string;
   tags: string[];
-  /** By name; null for none. */
   category: string | null;
-  /** A name in the archive, or an http address, which is not fetched. */
+  /** A name in the archive, or an external URL, which is not downloaded. */
   cover: string | null;
   author: { account: string; displayName: string } | null;
   status: 'draft' | 'published';
   createdAt: Date | null;
   publishedAt: Date | null;
   updatedAt: Date | null;
-  /** Dates that are given and cannot be read, as they stand there. */
-  unreadDates: string[];
-  /** Names in the archive that the content refers to, exactly as they stand in it. */
+  invalidDates: string[];
+  /** The pictures of the archive that the content refers to, spelled as in the content. */
   pictures: string[];
-  /** What was lost, in sentences for people. */
+  /** Messages about lost content, for the report. */
   notes: string[];
 }
 
-/** Left out, and why, in a sentence for people. */
+/** `skipped` is the reason, for the report. */
 export interface SkippedItem {
   key: string;
   title?: string;
   skipped: string;
 }
 
-/** In bytes or characters: several times what an essay may have, and little enough to be read at once. */
-export const LONGEST_ESSAY = 4 * 1024 * 1024;
-/** A whole site of Ghost or WordPress is one text. */
-export const LONGEST_TEXT = 256 * 1024 * 1024;
-/** In characters: what stands above an essay is far shorter, and longer ones take ever so long to parse. */
-export const LONGEST_HEAD = 64 * 1024;
+/** In bytes or characters; several times the limit of an essay. */
+export const MAX_ESSAY_LENGTH = 4 * 1024 * 1024;
+/** Ghost and WordPress export an entire site as one text. */
+export const MAX_TEXT_BYTES = 256 * 1024 * 1024;
+/** In characters; parsing longer front matter takes too long. */
+export const MAX_HEAD_LENGTH = 64 * 1024;
 
-/** One that cannot be read does not keep the others out. */
-export function tryEssay(
+/** An essay that cannot be converted is skipped and does not stop the import. */
+export function convertSafely(
   { key, title, content }: { key: string; title: string; content: string },
-  make: () => ImportedEssay | SkippedItem,
+  convert: () => ImportedEssay | SkippedItem,
 ): ImportedEssay | SkippedItem {
-  const about = { key, title: title || key };
-  if (content.length > LONGEST_ESSAY) return { ...about, skipped: '太长，没有导入' };
+  const item = { key, title: title || key };
+  if (content.length > MAX_ESSAY_LENGTH) return { ...item, skipped: '太长，没有导入' };
   try {
-    return make();
+    return convert();
   } catch {
-    return { ...about, skipped: '内容无法识别，没有导入' };
+    return { ...item, skipped: '内容无法识别，没有导入' };
   }
 }
 
 export interface Format {
-  /** Whether the archive looks like one of this format. Cheap: names, or the beginning of one file. */
+  /** Must be cheap: it may inspect names and the start of a file. */
   detect: (upload: Upload) => Promise<boolean>;
   read: (archive: Archive) => AsyncIterable<ImportedEssay | SkippedItem>;
 }

@@ -1,10 +1,10 @@
 import { CallError } from '@mozhan/contract/errors.ts';
-import { replaceSections, splitTags } from '@mozhan/contract/scan.ts';
+import { replaceSections, splitTags } from '@mozhan/contract/text-scan.ts';
 import { SaxesParser } from 'saxes';
-import { readMoment, unreadDates } from './front-matter.ts';
+import { listInvalidDates, parseDate } from './front-matter.ts';
 import { htmlToMarkdown } from './html.ts';
-import { plainPath, resolvePictures } from './references.ts';
-import { type Archive, type Format, type ImportedEssay, type SkippedItem, tryEssay } from './types.ts';
+import { decodePath, resolvePictures } from './references.ts';
+import { type Archive, convertSafely, type Format, type ImportedEssay, type SkippedItem } from './types.ts';
 
 interface Term {
   domain: string;
@@ -23,8 +23,7 @@ interface Export {
   items: Item[];
 }
 
-/** Kept of an item; everything else in it is passed over. */
-const KEPT = new Set([
+const USED_FIELDS = new Set([
   'title',
   'link',
   'dc:creator',
@@ -42,31 +41,31 @@ const KEPT = new Set([
   'wp:attachment_url',
 ]);
 
-/** Goes through the file once. A document type is refused: what it could define, no export needs. */
+/** Rejects a document type, which could define entities and is never part of an export. */
 function parseExport(xml: string): Export {
   const found: Export = { authors: new Map(), items: [] };
   const parser = new SaxesParser();
   const path: string[] = [];
-  let words = '';
+  let content = '';
   let item: Item | null = null;
   let term: Term | null = null;
   let author = { login: '', name: '' };
   let metaKey = '';
   parser.on('doctype', () => {
-    throw new Error('a document type');
+    throw new Error('a document type is not allowed');
   });
   parser.on('error', (error) => {
     throw error;
   });
   parser.on('opentag', ({ name, attributes }) => {
     path.push(name);
-    words = '';
+    content = '';
     if (name === 'item') item = { fields: {}, terms: [], meta: new Map(), comments: 0 };
     if (name === 'category' && item !== null) term = { domain: String(attributes.domain ?? ''), name: '' };
     if (name === 'wp:comment' && item !== null) item.comments += 1;
   });
   const add = (text: string): void => {
-    words += text;
+    content += text;
   };
   parser.on('text', add);
   parser.on('cdata', add);
@@ -74,26 +73,26 @@ function parseExport(xml: string): Export {
     path.pop();
     const parent = path.at(-1);
     if (parent === 'wp:author') {
-      if (name === 'wp:author_login') author.login = words.trim();
-      if (name === 'wp:author_display_name') author.name = words.trim();
+      if (name === 'wp:author_login') author.login = content.trim();
+      if (name === 'wp:author_display_name') author.name = content.trim();
     } else if (name === 'wp:author') {
       found.authors.set(author.login, author.name || author.login);
       author = { login: '', name: '' };
     }
     if (item !== null) {
-      if (parent === 'item' && KEPT.has(name)) item.fields[name] = words;
+      if (parent === 'item' && USED_FIELDS.has(name)) item.fields[name] = content;
       if (name === 'category' && term !== null) {
-        item.terms.push({ ...term, name: words.trim() });
+        item.terms.push({ ...term, name: content.trim() });
         term = null;
       }
-      if (parent === 'wp:postmeta' && name === 'wp:meta_key') metaKey = words.trim();
-      if (parent === 'wp:postmeta' && name === 'wp:meta_value') item.meta.set(metaKey, words.trim());
+      if (parent === 'wp:postmeta' && name === 'wp:meta_key') metaKey = content.trim();
+      if (parent === 'wp:postmeta' && name === 'wp:meta_value') item.meta.set(metaKey, content.trim());
       if (name === 'item') {
         found.items.push(item);
         item = null;
       }
     }
-    words = '';
+    content = '';
   });
   parser.write(xml.replace(/^\uFEFF/, '')).close();
   return found;
@@ -102,8 +101,8 @@ function parseExport(xml: string): Export {
 const PRE_END = /<\/pre>/gi;
 const BLOCK = /^<(?:p|div|h[1-6]|ul|ol|li|table|blockquote|pre|figure|hr|section|article|dl|form|iframe)\b/i;
 
-/** The older editor kept paragraphs as empty lines: they are made what they were shown as. */
-function withParagraphs(html: string): string {
+/** The classic editor stores paragraphs as empty lines, which are converted to <p>. */
+function addParagraphs(html: string): string {
   if (/<!--\s*wp:|<p[\s>]/i.test(html)) return html;
   const marked = replaceSections(html.replaceAll('\0', '').replace(/\r\n?/g, '\n'), {
     open: /<pre/gi,
@@ -112,7 +111,7 @@ function withParagraphs(html: string): string {
   });
   return (
     marked
-      // Marked by a character that XML cannot hold.
+      // NUL is a safe separator because XML cannot contain it.
       .split('\0')
       .flatMap((part, index) => (index % 2 === 1 ? [part] : part.split(/\n{2,}/)))
       .map((part) => part.trim())
@@ -137,8 +136,7 @@ const blockEnds: Record<string, RegExp> = {
 const LOST_CODE =
   /\[(gallery|playlist|audio|video|contact-form-7)\b[^[\]]*\](?:\[\/(?:gallery|playlist|audio|video|contact-form-7)\])?/g;
 
-/** WordPress's short codes as what they stand for, where that can be said in HTML. */
-function withoutShortCodes(html: string): { html: string; notes: string[] } {
+function convertShortCodes(html: string): { html: string; notes: string[] } {
   const notes = new Set<string>();
   const code = (given: string, inside: string): string => {
     const language = /\b(?:lang|language)=["']?([\w+#-]+)/.exec(given)?.[1] ?? '';
@@ -148,7 +146,7 @@ function withoutShortCodes(html: string): { html: string; notes: string[] } {
     code,
     sourcecode: code,
     caption: (_, inside) => {
-      const picture = pictureIn(inside);
+      const picture = findLinkedPicture(inside);
       return `<figure>${picture}<figcaption>${inside.replace(picture, '').trim()}</figcaption></figure>`;
     },
     embed: (_, inside) => {
@@ -169,8 +167,7 @@ function withoutShortCodes(html: string): { html: string; notes: string[] } {
   return { html: rewritten, notes: [...notes] };
 }
 
-/** The first picture, with the link around it. */
-function pictureIn(html: string): string {
+function findLinkedPicture(html: string): string {
   const parts = [...splitTags(html)];
   const isTag = (at: number, pattern: RegExp): boolean => {
     const part = parts[at];
@@ -192,26 +189,26 @@ function pictureIn(html: string): string {
     .join('');
 }
 
-const xmlOf = (archive: Pick<Archive, 'names'>): string[] =>
+const listXmlFiles = (archive: Pick<Archive, 'names'>): string[] =>
   archive.names().filter((name) => /\.xml$/i.test(name) && !name.startsWith('__MACOSX/'));
 
-/** Pictures lie below `uploads`, whatever the site is called; of a smaller one the whole is taken. */
+/** Finds pictures below `uploads`, for any host name, and the original of a resized picture. */
 const findPicture = (archive: Archive) => {
   const names = archive.names();
   return (address: string): string[] => {
-    const plain = `/${plainPath(address)}`;
+    const plain = `/${decodePath(address)}`;
     const start = plain.indexOf('/uploads/');
     if (start < 0) return [];
     const path = plain.slice(start + 1);
-    const whole = path.replace(/-\d+x\d+(\.\w+)$/, '$1');
-    return [path, whole].flatMap((wanted) =>
-      names.filter((name) => name === wanted || name.endsWith(`/${wanted}`)),
+    const original = path.replace(/-\d+x\d+(\.\w+)$/, '$1');
+    return [path, original].flatMap((candidate) =>
+      names.filter((name) => name === candidate || name.endsWith(`/${candidate}`)),
     );
   };
 };
 
-/** Not written by anyone: menus, styles, versions, pictures. */
-const FURNITURE =
+/** Items that are no content: menus, styles, revisions and attachments. */
+const IGNORED_TYPES =
   /^(?:attachment|nav_menu_item|revision|customize_changeset|custom_css|oembed_cache|wp_\w+|acf-.*)$/;
 
 function skipReason({ fields }: Item): string | null {
@@ -223,7 +220,7 @@ function skipReason({ fields }: Item): string | null {
   return (fields['content:encoded'] ?? '').trim() === '' ? '正文是空的，没有导入' : null;
 }
 
-function stateOf({ fields }: Item): { isPublished: boolean; notes: string[] } {
+function decideStatus({ fields }: Item): { isPublished: boolean; notes: string[] } {
   const status = fields['wp:status'] ?? '';
   if (status === 'private') return { isPublished: false, notes: ['原文是私密的，作为草稿导入'] };
   if (status === 'future') return { isPublished: false, notes: ['还没有到发布时间，作为草稿导入'] };
@@ -232,8 +229,8 @@ function stateOf({ fields }: Item): { isPublished: boolean; notes: string[] } {
   return { isPublished: status === 'publish', notes: [] };
 }
 
-/** In UTC where the export says it; drafts have zeros there. */
-function dateOf({ fields }: Item, name: string): string {
+/** Prefers the UTC date, which is zero for drafts. */
+function getDateText({ fields }: Item, name: string): string {
   const utc = (fields[`${name}_gmt`] ?? '').trim();
   if (utc !== '' && !utc.startsWith('0000')) return `${utc.replace(' ', 'T')}Z`;
   const local = (fields[name] ?? '').trim();
@@ -248,19 +245,19 @@ function toEssay(
 ): ImportedEssay {
   const { fields } = item;
   const find = findPicture(archive);
-  const shortened = withoutShortCodes(fields['content:encoded'] ?? '');
-  const converted = htmlToMarkdown(withParagraphs(shortened.html));
+  const withoutShortCodes = convertShortCodes(fields['content:encoded'] ?? '');
+  const converted = htmlToMarkdown(addParagraphs(withoutShortCodes.html));
   const pictures = resolvePictures(converted.content, archive, find);
-  const { isPublished, notes } = stateOf(item);
+  const { isPublished, notes } = decideStatus(item);
   const login = fields['dc:creator'] ?? '';
-  const written = dateOf(item, 'wp:post_date');
-  const changed = dateOf(item, 'wp:post_modified');
+  const createdAt = getDateText(item, 'wp:post_date');
+  const updatedAt = getDateText(item, 'wp:post_modified');
   const cover = covers.get(item.meta.get('_thumbnail_id') ?? '');
   const categories = item.terms.filter(({ domain }) => domain === 'category').map(({ name }) => name);
   return {
     key: fields['wp:post_id'] ?? fields.link ?? '',
     title: (fields.title ?? '').trim(),
-    slug: plainPath(fields['wp:post_name'] ?? ''),
+    slug: decodePath(fields['wp:post_name'] ?? ''),
     content: pictures.content,
     summary: htmlToMarkdown(fields['excerpt:encoded'] ?? '').content.replace(/\s+/g, ' '),
     tags: item.terms.filter(({ domain }) => domain === 'post_tag').map(({ name }) => name),
@@ -268,14 +265,14 @@ function toEssay(
     cover: cover === undefined ? null : (find(cover).find((name) => archive.has(name)) ?? cover),
     author: login === '' ? null : { account: login, displayName: authors.get(login) ?? login },
     status: isPublished ? 'published' : 'draft',
-    createdAt: readMoment(written),
-    publishedAt: isPublished ? readMoment(written) : null,
-    updatedAt: readMoment(changed),
-    unreadDates: unreadDates([written, changed]),
+    createdAt: parseDate(createdAt),
+    publishedAt: isPublished ? parseDate(createdAt) : null,
+    updatedAt: parseDate(updatedAt),
+    invalidDates: listInvalidDates([createdAt, updatedAt]),
     pictures: pictures.pictures,
     notes: [
       ...notes,
-      ...shortened.notes,
+      ...withoutShortCodes.notes,
       ...converted.notes,
       ...pictures.notes,
       ...(item.comments > 0 ? [`${item.comments} 条评论没有导入`] : []),
@@ -283,21 +280,22 @@ function toEssay(
   };
 }
 
-/** WordPress's export file (WXR); in a ZIP with `wp-content/uploads` the pictures come along. */
+/** Reads WordPress's export (WXR); a ZIP may also contain the pictures in `wp-content/uploads`. */
 export const wordpress: Format = {
   async detect(upload) {
-    for (const name of xmlOf(upload).slice(0, 5))
-      if ((await upload.beginning(name)).includes('wordpress.org/export/')) return true;
+    for (const name of listXmlFiles(upload).slice(0, 5))
+      if ((await upload.readStart(name)).includes('wordpress.org/export/')) return true;
     return false;
   },
   async *read(archive): AsyncGenerator<ImportedEssay | SkippedItem> {
-    for (const name of xmlOf(archive)) {
+    for (const name of listXmlFiles(archive)) {
       let found: Export;
       try {
-        found = parseExport(await archive.text(name));
+        found = parseExport(await archive.readText(name));
       } catch (error) {
-        const why = error instanceof CallError ? error.message : '不是 WordPress 导出的文件，或没有下载完整';
-        yield { key: name, skipped: why };
+        const reason =
+          error instanceof CallError ? error.message : '不是 WordPress 导出的文件，或没有下载完整';
+        yield { key: name, skipped: reason };
         continue;
       }
       const covers = new Map(
@@ -309,12 +307,13 @@ export const wordpress: Format = {
       );
       for (const item of found.items) {
         const { fields } = item;
-        if (FURNITURE.test(fields['wp:post_type'] ?? '')) continue;
-        const why = skipReason(item);
+        if (IGNORED_TYPES.test(fields['wp:post_type'] ?? '')) continue;
+        const reason = skipReason(item);
         const { title = '', 'content:encoded': content = '' } = fields;
         const about = { key: fields['wp:post_id'] ?? fields.link ?? '', title: title.trim() };
-        if (why === null) yield tryEssay({ ...about, content }, () => toEssay(item, found, archive, covers));
-        else yield { ...about, skipped: why };
+        if (reason === null)
+          yield convertSafely({ ...about, content }, () => toEssay(item, found, archive, covers));
+        else yield { ...about, skipped: reason };
       }
     }
   },

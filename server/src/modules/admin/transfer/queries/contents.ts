@@ -12,27 +12,25 @@ import { columns, essayRecords, essayRevisions, essays } from '../../../content/
 import { infoPages } from '../../../content/site/tables.ts';
 import { attachments } from '../../../platform/uploads/tables.ts';
 
-/** What an export reads, page by page. */
-
 const NO_ID = '0'.repeat(32);
 
 const sqlTextOrNull = sqlAs(z.string().nullable());
 
-/** How somebody is called in an archive: an account that is an e-mail is nobody else's business. */
+/** Users who sign in with an e-mail address appear in archives by their id, because the address is private. */
 const accountName = sqlText`case when ${accounts.name} is null or ${accounts.name} like '%@%'
   then replace(${users.id}::text, '-', '') else ${accounts.name} end`;
 
-/** What readers have, or had; else what the author wrote last. */
+/** The public version of an essay, or the newest one if it was never published. */
 const baseVersion = sql`case when ${essays.status} in (${literal(ESSAY_STATUS.onShelf)}, ${literal(ESSAY_STATUS.offShelf)})
   then coalesce(${essays.shelvedVersion}, ${essays.version}) else ${essays.version} end`;
 
 const newest = alias(essayRevisions, 'newest');
 
-const present = (authorId: string | null) =>
+const notDeleted = (authorId: string | null) =>
   and(isNull(essays.deletedAt), authorId === null ? undefined : eq(essays.authorId, authorId));
 
 export const countEssays = (db: Db, authorId: string | null): Promise<number> =>
-  db.$count(essays, present(authorId));
+  db.$count(essays, notDeleted(authorId));
 
 export const listEssays = (db: Db, authorId: string | null, after: string | null, limit: number) =>
   db
@@ -55,10 +53,10 @@ export const listEssays = (db: Db, authorId: string | null, after: string | null
       and(eq(essayRevisions.essayId, essays.id), eq(essayRevisions.version, baseVersion)),
     )
     .innerJoin(newest, and(eq(newest.essayId, essays.id), eq(newest.version, essays.version)))
-    .where(and(present(authorId), gt(essays.id, after ?? NO_ID)))
+    .where(and(notDeleted(authorId), gt(essays.id, after ?? NO_ID)))
     .orderBy(asc(essays.id))
     .limit(limit);
-export type EssayPart = Awaited<ReturnType<typeof listEssays>>[number];
+export type ExportedEssay = Awaited<ReturnType<typeof listEssays>>[number];
 
 export const findColumnName = async (db: Db, id: string): Promise<string | null> =>
   (await db.select({ name: columns.name }).from(columns).where(eq(columns.id, id)))[0]?.name ?? null;
@@ -81,7 +79,6 @@ export const listColumns = (db: Db, authorId: string | null, after: string | nul
     .orderBy(asc(columns.id))
     .limit(limit);
 
-/** Those who wrote something that is in the archive. */
 export const listAuthors = (db: Db, after: string | null, limit: number) =>
   db
     .select({ user: users, account: accountName })
@@ -106,26 +103,25 @@ export const listAuthors = (db: Db, after: string | null, limit: number) =>
 
 export const listPages = (db: Db) => db.select().from(infoPages).orderBy(infoPages.name);
 
-const answered = alias(users, 'answered');
-const answeredAccount = alias(accounts, 'answered_account');
+const repliedTo = alias(users, 'answered');
+const repliedToAccount = alias(accounts, 'answered_account');
 
 const selectComments = (db: Db) =>
   db
     .select({
       comment: comments,
       account: accountName,
-      replyTo: sqlTextOrNull`case when ${answered.id} is null then null
-        when ${answeredAccount.name} is null or ${answeredAccount.name} like '%@%'
-        then replace(${answered.id}::text, '-', '') else ${answeredAccount.name} end`,
+      replyTo: sqlTextOrNull`case when ${repliedTo.id} is null then null
+        when ${repliedToAccount.name} is null or ${repliedToAccount.name} like '%@%'
+        then replace(${repliedTo.id}::text, '-', '') else ${repliedToAccount.name} end`,
     })
     .from(comments)
     .innerJoin(users, eq(users.id, comments.userId))
     .leftJoin(accounts, eq(accounts.userId, users.id))
-    .leftJoin(answered, eq(answered.id, comments.replyToUserId))
-    .leftJoin(answeredAccount, eq(answeredAccount.userId, answered.id));
-export type CommentPart = Awaited<ReturnType<typeof selectComments>>[number];
+    .leftJoin(repliedTo, eq(repliedTo.id, comments.replyToUserId))
+    .leftJoin(repliedToAccount, eq(repliedToAccount.userId, repliedTo.id));
+export type ExportedComment = Awaited<ReturnType<typeof selectComments>>[number];
 
-/** Comments of an essay in order, without their replies. */
 export const listRoots = (db: Db, essayId: string, after: string | null, limit: number) =>
   selectComments(db)
     .where(and(eq(comments.essayId, essayId), isNull(comments.rootId), gt(comments.id, after ?? NO_ID)))
@@ -135,7 +131,7 @@ export const listRoots = (db: Db, essayId: string, after: string | null, limit: 
 export const listReplies = (db: Db, rootIds: string[]) =>
   selectComments(db).where(inArray(comments.rootId, rootIds)).orderBy(asc(comments.id));
 
-/** What these people are called in an archive. */
+/** Maps user ids to account names in the archive. */
 export async function listAccountNames(db: Db, userIds: string[]): Promise<Map<string, string>> {
   if (userIds.length === 0) return new Map();
   const rows = await db

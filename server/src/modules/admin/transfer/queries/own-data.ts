@@ -19,17 +19,17 @@ import { reports } from '../../reports/tables.ts';
 
 const NO_ID = '0'.repeat(32);
 
-interface Kind {
+interface OwnDataSource {
   table: PgTable;
   columns: string;
-  /** Whose it is; `user_id` unless told. */
+  /** The column of the owner; default `user_id`. */
   owner?: string;
-  /** A row's own; `id` unless told. */
+  /** The unique column for paging; default `id`. */
   key?: string;
 }
 
-/** What is kept of somebody, by the file it goes into; of what is between two people, what this one did. */
-const kinds = {
+/** The stored data of a user by file name; of messages only those that the user sent. */
+const sources = {
   comments: { table: comments, columns: 'id essay_id root_id content status created_at edited_at' },
   likes: { table: essayLikes, columns: 'id essay_id created_at' },
   folders: { table: folders, columns: 'id name is_public created_at' },
@@ -67,36 +67,37 @@ const kinds = {
   tokens: { table: apiTokens, columns: 'id name scopes expires_at used_at created_at' },
   pictures: { table: uploads, columns: 'id path width height bytes created_at' },
   attachments: { table: attachments, columns: 'id name type bytes created_at' },
-} satisfies Record<string, Kind>;
+} satisfies Record<string, OwnDataSource>;
 
-export type OwnKind = keyof typeof kinds;
-export const ownKinds = Object.keys(kinds) as OwnKind[];
+export type OwnKind = keyof typeof sources;
+export const ownKinds = Object.keys(sources) as OwnKind[];
 
-const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const toCamelCase = (name: string): string =>
+  name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const ownRecord = z.object({ key: z.string(), record: z.record(z.string(), z.unknown()) });
 export type OwnRecord = z.output<typeof ownRecord>;
 
-/** Numbers as the site writes them. */
-const field = (name: string) => {
+/** Formats ids like the API, without hyphens. */
+const selectColumn = (name: string) => {
   const column = sql.identifier(name);
   const isId = /(?:^|_)id$/.test(name);
-  return sql`${isId ? sql`replace(${column}::text, '-', '')` : column} as ${sql.identifier(camel(name))}`;
+  return sql`${isId ? sql`replace(${column}::text, '-', '')` : column} as ${sql.identifier(toCamelCase(name))}`;
 };
 
-export async function listOwn(
+export async function listOwnRecords(
   db: Db,
   kind: OwnKind,
   { userId, after, limit }: { userId: string; after: string | null; limit: number },
 ): Promise<OwnRecord[]> {
-  const { table, columns, owner = 'user_id', key = 'id' }: Kind = kinds[kind];
-  const place = sql.identifier(key);
+  const { table, columns, owner = 'user_id', key = 'id' }: OwnDataSource = sources[kind];
+  const keyColumn = sql.identifier(key);
   const result = await db.execute(sql`
     select own.place as key, to_jsonb(own) - 'place' as record from (
-      select ${place} as place, ${sql.join(columns.split(' ').map(field), sql`, `)}
+      select ${keyColumn} as place, ${sql.join(columns.split(' ').map(selectColumn), sql`, `)}
       from ${table}
-      where ${sql.identifier(owner)} = ${userId} and ${place} > ${after ?? NO_ID}::uuid
-      order by ${place} limit ${limit}) as own
+      where ${sql.identifier(owner)} = ${userId} and ${keyColumn} > ${after ?? NO_ID}::uuid
+      order by ${keyColumn} limit ${limit}) as own
     order by own.place`);
   return parseRows(ownRecord, result);
 }

@@ -5,20 +5,20 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { plainRows } from '../../../../db/plain-rows.ts';
+import { createRowQueries } from '../../../../db/row-queries.ts';
 import { sqlInt } from '../../../../db/rows.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { attachments } from '../../../platform/uploads/tables.ts';
 import { type ItemRow, type TransferRow, transferItems, transfers } from '../tables.ts';
 
-/** Without a sign of life for so long, whoever did it is gone. */
-export const SILENCE_MS = 2 * 60_000;
+/** Without a heartbeat for this time, the process of a run is considered dead. */
+export const STALLED_AFTER_MS = 2 * 60_000;
 
-const UNDER_WAY = ['waiting', 'running', 'undoing'] as const;
+const UNFINISHED = ['waiting', 'running', 'undoing'] as const;
 
 const author = alias(users, 'author');
 
-export interface TransferPart {
+export interface TransferWithUsers {
   transfer: TransferRow;
   author: User | null;
   by: User | null;
@@ -31,13 +31,13 @@ const selectTransfers = (db: Db) =>
     .leftJoin(author, eq(author.id, transfers.authorId))
     .leftJoin(users, eq(users.id, transfers.userId));
 
-export const transferRows = plainRows(transfers, '没有找到这次导入或导出');
+export const transferRows = createRowQueries(transfers, '没有找到这次导入或导出');
 
-/** Of staff, the newest first. */
+/** Lists runs of staff, newest first. */
 export function listTransfers(
   db: Db,
   query: PageQuery & { kind?: Transfer['kind'] | undefined; id?: string | undefined },
-): Promise<Page<TransferPart>> {
+): Promise<Page<TransferWithUsers>> {
   const match = and(
     eq(transfers.own, false),
     query.kind === undefined ? undefined : eq(transfers.kind, query.kind),
@@ -51,9 +51,9 @@ export function listTransfers(
   });
 }
 
-export async function getTransfer(db: Db, id: string): Promise<TransferPart> {
+export async function getTransfer(db: Db, id: string): Promise<TransferWithUsers> {
   const [row] = await selectTransfers(db).where(and(eq(transfers.id, id), eq(transfers.own, false)));
-  if (row === undefined) throw transferRows.missing();
+  if (row === undefined) throw transferRows.notFoundError();
   return row;
 }
 
@@ -67,38 +67,39 @@ export async function findOwnExport(db: Db, userId: string): Promise<TransferRow
   return row ?? null;
 }
 
-/** Two orders of one writer wait for each other. */
-export async function lockOwn(db: Db, userId: string): Promise<void> {
+/** Serializes export requests of one writer. */
+export async function lockOwnExports(db: Db, userId: string): Promise<void> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
 }
 
-/** Nobody else changes it until the transaction ends. */
 export async function lockTransfer(db: Db, id: string): Promise<TransferRow> {
   const [row] = await db
     .select()
     .from(transfers)
     .where(and(eq(transfers.id, id), eq(transfers.own, false)))
     .for('update');
-  if (row === undefined) throw transferRows.missing();
+  if (row === undefined) throw transferRows.notFoundError();
   return row;
 }
 
-/** One at a time begins: others wait for the lock. */
-export async function isBusy(db: Db, kind: Transfer['kind']): Promise<boolean> {
+/** The advisory lock serializes concurrent requests until the transaction ends. */
+export async function isAnyUnfinished(db: Db, kind: Transfer['kind']): Promise<boolean> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtext('transfers'))`);
   const rows = await db
     .select({ id: transfers.id })
     .from(transfers)
-    .where(and(inArray(transfers.status, [...UNDER_WAY]), eq(transfers.kind, kind), eq(transfers.own, false)))
+    .where(
+      and(inArray(transfers.status, [...UNFINISHED]), eq(transfers.kind, kind), eq(transfers.own, false)),
+    )
     .limit(1);
   return rows.length > 0;
 }
 
-const isSilent = (now: Date): SQL | undefined =>
-  or(sql`${transfers.runner} is null`, lt(transfers.aliveAt, new Date(now.getTime() - SILENCE_MS)));
+const isStalled = (now: Date): SQL | undefined =>
+  or(sql`${transfers.runner} is null`, lt(transfers.aliveAt, new Date(now.getTime() - STALLED_AFTER_MS)));
 
-/** Those of writers take turns, so that however many they are, other jobs get theirs. */
-export async function isOwnTurnTaken(db: Db, id: string, now: Date): Promise<boolean> {
+/** Exports of writers run one at a time, so that they do not block other jobs. */
+export async function isOtherOwnExportRunning(db: Db, id: string, now: Date): Promise<boolean> {
   const other = alias(transfers, 'other');
   const [row] = await db
     .select({ id: other.id })
@@ -108,7 +109,7 @@ export async function isOwnTurnTaken(db: Db, id: string, now: Date): Promise<boo
       and(
         eq(transfers.id, id),
         eq(transfers.own, true),
-        gt(other.aliveAt, new Date(now.getTime() - SILENCE_MS)),
+        gt(other.aliveAt, new Date(now.getTime() - STALLED_AFTER_MS)),
         isNotNull(other.runner),
       ),
     )
@@ -116,24 +117,24 @@ export async function isOwnTurnTaken(db: Db, id: string, now: Date): Promise<boo
   return row !== undefined;
 }
 
-/** Takes a run over from nobody, or from whoever has been silent; null when it is somebody's, or over. */
+/** Claims a run without a live process; returns null if another process works on it or it has ended. */
 export async function claimRun(db: Db, id: string, runner: string, now: Date): Promise<TransferRow | null> {
   const [row] = await db
     .update(transfers)
     .set({
       runner,
       aliveAt: now,
-      // Whoever had it died over it.
+      // The previous process died during this run.
       failures: sql`${transfers.failures} + (case when ${transfers.runner} is null then 0 else 1 end)`,
       status: sql`case when ${transfers.status} = 'waiting' then 'running' else ${transfers.status} end`,
     })
-    .where(and(eq(transfers.id, id), inArray(transfers.status, [...UNDER_WAY]), isSilent(now)))
+    .where(and(eq(transfers.id, id), inArray(transfers.status, [...UNFINISHED]), isStalled(now)))
     .returning();
   return row ?? null;
 }
 
-/** False when the run is no longer the runner's: it was cancelled, removed or taken over. */
-export async function keepRun(
+/** Returns false if the run was cancelled, removed or claimed by another process. */
+export async function updateClaimedRun(
   db: Db,
   id: string,
   runner: string,
@@ -142,36 +143,39 @@ export async function keepRun(
   const rows = await db
     .update(transfers)
     .set(fields)
-    .where(and(eq(transfers.id, id), eq(transfers.runner, runner), inArray(transfers.status, [...UNDER_WAY])))
+    .where(
+      and(eq(transfers.id, id), eq(transfers.runner, runner), inArray(transfers.status, [...UNFINISHED])),
+    )
     .returning({ id: transfers.id });
   return rows.length > 0;
 }
 
-/** Those that nobody works at although they should be worked at. */
-export const listSilent = (db: Db, now: Date): Promise<{ id: string }[]> =>
+export const listStalled = (db: Db, now: Date): Promise<{ id: string }[]> =>
   db
     .select({ id: transfers.id })
     .from(transfers)
     .where(
       and(
-        inArray(transfers.status, [...UNDER_WAY]),
-        lt(sql`coalesce(${transfers.aliveAt}, ${transfers.createdAt})`, new Date(now.getTime() - SILENCE_MS)),
+        inArray(transfers.status, [...UNFINISHED]),
+        lt(
+          sql`coalesce(${transfers.aliveAt}, ${transfers.createdAt})`,
+          new Date(now.getTime() - STALLED_AFTER_MS),
+        ),
       ),
     );
 
-/** Whose file has been there long enough. */
 export const listWithOldFiles = (db: Db, before: Date): Promise<TransferRow[]> =>
   db
     .select()
     .from(transfers)
     .where(and(isNotNull(transfers.filePath), lt(transfers.endedAt, before)));
 
-/** Files are kept by their content: somebody else's may be the same. */
-export async function isFileNamed(db: Db, path: string, but: string | null): Promise<boolean> {
+/** Files are stored by content hash, so several rows may refer to the same file. */
+export async function isFileReferenced(db: Db, path: string, exceptId: string | null): Promise<boolean> {
   const runs = await db
     .select({ id: transfers.id })
     .from(transfers)
-    .where(and(eq(transfers.filePath, path), but === null ? undefined : ne(transfers.id, but)))
+    .where(and(eq(transfers.filePath, path), exceptId === null ? undefined : ne(transfers.id, exceptId)))
     .limit(1);
   if (runs.length > 0) return true;
   const attached = await db
@@ -182,7 +186,7 @@ export async function isFileNamed(db: Db, path: string, but: string | null): Pro
   return attached.length > 0;
 }
 
-/** False when there is one with this key already. */
+/** Returns false if an item with this key exists. */
 export async function insertItem(db: Db, item: ItemRow): Promise<boolean> {
   const rows = await db
     .insert(transferItems)
@@ -203,7 +207,7 @@ export async function updateItem(
     .where(and(eq(transferItems.transferId, transferId), eq(transferItems.key, key)));
 }
 
-/** All that was done already, in order. Thousands at most, and short. */
+/** Returns all items at once, because there are at most thousands of short rows. */
 export const listAllItems = (db: Db, transferId: string): Promise<ItemRow[]> =>
   db
     .select()
@@ -240,7 +244,6 @@ export function listItems(
   });
 }
 
-/** How many of which became what. */
 export const summarise = (db: Db, transferId: string): Promise<Transfer['report']> =>
   db
     .select({ kind: transferItems.kind, outcome: transferItems.outcome, count: sqlInt`count(*)::int` })

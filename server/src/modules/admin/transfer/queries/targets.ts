@@ -8,12 +8,10 @@ import { type ColumnRow, columns, type EssayRow, essays } from '../../../content
 import { type InfoPageRow, infoPages } from '../../../content/site/tables.ts';
 import { conversationMembers, letterThreads } from '../../../messaging/chats/tables.ts';
 
-/** What an import finds here already, and what an undo finds of it. */
-
 const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
-/** By account; those who sign in with an e-mail go by their id in archives. */
-export async function findPerson(db: Db, account: string): Promise<User | null> {
+/** Users who sign in with an e-mail address appear in archives by their id. */
+export async function findUserByAccount(db: Db, account: string): Promise<User | null> {
   const [row] = await db
     .select({ user: users })
     .from(users)
@@ -28,7 +26,7 @@ export async function findUser(db: Db, id: string): Promise<User | null> {
   return row ?? null;
 }
 
-/** Deleted ones too. */
+/** Includes deleted essays. */
 export async function findEssay(db: Db, id: string): Promise<EssayRow | null> {
   const [row] = await db.select().from(essays).where(eq(essays.id, id));
   return row ?? null;
@@ -61,7 +59,7 @@ export async function findPage(db: Db, name: InfoPageRow['name']): Promise<InfoP
   return row ?? null;
 }
 
-export async function listKnownComments(db: Db, ids: string[]): Promise<Set<string>> {
+export async function listExistingCommentIds(db: Db, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db.select({ id: comments.id }).from(comments).where(inArray(comments.id, ids));
   return new Set(rows.map((row) => row.id));
@@ -69,7 +67,7 @@ export async function listKnownComments(db: Db, ids: string[]): Promise<Set<stri
 
 const hasRows = async (rows: Promise<unknown[]>): Promise<boolean> => (await rows).length > 0;
 
-/** Whether somebody has talked about an essay since; what came with it is no later than its run. */
+/** Imported comments are never newer than their run, so newer ones were written on this site. */
 export const hasNewComments = (db: Db, essayId: string, since: Date): Promise<boolean> =>
   hasRows(
     db
@@ -79,14 +77,14 @@ export const hasNewComments = (db: Db, essayId: string, since: Date): Promise<bo
       .limit(1),
   );
 
-export const hasEssaysIn = (db: Db, columnId: string): Promise<boolean> =>
+export const hasColumnEssays = (db: Db, columnId: string): Promise<boolean> =>
   hasRows(db.select({ id: essays.id }).from(essays).where(eq(essays.columnId, columnId)).limit(1));
 
-export const hasEssaysOf = (db: Db, categoryId: string): Promise<boolean> =>
+export const hasCategoryEssays = (db: Db, categoryId: string): Promise<boolean> =>
   hasRows(db.select({ id: essays.id }).from(essays).where(eq(essays.categoryId, categoryId)).limit(1));
 
-/** Whether somebody who came by an import has done anything since, or others have with them. */
-export async function isInUse(db: Db, id: string): Promise<boolean> {
+/** True if an imported user has been active since, or others have interacted with them. */
+export async function isAccountInUse(db: Db, id: string): Promise<boolean> {
   const [row] = await db
     .select({ user: users, account: accounts })
     .from(users)

@@ -5,106 +5,111 @@ import type { z } from 'zod';
 import type { Ctx } from '../../../../ctx.ts';
 import { mapPage } from '../../../../db/page.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
-import { getReadable } from '../../essays/index.ts';
+import { getReadableEssay } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
-import { getComment, noComment } from '../queries/comments.ts';
-import { listLiked } from '../queries/likes.ts';
+import { commentNotFound, getComment } from '../queries/comments.ts';
+import { listLikedIds } from '../queries/likes.ts';
 import * as queries from '../queries/lists.ts';
 import { canRead, isListed } from '../rules.ts';
-import { type Setting, toComment, toReply, toStaffComment } from '../views.ts';
+import { type ListContext, toComment, toReply, toStaffComment } from '../views.ts';
 
-/** Replies that come with their comment. */
-const FIRST = 3;
+const FIRST_REPLIES = 3;
 
-async function settingOf(
+async function getListContext(
   ctx: Ctx,
   essay: EssayRow,
-  rows: queries.SaidRow[],
-  unseen: queries.Unseen = new Map(),
-): Promise<Setting> {
+  rows: queries.CommentListRow[],
+  hiddenCounts: queries.HiddenCounts = new Map(),
+): Promise<ListContext> {
   const ids = rows.map((row) => row.comment.id);
-  // One after the other: it may be in a transaction, which has one connection.
+  // Sequential, because a transaction has only one connection.
   const { showRegion } = await getSiteSettings(ctx);
-  const liked = ctx.viewer === null ? new Set<string>() : await listLiked(ctx.db, ctx.viewer.id, ids);
-  return { essay, showRegion, liked, unseen };
+  const liked = ctx.viewer === null ? new Set<string>() : await listLikedIds(ctx.db, ctx.viewer.id, ids);
+  return { essay, showRegion, liked, hiddenCounts };
 }
 
-/** Comments as they are shown, with the first replies of each; `also`: a reply that is wanted whatever its place. */
+/** Adds the first replies to each comment, and `extraReply` even if it is not among the first. */
 async function withReplies(
   ctx: Ctx,
   essay: EssayRow,
-  rows: queries.SaidRow[],
-  { eyes, unseen }: { eyes: queries.Eyes; unseen: queries.Unseen },
-  also?: queries.SaidRow,
+  rows: queries.CommentListRow[],
+  { viewerFilter, hiddenCounts }: { viewerFilter: queries.ViewerFilter; hiddenCounts: queries.HiddenCounts },
+  extraReply?: queries.CommentListRow,
 ): Promise<Comment[]> {
-  // What has no replies is not looked at for some, but the viewer's own may wait there.
+  // A signed-in viewer may have held replies, which `replyCount` does not include.
   const rootIds = rows.flatMap(({ comment }) =>
-    comment.replyCount > 0 || eyes.viewerId !== null ? [comment.id] : [],
+    comment.replyCount > 0 || viewerFilter.viewerId !== null ? [comment.id] : [],
   );
-  const first = await queries.listFirstReplies(ctx.db, { rootIds, each: FIRST, eyes });
-  const repliesOf = ({ comment }: queries.SaidRow) => {
+  const first = await queries.listFirstReplies(ctx.db, { rootIds, each: FIRST_REPLIES, viewerFilter });
+  const repliesOf = ({ comment }: queries.CommentListRow) => {
     const replies = first.get(comment.id) ?? [];
-    const isThere = also === undefined || replies.some((each) => each.comment.id === also.comment.id);
-    return isThere ? replies : [...replies, also];
+    const isThere =
+      extraReply === undefined || replies.some((each) => each.comment.id === extraReply.comment.id);
+    return isThere ? replies : [...replies, extraReply];
   };
-  const setting = await settingOf(ctx, essay, [...rows, ...rows.flatMap(repliesOf)], unseen);
-  return rows.map((row) => toComment(ctx, row, repliesOf(row), setting));
+  const context = await getListContext(ctx, essay, [...rows, ...rows.flatMap(repliesOf)], hiddenCounts);
+  return rows.map((row) => toComment(ctx, row, repliesOf(row), context));
 }
 
 export async function listComments(
   ctx: Ctx,
   { essayId, id, ...query }: z.output<typeof calls.listComments.input>,
 ): Promise<Page<Comment>> {
-  const [{ essay }, eyes] = await Promise.all([
-    getReadable(ctx, essayId),
-    queries.findEyes(ctx.db, ctx.viewer?.id ?? null),
+  const [{ essay }, viewerFilter] = await Promise.all([
+    getReadableEssay(ctx, essayId),
+    queries.getViewerFilter(ctx.db, ctx.viewer?.id ?? null),
   ]);
   if (id !== undefined) {
-    const comment = await findThread(ctx, essay, id, eyes);
+    const comment = await findThread(ctx, essay, id, viewerFilter);
     return { list: [comment], total: 1, page: 1, pageSize: query.pageSize, next: null };
   }
-  const unseen = await queries.countUnseen(ctx.db, essayId, eyes);
-  const page = await queries.listComments(ctx.db, { ...query, essayId, eyes, unseen });
-  return { ...page, list: await withReplies(ctx, essay, page.list, { eyes, unseen }) };
+  const hiddenCounts = await queries.countHidden(ctx.db, essayId, viewerFilter);
+  const page = await queries.listComments(ctx.db, { ...query, essayId, viewerFilter, hiddenCounts });
+  return { ...page, list: await withReplies(ctx, essay, page.list, { viewerFilter, hiddenCounts }) };
 }
 
-/** The comment of that id, or that of the reply. */
-async function findThread(ctx: Ctx, essay: EssayRow, id: string, eyes: queries.Eyes): Promise<Comment> {
-  const found = await queries.findSaid(ctx.db, id);
-  if (found === null || found.comment.essayId !== essay.id) throw noComment();
+/** Finds the comment with this id, or the comment that the reply with this id belongs to. */
+async function findThread(
+  ctx: Ctx,
+  essay: EssayRow,
+  id: string,
+  viewerFilter: queries.ViewerFilter,
+): Promise<Comment> {
+  const found = await queries.findListRow(ctx.db, id);
+  if (found === null || found.comment.essayId !== essay.id) throw commentNotFound();
   const { rootId } = found.comment;
-  const root = rootId === null ? found : await queries.findSaid(ctx.db, rootId);
-  if (root === null || !(isListed(root.comment) || canRead(ctx.viewer, root.comment))) throw noComment();
-  if (eyes.blocked.includes(root.comment.userId)) throw noComment();
-  const isShown = canRead(ctx.viewer, found.comment) && !eyes.blocked.includes(found.comment.userId);
+  const root = rootId === null ? found : await queries.findListRow(ctx.db, rootId);
+  if (root === null || !(isListed(root.comment) || canRead(ctx.viewer, root.comment)))
+    throw commentNotFound();
+  if (viewerFilter.blocked.includes(root.comment.userId)) throw commentNotFound();
+  const isShown = canRead(ctx.viewer, found.comment) && !viewerFilter.blocked.includes(found.comment.userId);
   const [comment] = await withReplies(
     ctx,
     essay,
     [root],
-    { eyes, unseen: await queries.countUnseen(ctx.db, essay.id, eyes) },
+    { viewerFilter, hiddenCounts: await queries.countHidden(ctx.db, essay.id, viewerFilter) },
     rootId !== null && isShown ? found : undefined,
   );
-  if (comment === undefined) throw noComment();
+  if (comment === undefined) throw commentNotFound();
   return comment;
 }
 
-/** A comment that was just written or changed. */
-export async function showThread(ctx: Ctx, id: string): Promise<Comment> {
+export async function getThread(ctx: Ctx, id: string): Promise<Comment> {
   const { essayId } = await getComment(ctx.db, id);
-  const { essay } = await getReadable(ctx, essayId);
-  return findThread(ctx, essay, id, await queries.findEyes(ctx.db, ctx.viewer?.id ?? null));
+  const { essay } = await getReadableEssay(ctx, essayId);
+  return findThread(ctx, essay, id, await queries.getViewerFilter(ctx.db, ctx.viewer?.id ?? null));
 }
 
-export async function showReply(ctx: Ctx, id: string): Promise<Reply> {
-  const row = await queries.findSaid(ctx.db, id);
-  if (row === null) throw noComment();
-  const { essay } = await getReadable(ctx, row.comment.essayId);
-  return toReply(ctx, row, await settingOf(ctx, essay, [row]));
+export async function getReply(ctx: Ctx, id: string): Promise<Reply> {
+  const row = await queries.findListRow(ctx.db, id);
+  if (row === null) throw commentNotFound();
+  const { essay } = await getReadableEssay(ctx, row.comment.essayId);
+  return toReply(ctx, row, await getListContext(ctx, essay, [row]));
 }
 
-export async function showSaid(ctx: Ctx, id: string): Promise<Comment | Reply> {
+export async function getCommentOrReply(ctx: Ctx, id: string): Promise<Comment | Reply> {
   const { rootId } = await getComment(ctx.db, id);
-  return rootId === null ? showThread(ctx, id) : showReply(ctx, id);
+  return rootId === null ? getThread(ctx, id) : getReply(ctx, id);
 }
 
 export async function listReplies(
@@ -112,15 +117,15 @@ export async function listReplies(
   { cmtId, ...query }: z.output<typeof calls.listReplies.input>,
 ): Promise<Page<Reply>> {
   const root = await getComment(ctx.db, cmtId);
-  const [{ essay }, eyes] = await Promise.all([
-    getReadable(ctx, root.essayId),
-    queries.findEyes(ctx.db, ctx.viewer?.id ?? null),
+  const [{ essay }, viewerFilter] = await Promise.all([
+    getReadableEssay(ctx, root.essayId),
+    queries.getViewerFilter(ctx.db, ctx.viewer?.id ?? null),
   ]);
-  if (root.rootId !== null || !(isListed(root) || canRead(ctx.viewer, root))) throw noComment();
-  const unseen = await queries.countUnseen(ctx.db, root.essayId, eyes);
-  const page = await queries.listReplies(ctx.db, { ...query, root, eyes, unseen });
-  const setting = await settingOf(ctx, essay, page.list);
-  return mapPage(page, (row) => toReply(ctx, row, setting));
+  if (root.rootId !== null || !(isListed(root) || canRead(ctx.viewer, root))) throw commentNotFound();
+  const hiddenCounts = await queries.countHidden(ctx.db, root.essayId, viewerFilter);
+  const page = await queries.listReplies(ctx.db, { ...query, root, viewerFilter, hiddenCounts });
+  const context = await getListContext(ctx, essay, page.list);
+  return mapPage(page, (row) => toReply(ctx, row, context));
 }
 
 export async function listForStaff(
@@ -130,8 +135,8 @@ export async function listForStaff(
   return mapPage(await queries.listForStaff(ctx.db, query), (row) => toStaffComment(ctx, row));
 }
 
-export async function showToStaff(ctx: Ctx, id: string): Promise<StaffComment> {
+export async function getStaffComment(ctx: Ctx, id: string): Promise<StaffComment> {
   const row = await queries.findForStaff(ctx.db, id);
-  if (row === null) throw noComment();
+  if (row === null) throw commentNotFound();
   return toStaffComment(ctx, row);
 }

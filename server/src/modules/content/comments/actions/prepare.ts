@@ -4,59 +4,74 @@ import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { callerOf } from '../../../../threads/fair-queue.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';
 import { renderComment } from '../../../platform/text/index.ts';
-import { atBase } from '../../essays/index.ts';
-import { listNameable } from '../queries/comments.ts';
+import { withBasePath } from '../../essays/index.ts';
+import { listMentionable } from '../queries/comments.ts';
 import type { CommentRow } from '../tables.ts';
 
-export type Prepared = Pick<CommentRow, 'status' | 'content' | 'masked' | 'html' | 'words' | 'mentions'>;
+export type PreparedComment = Pick<
+  CommentRow,
+  'status' | 'content' | 'masked' | 'html' | 'words' | 'mentions'
+>;
 
-function refuse(words: string[]): never {
+function throwWordsRefused(words: string[]): never {
   const message = `含有不能发布的词语：${words.join('、')}`;
   throw new CallError('WORDS_REFUSED', { message, fields: { content: message } });
 }
 
-interface Draft {
+interface CommentDraft {
   content: string;
   mentions?: string[] | undefined;
 }
 
-async function render(ctx: Ctx, viewer: Viewer, { content, mentions = [] }: Draft) {
-  const people = await listNameable(ctx.db, mentions, viewer.id);
-  return renderComment(callerOf(ctx), content, people, ctx.services.config.siteUrl);
+async function render(ctx: Ctx, viewer: Viewer, { content, mentions = [] }: CommentDraft) {
+  const mentionable = await listMentionable(ctx.db, mentions, viewer.id);
+  return renderComment(callerOf(ctx), content, mentionable, ctx.services.config.siteUrl);
 }
 
-/** Code is no speech. Where it stands is asked only when it may matter. */
-async function screenTyped(ctx: Ctx, viewer: Viewer, content: string) {
-  const whole = await screenText(ctx, content);
-  if (whole.level === null) return whole;
-  const { code } = await render(ctx, viewer, { content });
+/** Code is not screened. Rendering finds the code, so it runs only when a word was found. */
+async function screenOutsideCode(ctx: Ctx, viewer: Viewer, content: string) {
+  const result = await screenText(ctx, content);
+  if (result.level === null) return result;
+  const { codeRanges: code } = await render(ctx, viewer, { content });
   return screenText(ctx, content, code);
 }
 
-export async function preview(ctx: Ctx, viewer: Viewer, draft: Draft): Promise<{ html: string }> {
-  const { masked } = await screenTyped(ctx, viewer, draft.content);
+export async function previewComment(
+  ctx: Ctx,
+  viewer: Viewer,
+  draft: CommentDraft,
+): Promise<{ html: string }> {
+  const { masked } = await screenOutsideCode(ctx, viewer, draft.content);
   const { html } = await render(ctx, viewer, { ...draft, content: masked });
-  return { html: atBase(html, ctx.services.config) };
+  return { html: withBasePath(html, ctx.services.config) };
 }
 
-/** Screens and lays out what somebody wants to say. Takes a while: never inside a transaction. */
-export async function prepare(ctx: Ctx, viewer: Viewer, { content, mentions }: Draft): Promise<Prepared> {
-  const typed = await screenTyped(ctx, viewer, content);
-  if (typed.level === 'refuse') refuse(typed.refused);
-  const { html, text, mentioned } = await render(ctx, viewer, {
-    content: typed.masked,
+/** Screens and renders a comment. It is slow, so never call it inside a transaction. */
+export async function prepareCommentText(
+  ctx: Ctx,
+  viewer: Viewer,
+  { content, mentions }: CommentDraft,
+): Promise<PreparedComment> {
+  const source = await screenOutsideCode(ctx, viewer, content);
+  if (source.level === 'refuse') throwWordsRefused(source.refused);
+  const {
+    html,
+    text,
+    mentionedIds: mentioned,
+  } = await render(ctx, viewer, {
+    content: source.masked,
     mentions,
   });
-  // What is read as a word may be written as none, taken apart by marks or as character codes.
-  const read = await screenText(ctx, text);
-  if (read.level === 'refuse' || read.level === 'mask') refuse(read.words);
-  const isHeld = typed.level === 'hold' || read.level === 'hold';
+  // Markup or character references can hide a sensitive word from the first screening.
+  const visible = await screenText(ctx, text);
+  if (visible.level === 'refuse' || visible.level === 'mask') throwWordsRefused(visible.words);
+  const isHeld = source.level === 'hold' || visible.level === 'hold';
   return {
-    status: isHeld ? COMMENT_STATUS.held : COMMENT_STATUS.shown,
+    status: isHeld ? COMMENT_STATUS.held : COMMENT_STATUS.visible,
     content,
-    masked: typed.masked === content ? null : typed.masked,
+    masked: source.masked === content ? null : source.masked,
     html,
-    words: [...new Set([...typed.words, ...read.words])],
+    words: [...new Set([...source.words, ...visible.words])],
     mentions: mentioned,
   };
 }

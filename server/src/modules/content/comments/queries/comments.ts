@@ -7,7 +7,8 @@ import { blocks, users } from '../../../accounts/users/tables.ts';
 import { type EssayRow, essays } from '../../essays/tables.ts';
 import { type CommentRow, commentCounts, comments } from '../tables.ts';
 
-export const noComment = () => new CallError('NOT_FOUND', { message: '没有找到这条评论，它可能已被删除' });
+export const commentNotFound = () =>
+  new CallError('NOT_FOUND', { message: '没有找到这条评论，它可能已被删除' });
 const gone = () => new CallError('GONE', { message: '这条评论已被删除' });
 
 export async function findComment(db: Db, id: string): Promise<CommentRow | null> {
@@ -17,28 +18,28 @@ export async function findComment(db: Db, id: string): Promise<CommentRow | null
 
 export async function getComment(db: Db, id: string): Promise<CommentRow> {
   const row = await findComment(db, id);
-  if (row === null) throw noComment();
+  if (row === null) throw commentNotFound();
   return row;
 }
 
-/** Everything that is said about an essay, or taken back, waits here for the one before. */
+/** Serializes all changes of comments of one essay. */
 export async function lockEssay(db: Db, id: string): Promise<EssayRow> {
   const [essay] = await db.select().from(essays).where(eq(essays.id, id)).for('no key update');
-  if (essay === undefined) throw noComment();
+  if (essay === undefined) throw commentNotFound();
   if (essay.deletedAt !== null) throw new CallError('GONE', { message: '这篇文章已被删除' });
   return essay;
 }
 
-/** Behind the lock of its essay: nobody else changes it, but its likes. */
+/** The essay is locked before, so this lock only waits for likes. */
 export async function lockComment(db: Db, id: string): Promise<CommentRow> {
   const [row] = await db.select().from(comments).where(eq(comments.id, id)).for('no key update');
-  if (row === undefined) throw noComment();
+  if (row === undefined) throw commentNotFound();
   return row;
 }
 
-/** Whose text is for everyone. */
-export function shown(comment: CommentRow): CommentRow {
-  if (comment.status !== COMMENT_STATUS.shown) throw gone();
+/** Throws `GONE` unless everyone may see the comment. */
+export function requireVisible(comment: CommentRow): CommentRow {
+  if (comment.status !== COMMENT_STATUS.visible) throw gone();
   return comment;
 }
 
@@ -46,12 +47,12 @@ export async function insertComment(db: Db, comment: typeof comments.$inferInser
   await db.insert(comments).values(comment);
 }
 
-/** A statement has 65 535 parameters at the most. */
-const AT_ONCE = 1000;
+/** A statement can have at most 65,535 parameters. */
+const BATCH_SIZE = 1000;
 
 export async function insertComments(db: Db, rows: (typeof comments.$inferInsert)[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += AT_ONCE)
-    await db.insert(comments).values(rows.slice(from, from + AT_ONCE));
+  for (let from = 0; from < rows.length; from += BATCH_SIZE)
+    await db.insert(comments).values(rows.slice(from, from + BATCH_SIZE));
 }
 
 export async function updateComment(
@@ -62,32 +63,34 @@ export async function updateComment(
   await db.update(comments).set(fields).where(eq(comments.id, id));
 }
 
-/** What somebody said that is there, or waits for staff. */
-export const listIdsOf = async (db: Db, userId: string, limit: number): Promise<string[]> => {
+export const listVisibleOrHeldIds = async (db: Db, userId: string, limit: number): Promise<string[]> => {
   const rows = await db
     .select({ id: comments.id })
     .from(comments)
     .where(
-      and(eq(comments.userId, userId), inArray(comments.status, [COMMENT_STATUS.shown, COMMENT_STATUS.held])),
+      and(
+        eq(comments.userId, userId),
+        inArray(comments.status, [COMMENT_STATUS.visible, COMMENT_STATUS.held]),
+      ),
     )
     .limit(limit);
   return rows.map((row) => row.id);
 };
 
-/** What staff took away of somebody, and could still read. */
-export async function blankRemoved(db: Db, userId: string): Promise<void> {
+/** Clears comments that staff removed but could still read. */
+export async function clearRemovedText(db: Db, userId: string): Promise<void> {
   await db
     .update(comments)
     .set({ content: '', masked: null, html: '', words: [], mentions: [], region: '' })
     .where(and(eq(comments.userId, userId), eq(comments.status, COMMENT_STATUS.removed)));
 }
 
-/** With its replies and likes. */
+/** Replies and likes are deleted by cascade. */
 export async function removeComment(db: Db, id: string): Promise<void> {
   await db.delete(comments).where(eq(comments.id, id));
 }
 
-/** Any at all, whoever may see them. */
+/** Includes replies of any status. */
 export async function hasReplies(db: Db, rootId: string): Promise<boolean> {
   const rows = await db
     .select({ id: comments.id })
@@ -104,8 +107,8 @@ export async function addReplies(db: Db, rootId: string, by: number): Promise<vo
     .where(eq(comments.id, rootId));
 }
 
-/** How many more comments the essay's list has now. */
-export async function addToList(db: Db, essayId: string, by: number): Promise<void> {
+/** Changes the number of comments in the essay's list. */
+export async function addToCommentCount(db: Db, essayId: string, by: number): Promise<void> {
   if (by === 0) return;
   await db
     .insert(commentCounts)
@@ -116,8 +119,10 @@ export async function addToList(db: Db, essayId: string, by: number): Promise<vo
     });
 }
 
-/** How much fewer the lists of these essays have. */
-export async function takeFromLists(db: Db, lost: { essayId: string; listed: number }[]): Promise<void> {
+export async function subtractFromCommentCounts(
+  db: Db,
+  lost: { essayId: string; listed: number }[],
+): Promise<void> {
   if (lost.length === 0) return;
   await db.execute(sql`
     update comment_counts set count = count - lost.listed
@@ -133,13 +138,13 @@ export const countPinned = (db: Db, essayId: string): Promise<number> =>
     comments,
     and(
       eq(comments.essayId, essayId),
-      sql`${comments.rootId} is null and (${comments.status} = ${literal(COMMENT_STATUS.shown)} or ${comments.replyCount} > 0)`,
+      sql`${comments.rootId} is null and (${comments.status} = ${literal(COMMENT_STATUS.visible)} or ${comments.replyCount} > 0)`,
       eq(comments.pinned, true),
     ),
   );
 
-/** Whether somebody said anything else there: comments, or replies. */
-export async function hasOther(db: Db, comment: CommentRow): Promise<boolean> {
+/** Whether the user has another visible comment there, or another reply if this is a reply. */
+export async function hasOtherVisible(db: Db, comment: CommentRow): Promise<boolean> {
   const rows = await db
     .select({ id: comments.id })
     .from(comments)
@@ -148,7 +153,7 @@ export async function hasOther(db: Db, comment: CommentRow): Promise<boolean> {
         eq(comments.userId, comment.userId),
         eq(comments.essayId, comment.essayId),
         ne(comments.id, comment.id),
-        eq(comments.status, COMMENT_STATUS.shown),
+        eq(comments.status, COMMENT_STATUS.visible),
         comment.rootId === null ? sql`${comments.rootId} is null` : sql`${comments.rootId} is not null`,
       ),
     )
@@ -156,8 +161,8 @@ export async function hasOther(db: Db, comment: CommentRow): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Those of these people who may be named by the user: whoever has blocked them is not. */
-export async function listNameable(
+/** Omits users who have blocked the writer. */
+export async function listMentionable(
   db: Db,
   ids: string[],
   by: string,

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { commentLikes, comments } from '../tables.ts';
 
-/** False when it was there already. */
+/** Returns false if the like existed. */
 export async function insertLike(
   db: Db,
   like: { commentId: string; userId: string; createdAt: Date },
@@ -15,7 +15,7 @@ export async function insertLike(
   return rows.length > 0;
 }
 
-/** False when there was none. */
+/** Returns false if there was no like. */
 export async function removeLike(db: Db, commentId: string, userId: string): Promise<boolean> {
   const rows = await db
     .delete(commentLikes)
@@ -35,8 +35,7 @@ export async function removeLikesOf(db: Db, commentId: string): Promise<void> {
   await db.delete(commentLikes).where(eq(commentLikes.commentId, commentId));
 }
 
-/** Which of these a user likes. */
-export async function listLiked(db: Db, userId: string, ids: string[]): Promise<Set<string>> {
+export async function listLikedIds(db: Db, userId: string, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
     .select({ id: commentLikes.commentId })

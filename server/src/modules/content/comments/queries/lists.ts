@@ -5,17 +5,17 @@ import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
-import { has, LOOKED_THROUGH, MOST_COUNTED } from '../../../../db/keyword.ts';
+import { containsKeyword, MAX_COUNTED_ROWS, MAX_SCANNED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import { literal } from '../../../../db/literal.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { sqlInt } from '../../../../db/rows.ts';
-import { madeWithin, timeOrder } from '../../../../db/sort.ts';
+import { createdWithin, timeSortColumn } from '../../../../db/sort.ts';
 import { blocks, type User, users } from '../../../accounts/users/tables.ts';
 import { essays } from '../../essays/tables.ts';
 import { type CommentRow, commentCounts, comments } from '../tables.ts';
 
-const answered = alias(users, 'answered');
+const repliedTo = alias(users, 'answered');
 
 const writer = {
   id: users.id,
@@ -26,54 +26,51 @@ const writer = {
   memberUntil: users.memberUntil,
 };
 const addressee = {
-  id: answered.id,
-  displayName: answered.displayName,
-  headImg: answered.headImg,
-  title: answered.title,
-  curIdentity: answered.curIdentity,
-  memberUntil: answered.memberUntil,
+  id: repliedTo.id,
+  displayName: repliedTo.displayName,
+  headImg: repliedTo.headImg,
+  title: repliedTo.title,
+  curIdentity: repliedTo.curIdentity,
+  memberUntil: repliedTo.memberUntil,
 };
 type CardUser = Pick<User, keyof typeof writer>;
 
-export interface SaidRow {
+export interface CommentListRow {
   comment: CommentRow;
   user: CardUser;
-  answered: CardUser | null;
+  repliedTo: CardUser | null;
 }
 
-const selectSaid = (db: Db) =>
+const selectListRows = (db: Db) =>
   db
-    .select({ comment: comments, user: writer, answered: addressee })
+    .select({ comment: comments, user: writer, repliedTo: addressee })
     .from(comments)
     .innerJoin(users, eq(users.id, comments.userId))
-    .leftJoin(answered, eq(answered.id, comments.replyToUserId));
+    .leftJoin(repliedTo, eq(repliedTo.id, comments.replyToUserId));
 
-export async function findSaid(db: Db, id: string): Promise<SaidRow | null> {
-  const [row] = await selectSaid(db).where(eq(comments.id, id));
+export async function findListRow(db: Db, id: string): Promise<CommentListRow | null> {
+  const [row] = await selectListRows(db).where(eq(comments.id, id));
   return row ?? null;
 }
 
-/** As whom a list is looked at. */
-export interface Eyes {
+export interface ViewerFilter {
   viewerId: string | null;
-  /** Whom the viewer does not want to read. */
   blocked: string[];
 }
 
-export async function findEyes(db: Db, viewerId: string | null): Promise<Eyes> {
+export async function getViewerFilter(db: Db, viewerId: string | null): Promise<ViewerFilter> {
   if (viewerId === null) return { viewerId, blocked: [] };
   const rows = await db.select({ id: blocks.blockedId }).from(blocks).where(eq(blocks.userId, viewerId));
   return { viewerId, blocked: rows.map((row) => row.id) };
 }
 
-const readable = ({ blocked }: Eyes): SQL | undefined =>
+const notBlocked = ({ blocked }: ViewerFilter): SQL | undefined =>
   blocked.length === 0 ? undefined : sql`${comments.userId} <> all(${sql.param(blocked)}::uuid[])`;
 
-/** What a viewer does not see of an essay's comments, for whom they blocked: by the comment, or '' for comments themselves. */
-export type Unseen = ReadonlyMap<string, number>;
+/** Numbers of entries hidden by blocks: replies by the id of their comment, comments under the key ''. */
+export type HiddenCounts = ReadonlyMap<string, number>;
 
-/** Of those blocked, by the index of their words about one essay. */
-export async function countUnseen(db: Db, essayId: string, { blocked }: Eyes): Promise<Unseen> {
+export async function countHidden(db: Db, essayId: string, { blocked }: ViewerFilter): Promise<HiddenCounts> {
   if (blocked.length === 0) return new Map();
   const rows = await db
     .select({ rootId: comments.rootId, count: sqlInt`count(*)::int` })
@@ -82,15 +79,15 @@ export async function countUnseen(db: Db, essayId: string, { blocked }: Eyes): P
       and(
         inArray(comments.userId, blocked),
         eq(comments.essayId, essayId),
-        or(eq(comments.status, COMMENT_STATUS.shown), LISTED),
+        or(eq(comments.status, COMMENT_STATUS.visible), LISTED),
       ),
     )
     .groupBy(comments.rootId);
   return new Map(rows.map(({ rootId, count }) => [rootId ?? '', count]));
 }
 
-/** As the indexes of the list have it, word for word. */
-const LISTED = sql`${comments.rootId} is null and (${comments.status} = ${literal(COMMENT_STATUS.shown)} or ${comments.replyCount} > 0)`;
+/** Must equal the condition of the list indexes. */
+const LISTED = sql`${comments.rootId} is null and (${comments.status} = ${literal(COMMENT_STATUS.visible)} or ${comments.replyCount} > 0)`;
 
 type Sort = 'new' | 'hot';
 
@@ -99,13 +96,12 @@ const orders: Record<Sort, SQL> = {
   hot: sql`${comments.pinned} desc, ${comments.likeCount} desc, ${comments.id} desc`,
 };
 
-function keyOf({ comment }: SaidRow, sort: Sort): string[] {
+function keyOf({ comment }: CommentListRow, sort: Sort): string[] {
   const pinned = comment.pinned ? '1' : '0';
   return sort === 'new' ? [pinned, comment.id] : [pinned, String(comment.likeCount), comment.id];
 }
 
-/** Behind the last row, in the list's own order. */
-function behind(after: string[] | null, sort: Sort): SQL | undefined {
+function afterCursor(after: string[] | null, sort: Sort): SQL | undefined {
   if (after === null) return undefined;
   const [pinned, likes] = after;
   const id = after.at(-1);
@@ -114,38 +110,38 @@ function behind(after: string[] | null, sort: Sort): SQL | undefined {
   return sql`(${comments.pinned}, ${comments.likeCount}, ${comments.id}) < (${pinned === '1'}::boolean, ${Number(likes)}::int, ${id}::uuid)`;
 }
 
-function inOrder(a: SaidRow, b: SaidRow, sort: Sort): number {
+function compareRows(a: CommentListRow, b: CommentListRow, sort: Sort): number {
   const pinned = Number(b.comment.pinned) - Number(a.comment.pinned);
   const likes = sort === 'new' ? 0 : b.comment.likeCount - a.comment.likeCount;
   return pinned || likes || (a.comment.id < b.comment.id ? 1 : -1);
 }
 
-/** The comments of an essay; the viewer's own that wait for staff stand among them, and are not counted. */
+/** Includes the viewer's own held comments, which the total does not count. */
 export function listComments(
   db: Db,
-  query: PageQuery & { essayId: string; sort: Sort; eyes: Eyes; unseen: Unseen },
-): Promise<Page<SaidRow>> {
-  const { essayId, sort, eyes, unseen } = query;
+  query: PageQuery & { essayId: string; sort: Sort; viewerFilter: ViewerFilter; hiddenCounts: HiddenCounts },
+): Promise<Page<CommentListRow>> {
+  const { essayId, sort, viewerFilter, hiddenCounts } = query;
   return readPage(query, {
     rows: async ({ after, offset, limit }) => {
       const select = (match: SQL | undefined) =>
-        selectSaid(db)
-          .where(and(eq(comments.essayId, essayId), match, behind(after, sort)))
+        selectListRows(db)
+          .where(and(eq(comments.essayId, essayId), match, afterCursor(after, sort)))
           .orderBy(orders[sort]);
-      const listed = and(LISTED, readable(eyes));
+      const listed = and(LISTED, notBlocked(viewerFilter));
       const held = and(
-        eq(comments.userId, eyes.viewerId ?? ''),
+        eq(comments.userId, viewerFilter.viewerId ?? ''),
         sql`${comments.status} = ${literal(COMMENT_STATUS.held)} and ${comments.rootId} is null and ${comments.replyCount} = 0`,
       );
-      // Where one's own fall among the others is only known from the start or from a cursor on.
-      if (eyes.viewerId === null || offset > 0) return select(listed).offset(offset).limit(limit);
+      // Held comments can be merged only from the start or from a cursor, not at an offset.
+      if (viewerFilter.viewerId === null || offset > 0) return select(listed).offset(offset).limit(limit);
       const rows = await Promise.all([listed, held].map((match) => select(match).limit(limit)));
       return rows
         .flat()
-        .sort((a, b) => inOrder(a, b, sort))
+        .sort((a, b) => compareRows(a, b, sort))
         .slice(0, limit);
     },
-    total: async () => (await countListed(db, essayId)) - (unseen.get('') ?? 0),
+    total: async () => (await countListed(db, essayId)) - (hiddenCounts.get('') ?? 0),
     key: (row) => keyOf(row, sort),
     parts: sort === 'new' ? ['flag'] : ['flag', 'int'],
   });
@@ -156,51 +152,51 @@ async function countListed(db: Db, essayId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-const repliesFor = (eyes: Eyes): SQL | undefined =>
+const visibleReplies = (viewerFilter: ViewerFilter): SQL | undefined =>
   and(
     or(
-      eq(comments.status, COMMENT_STATUS.shown),
-      eyes.viewerId === null
+      eq(comments.status, COMMENT_STATUS.visible),
+      viewerFilter.viewerId === null
         ? undefined
-        : and(eq(comments.status, COMMENT_STATUS.held), eq(comments.userId, eyes.viewerId)),
+        : and(eq(comments.status, COMMENT_STATUS.held), eq(comments.userId, viewerFilter.viewerId)),
     ),
-    readable(eyes),
+    notBlocked(viewerFilter),
   );
 
-/** The first replies of each of these comments, in one go. */
+/** Reads the first replies of all comments in one query. */
 export async function listFirstReplies(
   db: Db,
-  { rootIds, each, eyes }: { rootIds: string[]; each: number; eyes: Eyes },
-): Promise<Map<string, SaidRow[]>> {
+  { rootIds, each, viewerFilter }: { rootIds: string[]; each: number; viewerFilter: ViewerFilter },
+): Promise<Map<string, CommentListRow[]>> {
   if (rootIds.length === 0) return new Map();
   const first = sql`(
     select reply.id from unnest(${sql.param(rootIds)}::uuid[]) as root (id) cross join lateral (
       select id from comments
-      where root_id = root.id and ${repliesFor(eyes)}
+      where root_id = root.id and ${visibleReplies(viewerFilter)}
       order by id limit ${each}
     ) as reply
   )`;
-  const rows = await selectSaid(db).where(sql`${comments.id} in ${first}`).orderBy(comments.id);
+  const rows = await selectListRows(db).where(sql`${comments.id} in ${first}`).orderBy(comments.id);
   return Map.groupBy(rows, (row) => row.comment.rootId ?? '');
 }
 
-/** In the order they were made. */
+/** Oldest first. */
 export function listReplies(
   db: Db,
-  query: PageQuery & { root: CommentRow; eyes: Eyes; unseen: Unseen },
-): Promise<Page<SaidRow>> {
-  const { root, eyes, unseen } = query;
+  query: PageQuery & { root: CommentRow; viewerFilter: ViewerFilter; hiddenCounts: HiddenCounts },
+): Promise<Page<CommentListRow>> {
+  const { root, viewerFilter, hiddenCounts } = query;
   return listPage(db, query, {
-    select: selectSaid(db),
-    match: and(eq(comments.rootId, root.id), repliesFor(eyes)),
+    select: selectListRows(db),
+    match: and(eq(comments.rootId, root.id), visibleReplies(viewerFilter)),
     id: comments.id,
     isDescending: false,
-    total: async () => root.replyCount - (unseen.get(root.id) ?? 0),
+    total: async () => root.replyCount - (hiddenCounts.get(root.id) ?? 0),
     key: ({ comment }) => [comment.id],
   });
 }
 
-export interface StaffRow {
+export interface StaffCommentRow {
   comment: CommentRow;
   user: CardUser;
   essay: { id: string; title: string };
@@ -213,38 +209,38 @@ const selectForStaff = (db: Db) =>
     .innerJoin(users, eq(users.id, comments.userId))
     .innerJoin(essays, eq(essays.id, comments.essayId));
 
-/** Looked for among the newest of the others' choice. */
-const saying = (keyword: string, narrowed: SQL | undefined): SQL => sql`${comments.id} in (
+/** Searches only the newest comments that match the other filters. */
+const contentMatches = (keyword: string, filter: SQL | undefined): SQL => sql`${comments.id} in (
   select newest.id from (
-    select ${comments.id}, ${comments.content} from ${comments} where ${narrowed}
-    order by ${comments.id} desc limit ${LOOKED_THROUGH}
-  ) as newest where ${has(sql`newest.content`, keyword)})`;
+    select ${comments.id}, ${comments.content} from ${comments} where ${filter}
+    order by ${comments.id} desc limit ${MAX_SCANNED_ROWS}
+  ) as newest where ${containsKeyword(sql`newest.content`, keyword)})`;
 
-/** Of all essays, the newest first unless it is said otherwise. */
+/** Comments of all essays, newest first by default. */
 export function listForStaff(
   db: Db,
   query: z.output<typeof listStaffComments.input>,
-): Promise<Page<StaffRow>> {
+): Promise<Page<StaffCommentRow>> {
   const { status, essayId, userId, keyword, sort = 'createdAt', order = SORT_ORDER.descending } = query;
-  const narrowed = and(
-    // By the number itself, as the index of what waits or was removed has it.
+  const filter = and(
+    // A literal instead of a parameter, so that the partial index is used.
     status === undefined
       ? lt(comments.status, COMMENT_STATUS.deleted)
       : sql`${comments.status} = ${literal(status)}`,
     essayId === undefined ? undefined : eq(comments.essayId, essayId),
     userId === undefined ? undefined : eq(comments.userId, userId),
-    madeWithin(comments.createdAt, query),
+    createdWithin(comments.createdAt, query),
   );
   const match = and(
-    narrowed,
-    keyword ? saying(keyword, narrowed) : undefined,
-    // Nothing can be done any more about what was said of an essay that is gone.
+    filter,
+    keyword ? contentMatches(keyword, filter) : undefined,
+    // Comments of deleted essays cannot be moderated.
     isNull(essays.deletedAt),
   );
   return listPage(db, query, {
     select: selectForStaff(db),
     match,
-    by: sort === 'createdAt' ? timeOrder(comments.createdAt, query) : comments[sort],
+    by: sort === 'createdAt' ? timeSortColumn(comments.createdAt, query) : comments[sort],
     id: comments.id,
     isDescending: order === SORT_ORDER.descending,
     total: async () => {
@@ -253,7 +249,7 @@ export function listForStaff(
         .from(comments)
         .innerJoin(essays, eq(essays.id, comments.essayId))
         .where(match)
-        .limit(MOST_COUNTED)
+        .limit(MAX_COUNTED_ROWS)
         .as('some');
       return db.$count(some);
     },
@@ -261,7 +257,7 @@ export function listForStaff(
   });
 }
 
-export async function findForStaff(db: Db, id: string): Promise<StaffRow | null> {
+export async function findForStaff(db: Db, id: string): Promise<StaffCommentRow | null> {
   const [row] = await selectForStaff(db).where(
     and(eq(comments.id, id), lt(comments.status, COMMENT_STATUS.deleted)),
   );

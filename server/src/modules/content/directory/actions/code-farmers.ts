@@ -1,44 +1,43 @@
 import type { updateFarmer as call } from '@mozhan/contract/code-farmers.ts';
 import type { Page } from '@mozhan/contract/common.ts';
-import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
-import { type Ctx, inTx, shows, touch, type Viewer } from '../../../../ctx.ts';
+import { addPageTags, type Ctx, inTransaction, invalidate, type Viewer } from '../../../../ctx.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { listEnabledItems } from '../../../platform/dicts/index.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';
 import * as queries from '../queries/code-farmers.ts';
 
-const SKILLS = 'skill';
+const SKILL_DICT = 'skill';
 
-/** The names of the skills, by value, as operators have them now. */
 export const listSkillNames = async (ctx: Ctx): Promise<Map<string, string>> =>
-  new Map((await listEnabledItems(ctx, SKILLS)).map(({ value, item }) => [value, item]));
+  new Map((await listEnabledItems(ctx, SKILL_DICT)).map(({ value, item }) => [value, item]));
 
 export async function listFarmers(
   ctx: Ctx,
   query: PageQuery & queries.FarmerFilter,
 ): Promise<Page<queries.FarmerCard>> {
-  shows(ctx, 'farmers');
+  addPageTags(ctx, 'farmers');
   const page = await queries.listFarmers(ctx.db, query);
-  for (const { user } of page.list) shows(ctx, `user:${user.id}`);
+  for (const { user } of page.list) addPageTags(ctx, `user:${user.id}`);
   return page;
 }
 
 export async function findFarmer(ctx: Ctx, userId: string): Promise<queries.FarmerCard | null> {
-  shows(ctx, `farmer:${userId}`, `user:${userId}`);
+  addPageTags(ctx, `farmer:${userId}`, `user:${userId}`);
   return queries.findFarmer(ctx.db, userId);
 }
 
 async function checkSkills(ctx: Ctx, skills: string[]): Promise<void> {
   const names = await listSkillNames(ctx);
   const unknown = skills.find((skill) => !names.has(skill));
-  if (unknown !== undefined) throw invalid('skills', `没有「${unknown}」这项技能`);
-  const twice = skills.find((skill, i) => skills.indexOf(skill) !== i);
-  if (twice !== undefined) throw invalid('skills', `「${names.get(twice)}」选了两次`);
+  if (unknown !== undefined) throw invalidField('skills', `没有「${unknown}」这项技能`);
+  const duplicate = skills.find((skill, i) => skills.indexOf(skill) !== i);
+  if (duplicate !== undefined) throw invalidField('skills', `「${names.get(duplicate)}」选了两次`);
 }
 
-/** Cards are seen at once and audited by nobody: what would have to wait for an audit is refused too. */
-async function screen(ctx: Ctx, field: 'intro' | 'city', text: string): Promise<string> {
+/** Cards are public without an audit, so words of the level `hold` are refused too. */
+async function screenField(ctx: Ctx, field: 'intro' | 'city', text: string): Promise<string> {
   const { level, words, masked } = await screenText(ctx, text);
   if (level !== null && level !== 'mask')
     throw new CallError('WORDS_REFUSED', { fields: { [field]: `含有不能发布的词语：${words.join('、')}` } });
@@ -50,20 +49,20 @@ export function saveFarmer(
   { id }: Viewer,
   input: z.output<typeof call.input>,
 ): Promise<queries.FarmerCard> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const { skills } = input;
     if (skills !== undefined) await checkSkills(ctx, skills);
     const fields: queries.FarmerFields = {
       ...input,
-      ...(input.intro === undefined ? {} : { intro: await screen(ctx, 'intro', input.intro) }),
-      ...(input.city === undefined ? {} : { city: await screen(ctx, 'city', input.city) }),
+      ...(input.intro === undefined ? {} : { intro: await screenField(ctx, 'intro', input.intro) }),
+      ...(input.city === undefined ? {} : { city: await screenField(ctx, 'city', input.city) }),
       updatedAt: ctx.now,
     };
     if ((await queries.updateFarmer(ctx.db, id, fields)) === null) {
-      if (skills === undefined) throw invalid('skills', '请至少选一项技能');
+      if (skills === undefined) throw invalidField('skills', '请至少选一项技能');
       await queries.insertFarmer(ctx.db, id, { ...fields, skills });
     }
-    touch(ctx, 'farmers', `farmer:${id}`);
+    invalidate(ctx, 'farmers', `farmer:${id}`);
     const card = await queries.findFarmer(ctx.db, id);
     if (card === null) throw new CallError('NOT_FOUND');
     return card;
@@ -71,8 +70,8 @@ export function saveFarmer(
 }
 
 export function removeFarmer(ctx: Ctx, { id }: Viewer): Promise<void> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     await queries.removeFarmer(ctx.db, id);
-    touch(ctx, 'farmers', `farmer:${id}`);
+    invalidate(ctx, 'farmers', `farmer:${id}`);
   });
 }

@@ -1,9 +1,9 @@
-import { type Ctx, inTx, touch, type Viewer } from '../../../../ctx.ts';
-import { removeRowsOf } from '../../../../db/remove-rows.ts';
+import { type Ctx, inTransaction, invalidate, type Viewer } from '../../../../ctx.ts';
+import { deleteUserRows } from '../../../../db/delete-user-rows.ts';
 import { expertApplications, farmers, starPicks } from '../tables.ts';
 
 export const erase = (ctx: Ctx, { id }: Viewer): Promise<void> =>
-  inTx(ctx, async (ctx) => {
-    await removeRowsOf(ctx.db, id, [farmers, starPicks, expertApplications]);
-    touch(ctx, 'farmers', `farmer:${id}`, 'stars');
+  inTransaction(ctx, async (ctx) => {
+    await deleteUserRows(ctx.db, id, [farmers, starPicks, expertApplications]);
+    invalidate(ctx, 'farmers', `farmer:${id}`, 'stars');
   });

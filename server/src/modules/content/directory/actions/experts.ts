@@ -3,7 +3,14 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import type * as calls from '@mozhan/contract/experts.ts';
 import type { ApplicationStatus } from '@mozhan/contract/experts.ts';
 import type { z } from 'zod';
-import { accountChanged, type Ctx, changed, inTx, touch, type Viewer } from '../../../../ctx.ts';
+import {
+  type Ctx,
+  inTransaction,
+  invalidate,
+  logChange,
+  notifyAccountChanged,
+  type Viewer,
+} from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { getUser, notify, updateUser } from '../../../accounts/users/index.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';
@@ -12,8 +19,8 @@ import type { ApplicationRow } from '../tables.ts';
 
 type Fields = z.output<typeof calls.applyAsExpert.input>;
 
-/** Only staff read it: what merely would be hidden or looked at elsewhere may stay. */
-async function checkWords(ctx: Ctx, given: Fields): Promise<void> {
+/** Only staff read applications, so words of the levels `mask` and `hold` are allowed. */
+async function checkSensitiveWords(ctx: Ctx, given: Fields): Promise<void> {
   for (const field of ['realName', 'field', 'intro'] as const) {
     const { refused } = await screenText(ctx, given[field]);
     if (refused.length > 0)
@@ -24,8 +31,8 @@ async function checkWords(ctx: Ctx, given: Fields): Promise<void> {
 }
 
 export async function applyAsExpert(ctx: Ctx, viewer: Viewer, input: Fields): Promise<ApplicationRow> {
-  await checkWords(ctx, input);
-  return inTx(ctx, async (ctx) => {
+  await checkSensitiveWords(ctx, input);
+  return inTransaction(ctx, async (ctx) => {
     const { curIdentity } = await getUser(ctx.db, viewer.id);
     if (curIdentity === IDENTITY.writer) throw new CallError('ALREADY_WRITER');
     const application = await queries.insertApplication(ctx.db, {
@@ -39,7 +46,7 @@ export async function applyAsExpert(ctx: Ctx, viewer: Viewer, input: Fields): Pr
   });
 }
 
-/** The log keeps the decision, not what the applicant told about themselves. */
+/** The operation log must not contain personal data of the applicant. */
 const toLog = ({ status, reason }: Pick<ApplicationRow, 'status' | 'reason'>) => ({ status, reason });
 
 export function decideApplication(
@@ -49,23 +56,23 @@ export function decideApplication(
 ): Promise<queries.StaffApplicationRow> {
   if (status !== APPLICATION_STATUS.approved && reason === '')
     throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，申请人会看到' } });
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const before = await queries.applicationRows.lock(ctx.db, id);
     if (before.status !== APPLICATION_STATUS.waiting) throw new CallError('ALREADY_HANDLED');
     const decision = { status, reason, decidedBy: actor.id, decidedAt: ctx.now };
     await queries.applicationRows.update(ctx.db, id, decision);
     if (status === APPLICATION_STATUS.approved) {
       await updateUser(ctx.db, before.userId, { curIdentity: IDENTITY.writer, updatedAt: ctx.now });
-      touch(ctx, `user:${before.userId}`);
+      invalidate(ctx, `user:${before.userId}`);
     }
-    accountChanged(ctx, before.userId);
-    await notify(ctx, { userId: before.userId, kind: 'system', text: sentence(status, reason) });
-    changed(ctx, `apply:${id}`, toLog(before), toLog(decision));
-    return queries.getForStaff(ctx.db, id);
+    notifyAccountChanged(ctx, before.userId);
+    await notify(ctx, { userId: before.userId, kind: 'system', text: decisionMessage(status, reason) });
+    logChange(ctx, `apply:${id}`, toLog(before), toLog(decision));
+    return queries.getStaffApplication(ctx.db, id);
   });
 }
 
-function sentence(status: ApplicationStatus, reason: string): string {
+function decisionMessage(status: ApplicationStatus, reason: string): string {
   if (status !== APPLICATION_STATUS.approved)
     return `你的专家申请没有通过：${reason}。可以补充材料后再次申请。`;
   const note = reason === '' ? '' : `审核意见：${reason}。`;

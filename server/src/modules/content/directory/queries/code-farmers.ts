@@ -2,7 +2,7 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
 import { and, arrayContains, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { literally, MOST_COUNTED } from '../../../../db/keyword.ts';
+import { escapeLike, MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { accounts, type User, users } from '../../../accounts/users/tables.ts';
@@ -13,7 +13,7 @@ export interface FarmerCard {
   user: User;
 }
 
-/** Whoever may not sign in is not shown. */
+/** Omits disabled accounts. */
 const selectCards = (db: Db) =>
   db
     .select({ farmer: farmers, user: users })
@@ -33,14 +33,14 @@ export interface FarmerFilter {
   openToWork?: 1 | undefined;
 }
 
-/** Whose card was changed last first. */
+/** Last updated first. */
 export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Page<FarmerCard>> {
   const { skill, city, keyword, openToWork } = query;
-  const found = `%${literally(keyword ?? '')}%`;
+  const pattern = `%${escapeLike(keyword ?? '')}%`;
   const match = and(
     skill ? arrayContains(farmers.skills, [skill]) : undefined,
-    city ? sql`${farmers.city} like ${`${literally(city)}%`}` : undefined,
-    keyword ? sql`(${users.displayName} ilike ${found} or ${farmers.intro} ilike ${found})` : undefined,
+    city ? sql`${farmers.city} like ${`${escapeLike(city)}%`}` : undefined,
+    keyword ? sql`(${users.displayName} ilike ${pattern} or ${farmers.intro} ilike ${pattern})` : undefined,
     openToWork === FLAG.on ? eq(farmers.openToWork, true) : undefined,
   );
   return listPage(db, query, {
@@ -50,7 +50,7 @@ export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Pa
     id: farmers.userId,
     total: async () => {
       const cards = selectCards(db).where(match);
-      return db.$count((keyword ? cards.limit(MOST_COUNTED) : cards).as('found'));
+      return db.$count((keyword ? cards.limit(MAX_COUNTED_ROWS) : cards).as('found'));
     },
     key: ({ farmer }) => [farmer.updatedAt, farmer.userId],
   });
@@ -58,7 +58,7 @@ export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Pa
 
 export type FarmerFields = Partial<Omit<FarmerRow, 'userId' | 'updatedAt'>> & { updatedAt: Date };
 
-/** Only the given fields: two changes of different ones at once both count. Null: there is no card. */
+/** Updates only the given fields, so that concurrent changes of different fields both apply. Null if there is no card. */
 export async function updateFarmer(db: Db, userId: string, fields: FarmerFields): Promise<FarmerRow | null> {
   const [farmer] = await db.update(farmers).set(fields).where(eq(farmers.userId, userId)).returning();
   return farmer ?? null;

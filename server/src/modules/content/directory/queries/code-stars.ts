@@ -6,18 +6,17 @@ import { accounts, type User, users } from '../../../accounts/users/tables.ts';
 import { essayDays, essays } from '../../essays/tables.ts';
 import { type StarPickRow, type StarRank, starPicks, starRankings, starRanks } from '../tables.ts';
 
-/** How many of a range are kept. */
-const KEPT = 100;
+const MAX_RANKS = 100;
 
-/** One computation at a time; readers are not kept waiting. */
+/** Allows one computation at a time without blocking readers. */
 export async function lockRanks(db: Db): Promise<void> {
   await db.execute(sql`lock table star_ranks in share row exclusive mode`);
 }
 
 export const hasRankings = async (db: Db): Promise<boolean> => (await db.$count(starRankings)) > 0;
 
-/** What readers did with an author's on-shelf essays since a day, or ever. */
-const figuresSince = (day: string | null) =>
+/** Sums per author over essays on the shelf, since a day or for all time. */
+const sumsSince = (day: string | null) =>
   day === null
     ? sql`
       select author_id, sum(read_count) as reads, sum(like_count) as likes, sum(collect_count) as collects,
@@ -29,7 +28,7 @@ const figuresSince = (day: string | null) =>
       from ${essayDays} join ${essays} on essays.id = essay_days.essay_id and status = ${ESSAY_STATUS.onShelf}
       where essay_days.day >= ${day}::date group by 1`;
 
-/** Computes a range anew. Of equals the older account comes first; whom nobody read has no place. */
+/** Recomputes a range. Ties are sorted by account age; authors with a score of 0 are omitted. */
 export async function replaceRanks(db: Db, range: StarRange, since: string | null, now: Date): Promise<void> {
   await db.delete(starRanks).where(eq(starRanks.range, range));
   await db.execute(sql`
@@ -38,13 +37,13 @@ export async function replaceRanks(db: Db, range: StarRange, since: string | nul
     from (
       select *, ${starWeights.reads}::int * reads + ${starWeights.likes}::int * likes
         + ${starWeights.collects}::int * collects + ${starWeights.rewards}::int * rewards as score
-      from (${figuresSince(since)}) as figures
+      from (${sumsSince(since)}) as figures
     ) as scored
     join users on users.id = author_id
     join accounts on accounts.user_id = author_id and accounts.enabled
     where score > 0
     window best as (order by score desc, users.created_at, users.id)
-    order by row_number() over best limit ${KEPT}`);
+    order by row_number() over best limit ${MAX_RANKS}`);
   await db
     .insert(starRankings)
     .values({ range, computedAt: now })
@@ -58,7 +57,7 @@ export interface RankRow {
 }
 
 const isEnabled = and(eq(accounts.userId, users.id), eq(accounts.enabled, true));
-/** Whatever was computed: whose essays are gone since, or who may not sign in, is left out. */
+/** Omits authors who have lost all essays or were disabled since the computation. */
 export const listRanks = (db: Db, range: StarRange, limit: number): Promise<RankRow[]> =>
   db
     .select({ star: starRanks, user: users, computedAt: starRankings.computedAt })
@@ -88,7 +87,6 @@ export const listPicks = (db: Db): Promise<PickRow[]> =>
     .innerJoin(accounts, isEnabled)
     .orderBy(asc(starPicks.sort), asc(starPicks.userId));
 
-/** Nobody else changes the picks until the transaction ends. */
 export async function lockPicks(db: Db): Promise<void> {
   await db.execute(sql`lock table star_picks in share row exclusive mode`);
 }

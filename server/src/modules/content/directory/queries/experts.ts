@@ -3,18 +3,18 @@ import type { ApplicationStatus } from '@mozhan/contract/experts.ts';
 import { and, desc, eq, like, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
-import { literally } from '../../../../db/keyword.ts';
+import { escapeLike } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
-import { plainRows } from '../../../../db/plain-rows.ts';
-import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
-import { idsFoundBy } from '../../../accounts/users/index.ts';
+import { createRowQueries } from '../../../../db/row-queries.ts';
+import { createdWithin, type DayBounds, timeSortColumn } from '../../../../db/sort.ts';
+import { userIdsMatching } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type ApplicationRow, expertApplications } from '../tables.ts';
 
-export const applicationRows = plainRows(expertApplications, '没有找到这份申请');
+export const applicationRows = createRowQueries(expertApplications, '没有找到这份申请');
 
-export async function findLatest(db: Db, userId: string): Promise<ApplicationRow | null> {
+export async function findLatestApplication(db: Db, userId: string): Promise<ApplicationRow | null> {
   const [application] = await db
     .select()
     .from(expertApplications)
@@ -24,7 +24,7 @@ export async function findLatest(db: Db, userId: string): Promise<ApplicationRow
   return application ?? null;
 }
 
-/** Null when another one is waiting. */
+/** Returns null if another application of the user is waiting. */
 export async function insertApplication(
   db: Db,
   application: typeof expertApplications.$inferInsert,
@@ -51,13 +51,13 @@ const selectForStaff = (db: Db) =>
     .innerJoin(users, eq(users.id, expertApplications.userId))
     .leftJoin(deciders, eq(deciders.id, expertApplications.decidedBy));
 
-export async function getForStaff(db: Db, id: string): Promise<StaffApplicationRow> {
+export async function getStaffApplication(db: Db, id: string): Promise<StaffApplicationRow> {
   const [row] = await selectForStaff(db).where(eq(expertApplications.id, id));
-  if (row === undefined) throw applicationRows.missing();
+  if (row === undefined) throw applicationRows.notFoundError();
   return row;
 }
 
-interface ApplicationFilter extends Days {
+interface ApplicationFilter extends DayBounds {
   status?: ApplicationStatus | undefined;
   keyword?: string | undefined;
 }
@@ -67,11 +67,11 @@ const whereApplications = ({ status, keyword, ...days }: ApplicationFilter) =>
     status === undefined ? undefined : eq(expertApplications.status, status),
     keyword
       ? or(
-          like(expertApplications.realName, `${literally(keyword)}%`),
-          sql`${expertApplications.userId} in (${idsFoundBy(keyword)})`,
+          like(expertApplications.realName, `${escapeLike(keyword)}%`),
+          sql`${expertApplications.userId} in (${userIdsMatching(keyword)})`,
         )
       : undefined,
-    madeWithin(expertApplications.createdAt, days),
+    createdWithin(expertApplications.createdAt, days),
   );
 
 export function listForStaff(
@@ -82,7 +82,7 @@ export function listForStaff(
   return listPage(db, query, {
     select: selectForStaff(db),
     match,
-    by: timeOrder(expertApplications.createdAt, query),
+    by: timeSortColumn(expertApplications.createdAt, query),
     id: expertApplications.id,
     isDescending: query.isDescending,
     key: ({ application }) => [application.createdAt, application.id],

@@ -1,7 +1,7 @@
 import * as calls from '@mozhan/contract/code-farmers.ts';
 import { mapPage } from '../../../../db/page.ts';
 import { bind, bindDone } from '../../../../http/route.ts';
-import { signedIn } from '../../../../viewer.ts';
+import { requireSignedIn } from '../../../../viewer.ts';
 import {
   findFarmer,
   listFarmers,
@@ -17,11 +17,11 @@ export const routes = [
     return mapPage(await listFarmers(ctx, input), (card) => toFarmer(card, names, ctx.now));
   }),
   bind(calls.getFarmer, async (ctx, input) => {
-    const card = await findFarmer(ctx, input.userId ?? signedIn(ctx).id);
+    const card = await findFarmer(ctx, input.userId ?? requireSignedIn(ctx).id);
     return card === null ? null : toFarmer(card, await listSkillNames(ctx), ctx.now);
   }),
   bind(calls.updateFarmer, async (ctx, input) =>
-    toFarmer(await saveFarmer(ctx, signedIn(ctx), input), await listSkillNames(ctx), ctx.now),
+    toFarmer(await saveFarmer(ctx, requireSignedIn(ctx), input), await listSkillNames(ctx), ctx.now),
   ),
-  bindDone(calls.removeFarmer, (ctx) => removeFarmer(ctx, signedIn(ctx))),
+  bindDone(calls.removeFarmer, (ctx) => removeFarmer(ctx, requireSignedIn(ctx))),
 ];

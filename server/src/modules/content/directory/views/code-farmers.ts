@@ -2,7 +2,7 @@ import type { Farmer } from '@mozhan/contract/code-farmers.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { FarmerCard } from '../queries/code-farmers.ts';
 
-/** A skill that operators have taken away is shown by its value. */
+/** A skill that was removed from the dictionary is shown by its value. */
 export function toFarmer(
   { farmer, user }: FarmerCard,
   skillNames: ReadonlyMap<string, string>,

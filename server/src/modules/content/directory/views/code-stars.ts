@@ -2,7 +2,7 @@ import type { Star, StarPick } from '@mozhan/contract/code-stars.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { PickRow, RankRow } from '../queries/code-stars.ts';
 
-/** Numbered as shown: whoever is left out leaves no gap. */
+/** Uses the index instead of the stored rank, so that omitted authors leave no gap. */
 export function toStar({ star, user }: RankRow, index: number, now: Date): Star {
   return {
     rank: index + 1,

@@ -3,7 +3,7 @@ import { toUserCard } from '../../../accounts/users/index.ts';
 import type { StaffApplicationRow } from '../queries/experts.ts';
 import type { ApplicationRow } from '../tables.ts';
 
-/** With the real name and how to reach them: for the applicant and staff who decide. */
+/** Contains personal data: only for the applicant and for staff who decide. */
 export function toApplication(application: ApplicationRow): Application {
   return {
     id: application.id,

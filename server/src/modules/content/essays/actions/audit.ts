@@ -5,10 +5,10 @@ import type { Ctx } from '../../../../ctx.ts';
 import { listCategoryNames } from '../../categories/index.ts';
 import * as queries from '../queries/essays.ts';
 import { findCard } from '../queries/lists.ts';
-import { noEssay } from '../rules/essays.ts';
-import type { EssayRow, Settings } from '../tables.ts';
-import { atBase, toRecord, toStaffEssay } from '../views/essays.ts';
-import { listFiles } from './read.ts';
+import { essayNotFound } from '../rules/essays.ts';
+import type { EssayRow, EssaySettings } from '../tables.ts';
+import { toRecord, toStaffEssay, withBasePath } from '../views/essays.ts';
+import { listAttachmentFiles } from './read.ts';
 
 const declarationNames: Record<Declaration, string> = {
   none: '无',
@@ -18,11 +18,10 @@ const declarationNames: Record<Declaration, string> = {
   reprint: '转载',
 };
 
-/** What an auditor compares besides the text, in words. */
-async function wordsOf(ctx: Ctx, settings: Settings): Promise<Record<string, string>> {
+async function describeSettings(ctx: Ctx, settings: EssaySettings): Promise<Record<string, string>> {
   const [categories, files] = await Promise.all([
     listCategoryNames(ctx),
-    listFiles(ctx, settings.attachments),
+    listAttachmentFiles(ctx, settings.attachments),
   ]);
   return {
     标题: settings.title,
@@ -39,10 +38,10 @@ async function wordsOf(ctx: Ctx, settings: Settings): Promise<Record<string, str
   };
 }
 
-async function changesOf(ctx: Ctx, before: Settings | undefined, after: Settings) {
+async function describeChanges(ctx: Ctx, before: EssaySettings | undefined, after: EssaySettings) {
   if (before === undefined) return [];
-  const [old, now] = await Promise.all([wordsOf(ctx, before), wordsOf(ctx, after)]);
-  // Other files may have the same names and sizes.
+  const [old, now] = await Promise.all([describeSettings(ctx, before), describeSettings(ctx, after)]);
+  // A replaced file may have the same name and size, so the ids are compared too.
   const hasOtherFiles = before.attachments.join() !== after.attachments.join();
   return Object.entries(now).flatMap(([field, value]) =>
     old[field] === value && !(field === '附件' && hasOtherFiles)
@@ -51,17 +50,16 @@ async function changesOf(ctx: Ctx, before: Settings | undefined, after: Settings
   );
 }
 
-/** The version that waits for a decision. */
-function waitingVersion(essay: EssayRow): number {
+function getSubmittedVersion(essay: EssayRow): number {
   if (essay.submittedAt === null || essay.submittedVersion === null)
     throw new CallError('NOT_FOUND', { message: '这篇文章已不在待审之列' });
   return essay.submittedVersion;
 }
 
-export async function readForAudit(ctx: Ctx, id: string) {
+export async function getEssayForAudit(ctx: Ctx, id: string) {
   const essay = await queries.getEssay(ctx.db, id);
-  const version = waitingVersion(essay);
-  const [card, text, whole, revision, shelved, records] = await Promise.all([
+  const version = getSubmittedVersion(essay);
+  const [card, text, lockedText, revision, shelved, records] = await Promise.all([
     findCard(ctx.db, id),
     queries.findText(ctx.db, id, version),
     queries.findLockedText(ctx.db, id, version),
@@ -69,20 +67,20 @@ export async function readForAudit(ctx: Ctx, id: string) {
     essay.shelvedVersion === null ? null : queries.findRevision(ctx.db, id, essay.shelvedVersion),
     queries.listRecords(ctx.db, id),
   ]);
-  if (card === null || text === null) throw noEssay();
+  if (card === null || text === null) throw essayNotFound();
   const last = records[0]?.record;
   return {
     ...toStaffEssay({ ...card, appeal: last?.appeal ?? false, words: text.words }, ctx.now),
     title: text.title,
     summary: text.summary,
     version,
-    html: atBase(whole?.html ?? text.html, ctx.services.config),
-    toc: whole?.toc ?? text.toc,
+    html: withBasePath(lockedText?.html ?? text.html, ctx.services.config),
+    toc: lockedText?.toc ?? text.toc,
     content: revision.content,
-    facts: Object.entries(await wordsOf(ctx, revision.fields)).flatMap(([field, value]) =>
+    facts: Object.entries(await describeSettings(ctx, revision.fields)).flatMap(([field, value]) =>
       value === '' ? [] : [{ field, value }],
     ),
-    changes: await changesOf(ctx, shelved?.fields, revision.fields),
+    changes: await describeChanges(ctx, shelved?.fields, revision.fields),
     publishedContent: shelved?.content ?? null,
     appealText: last?.appeal === true ? last.reason : null,
     hasDiagrams: text.hasDiagrams,

@@ -1,23 +1,23 @@
 import type { CollectState } from '@mozhan/contract/collections.ts';
 import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import { type Ctx, inTx, shows, touch, type Viewer } from '../../../../ctx.ts';
+import { addPageTags, type Ctx, inTransaction, invalidate, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import type { PageQuery } from '../../../../db/page.ts';
-import { forgetTrends } from '../../../accounts/activity/index.ts';
+import { removeTrends } from '../../../accounts/activity/index.ts';
 import { getUser } from '../../../accounts/users/index.ts';
 import * as queries from '../queries/collections.ts';
-import { addToEssays } from '../queries/counters.ts';
+import { addToEssayCounters } from '../queries/counters.ts';
 import { listCardsByIds } from '../queries/lists.ts';
-import { countAll, MOST_COLLECTED, pickFolder, requireShelved } from '../rules/collections.ts';
-import { noEssay } from '../rules/essays.ts';
+import { countCollected, getFolderOrDefault, MAX_COLLECTED, requireShelved } from '../rules/collections.ts';
+import { essayNotFound } from '../rules/essays.ts';
 import type { EssayRow } from '../tables.ts';
-import { lockFolders, moveInto } from './places.ts';
+import { publishCollected, retractCollected } from './collect-notices.ts';
+import { lockFolders, moveIntoFolder } from './folder-contents.ts';
 import { toCards } from './read.ts';
-import { hide, tell } from './told.ts';
 
 async function addToEssay(ctx: Ctx, essay: EssayRow, collects: 1 | -1): Promise<number> {
-  const [changed] = await addToEssays(ctx, [{ essayId: essay.id, collects }]);
+  const [changed] = await addToEssayCounters(ctx, [{ essayId: essay.id, collects }]);
   return changed?.collectCount ?? essay.collectCount;
 }
 
@@ -26,67 +26,67 @@ export function collectEssay(
   viewer: Viewer,
   { essayId, folderId }: { essayId: string; folderId?: string | undefined },
 ): Promise<CollectState> {
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const folders = await lockFolders(ctx, viewer.id);
-    const folder = pickFolder(folders, folderId);
+    const folder = getFolderOrDefault(folders, folderId);
     const essay = requireShelved(await queries.lockEssay(ctx.db, essayId));
-    const place = await queries.findPlace(ctx.db, viewer.id, essayId);
-    if (place !== null) {
-      if (folderId !== undefined) await moveInto(ctx, folder, { essayIds: [essayId] });
-      return { collected: true, collectCount: essay.collectCount, folderId: folderId ?? place };
+    const currentFolderId = await queries.findCollectedFolderId(ctx.db, viewer.id, essayId);
+    if (currentFolderId !== null) {
+      if (folderId !== undefined) await moveIntoFolder(ctx, folder, { essayIds: [essayId] });
+      return { collected: true, collectCount: essay.collectCount, folderId: folderId ?? currentFolderId };
     }
-    if (countAll(folders) >= MOST_COLLECTED) throw new CallError('TOO_MANY_COLLECTED');
+    if (countCollected(folders) >= MAX_COLLECTED) throw new CallError('TOO_MANY_COLLECTED');
     const collected = { userId: viewer.id, essayId, folderId: folder.id };
     await queries.insertCollected(ctx.db, { id: newId(), ...collected, createdAt: ctx.now });
     await queries.addToFolder(ctx.db, folder.id, 1);
-    touch(ctx, `collect:${viewer.id}`);
+    invalidate(ctx, `collect:${viewer.id}`);
     const collectCount = await addToEssay(ctx, essay, 1);
-    if (folder.isPublic) await tell(ctx, viewer.id, essay);
+    if (folder.isPublic) await publishCollected(ctx, viewer.id, essay);
     return { collected: true, collectCount, folderId: folder.id };
   });
 }
 
-/** From all that was on the shelf once, even if it was deleted since. */
+/** Also works for essays that have left the shelf or were deleted. */
 export function uncollectEssay(ctx: Ctx, viewer: Viewer, essayId: string): Promise<CollectState> {
-  return inTx(ctx, async (ctx) => {
-    await queries.lockDefault(ctx.db, viewer.id);
+  return inTransaction(ctx, async (ctx) => {
+    await queries.lockDefaultFolder(ctx.db, viewer.id);
     const essay = await queries.lockEssay(ctx.db, essayId);
-    if (essay?.publishedAt == null) throw noEssay();
+    if (essay?.publishedAt == null) throw essayNotFound();
     const state = { collected: false, collectCount: essay.collectCount, folderId: null };
-    const place = await queries.removeCollected(ctx.db, viewer.id, essayId);
-    if (place === null) return state;
-    await queries.addToFolder(ctx.db, place, -1);
-    touch(ctx, `collect:${viewer.id}`);
+    const currentFolderId = await queries.removeCollected(ctx.db, viewer.id, essayId);
+    if (currentFolderId === null) return state;
+    await queries.addToFolder(ctx.db, currentFolderId, -1);
+    invalidate(ctx, `collect:${viewer.id}`);
     const collectCount = await addToEssay(ctx, essay, -1);
-    await hide(ctx, viewer.id, [{ essayId, authorId: essay.authorId }]);
+    await retractCollected(ctx, viewer.id, [{ essayId, authorId: essay.authorId }]);
     return { ...state, collectCount };
   });
 }
 
-/** Those that are not among one's own are passed over. */
-export function moveCollected(
+/** Ignores essays that the user has not collected. */
+export function moveCollectedEssays(
   ctx: Ctx,
   viewer: Viewer,
   { essayIds, folderId }: { essayIds: string[]; folderId: string },
 ): Promise<void> {
-  return inTx(ctx, async (ctx) => {
-    const folder = pickFolder(await lockFolders(ctx, viewer.id), folderId);
-    await moveInto(ctx, folder, { essayIds });
+  return inTransaction(ctx, async (ctx) => {
+    const folder = getFolderOrDefault(await lockFolders(ctx, viewer.id), folderId);
+    await moveIntoFolder(ctx, folder, { essayIds });
   });
 }
 
-/** One's own, all of it; another's, what is in public folders while they let others see it. */
+/** Lists all of the viewer's own collection; of another user only public folders, if their privacy setting allows it. */
 export async function listVisibleCollected(
   ctx: Ctx,
   userId: string,
   query: PageQuery & { folderId?: string | undefined; keyword?: string | undefined },
 ) {
-  shows(ctx, `user:${userId}`, `collect:${userId}`);
+  addPageTags(ctx, `user:${userId}`, `collect:${userId}`);
   const { privacy } = await getUser(ctx.db, userId);
   const isOwn = ctx.viewer?.id === userId;
   if (!isOwn && privacy.collect === false)
     return { list: [], total: 0, page: query.page, pageSize: query.pageSize, next: null };
-  const page = await queries.listCollected(ctx.db, { ...query, userId, isPublicOnly: !isOwn });
+  const page = await queries.listCollectedEssays(ctx.db, { ...query, userId, isPublicOnly: !isOwn });
   const rows = await listCardsByIds(
     ctx.db,
     page.list.map((row) => row.essayId),
@@ -101,22 +101,22 @@ export async function listVisibleCollected(
   return { ...page, list };
 }
 
-/** Takes these people's collections out of what is counted, and what they wrote out of others' folders, before they go. */
-export async function releaseCollections(
+/** Removes what these users collected, and by default their essays from the folders of others, before the users are deleted. */
+export async function purgeCollections(
   ctx: Ctx,
   userIds: string[],
-  { ofOthersToo = true }: { ofOthersToo?: boolean } = {},
+  { includeOthers = true }: { includeOthers?: boolean } = {},
 ): Promise<void> {
-  const removed = await queries.removeCollectedAround(ctx.db, userIds, ofOthersToo);
-  const holders = [...new Set(removed.map((row) => row.userId))];
-  await queries.recountFolders(ctx.db, holders);
-  touch(ctx, ...holders.map((userId) => `collect:${userId}`));
-  await forgetTrends(
+  const removed = await queries.removeCollectedForUsers(ctx.db, userIds, includeOthers);
+  const affectedUsers = [...new Set(removed.map((row) => row.userId))];
+  await queries.recountFolders(ctx.db, affectedUsers);
+  invalidate(ctx, ...affectedUsers.map((userId) => `collect:${userId}`));
+  await removeTrends(
     ctx,
     removed.map(({ userId, essayId }) => ({ userId, type: TREND_TYPE.collect, targetId: essayId })),
   );
   const byEssay = Map.groupBy(removed, (row) => row.essayId);
-  await addToEssays(
+  await addToEssayCounters(
     ctx,
     [...byEssay].map(([essayId, rows]) => ({ essayId, collects: -rows.length })),
   );

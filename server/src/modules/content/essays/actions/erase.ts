@@ -1,14 +1,14 @@
-import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
-import { removeRowsOf } from '../../../../db/remove-rows.ts';
+import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
+import { deleteUserRows } from '../../../../db/delete-user-rows.ts';
 import { essayHistory, folders } from '../tables.ts';
-import { releaseCollections } from './collect.ts';
+import { purgeCollections } from './collect.ts';
 import { withdrawEssays } from './status.ts';
 
-/** What was published leaves the shelf; its buyers keep it. */
+/** Published essays leave the shelf but stay readable for their buyers. */
 export async function erase(ctx: Ctx, user: Viewer): Promise<void> {
   await withdrawEssays(ctx, user);
-  await inTx(ctx, async (ctx) => {
-    await releaseCollections(ctx, [user.id], { ofOthersToo: false });
-    await removeRowsOf(ctx.db, user.id, [folders, essayHistory]);
+  await inTransaction(ctx, async (ctx) => {
+    await purgeCollections(ctx, [user.id], { includeOthers: false });
+    await deleteUserRows(ctx.db, user.id, [folders, essayHistory]);
   });
 }

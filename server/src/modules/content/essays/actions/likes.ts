@@ -2,112 +2,112 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { LikeState } from '@mozhan/contract/likes.ts';
-import { type Ctx, inTx, type Services, shows, touch } from '../../../../ctx.ts';
-import { createShared } from '../../../../db/batch.ts';
+import { addPageTags, type Ctx, inTransaction, invalidate, type Services } from '../../../../ctx.ts';
+import { createCoalescedLoader } from '../../../../db/batch.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { systemCtx } from '../../../../jobs.ts';
-import { forgetTrends, recordTrends } from '../../../accounts/activity/index.ts';
-import { forgetNotices, getUser, holdBoxes, notify } from '../../../accounts/users/index.ts';
-import { addToEssays } from '../queries/counters.ts';
+import { recordTrends, removeTrends } from '../../../accounts/activity/index.ts';
+import { getUser, lockInboxes, notify, removeNotices } from '../../../accounts/users/index.ts';
+import { addToEssayCounters } from '../queries/counters.ts';
 import * as queries from '../queries/likes.ts';
 import { listCardsByIds } from '../queries/lists.ts';
-import { lastWords, refusalOf, sumsOf, type Wish } from '../rules/likes.ts';
+import { findLikeError, type LikeRequest, lastRequests, toLikeChanges } from '../rules/likes.ts';
 import type { EssayRow } from '../tables.ts';
-import { getReadable, toCards } from './read.ts';
+import { getReadableEssay, toCards } from './read.ts';
 
-type Outcomes = Map<Wish, LikeState | CallError>;
+type LikeResults = Map<LikeRequest, LikeState | CallError>;
 
-const writers = new WeakMap<Services, (wish: Wish) => Promise<Outcomes>>();
+const writers = new WeakMap<Services, (request: LikeRequest) => Promise<LikeResults>>();
 
-/** Wishes in one transaction. */
-const AT_ONCE = 1000;
+const MAX_BATCH_SIZE = 1000;
 
-/** What is wanted while others' likes are being written is written with all that comes meanwhile. */
-function createWriter(services: Services): (wish: Wish) => Promise<Outcomes> {
-  let waiting: Wish[] = [];
-  const writeNext = createShared(async () => {
-    const wishes = waiting;
+/** Collects requests that arrive during a write and writes them together in the next one. */
+function createBatchWriter(services: Services): (request: LikeRequest) => Promise<LikeResults> {
+  let waiting: LikeRequest[] = [];
+  const writeNext = createCoalescedLoader(async () => {
+    const requests = waiting;
     waiting = [];
-    const outcomes: Outcomes = new Map();
-    for (let from = 0; from < wishes.length; from += AT_ONCE) {
-      const some = wishes.slice(from, from + AT_ONCE);
-      const written = await inTx(systemCtx(services), (ctx) => write(ctx, some));
-      for (const [wish, outcome] of written) outcomes.set(wish, outcome);
+    const results: LikeResults = new Map();
+    for (let from = 0; from < requests.length; from += MAX_BATCH_SIZE) {
+      const batch = requests.slice(from, from + MAX_BATCH_SIZE);
+      const written = await inTransaction(systemCtx(services), (ctx) => writeLikes(ctx, batch));
+      for (const [request, result] of written) results.set(request, result);
     }
-    return outcomes;
+    return results;
   });
-  return (wish) => {
-    waiting.push(wish);
+  return (request) => {
+    waiting.push(request);
     return writeNext(null);
   };
 }
 
-function gather({ services }: Ctx, wish: Wish): Promise<Outcomes> {
+function enqueue({ services }: Ctx, request: LikeRequest): Promise<LikeResults> {
   let writer = writers.get(services);
   if (writer === undefined) {
-    writer = createWriter(services);
+    writer = createBatchWriter(services);
     writers.set(services, writer);
   }
-  return writer(wish);
+  return writer(request);
 }
 
-/** Answers when it is written; inside a transaction it is that one's. */
-export async function setLiked(ctx: Ctx, wish: Wish): Promise<LikeState> {
-  const outcomes = await (ctx.effects === null ? gather(ctx, wish) : write(ctx, [wish]));
-  const outcome = outcomes.get(wish);
-  if (outcome === undefined) throw new Error('a like got lost');
-  if (outcome instanceof CallError) throw outcome;
-  return outcome;
+/** Resolves after the commit of the batch; inside a transaction it writes directly in that one. */
+export async function setEssayLiked(ctx: Ctx, request: LikeRequest): Promise<LikeState> {
+  const results = await (ctx.effects === null ? enqueue(ctx, request) : writeLikes(ctx, [request]));
+  const result = results.get(request);
+  if (result === undefined) throw new Error('no result for a like request');
+  if (result instanceof CallError) throw result;
+  return result;
 }
 
-/** In one transaction, as of one moment. */
-export async function write(ctx: Ctx, wishes: Wish[]): Promise<Outcomes> {
-  const locked = await queries.lockEssays(ctx.db, [...new Set(wishes.map((wish) => wish.essayId))]);
+export async function writeLikes(ctx: Ctx, requests: LikeRequest[]): Promise<LikeResults> {
+  const locked = await queries.lockEssays(ctx.db, [...new Set(requests.map((request) => request.essayId))]);
   const essays = new Map(locked.map((essay) => [essay.id, essay]));
-  const refusals = new Map(wishes.map((wish) => [wish, refusalOf(essays.get(wish.essayId), wish)]));
-  const wanted = lastWords(wishes.filter((wish) => refusals.get(wish) === null));
+  const errors = new Map(
+    requests.map((request) => [request, findLikeError(essays.get(request.essayId), request)]),
+  );
+  const latest = lastRequests(requests.filter((request) => errors.get(request) === null));
   const added = await queries.insertLikes(
     ctx.db,
-    wanted.filter((wish) => wish.liked),
+    latest.filter((request) => request.liked),
     ctx.now,
   );
   const removed = await queries.removeLikes(
     ctx.db,
-    wanted.filter((wish) => !wish.liked),
+    latest.filter((request) => !request.liked),
   );
-  const changed = await addToEssays(ctx, sumsOf(added, removed));
+  const changed = await addToEssayCounters(ctx, toLikeChanges(added, removed));
   if (added.length > 0 && removed.length > 0)
-    await holdBoxes(
+    await lockInboxes(
       ctx,
       [...added, ...removed].flatMap(({ essayId }) => essays.get(essayId)?.authorId ?? []),
     );
-  await tell(ctx, essays, added);
-  await untell(ctx, essays, removed);
+  await publishLikes(ctx, essays, added);
+  await retractLikes(ctx, essays, removed);
   const counts = new Map([...locked, ...changed].map(({ id, likeCount }) => [id, likeCount]));
   return new Map(
-    wishes.map((wish) => {
-      const { essayId, liked } = wish;
-      return [wish, refusals.get(wish) ?? { liked, likeCount: counts.get(essayId) ?? 0 }];
+    requests.map((request) => {
+      const { essayId, liked } = request;
+      return [request, errors.get(request) ?? { liked, likeCount: counts.get(essayId) ?? 0 }];
     }),
   );
 }
 
-const toTrend = ({ userId, essayId }: queries.Pair) =>
+const toTrend = ({ userId, essayId }: queries.LikeKey) =>
   ({ userId, type: TREND_TYPE.like, targetId: essayId, targetKind: 'essay' }) as const;
 
-async function tell(
+async function publishLikes(
   ctx: Ctx,
   essays: Map<string, EssayRow>,
-  added: (queries.Pair & { isOpen: boolean })[],
+  added: (queries.LikeKey & { isVisible: boolean })[],
 ): Promise<void> {
-  touch(ctx, ...added.map(({ userId }) => `trend:${userId}`));
+  invalidate(ctx, ...added.map(({ userId }) => `trend:${userId}`));
   await recordTrends(ctx, added.map(toTrend));
   await notify(
     ctx,
-    ...added.flatMap(({ userId: actorId, essayId, isOpen }) => {
+    ...added.flatMap(({ userId: actorId, essayId, isVisible }) => {
       const essay = essays.get(essayId);
-      // Who hides what they like is named to nobody.
-      if (essay === undefined || !isOpen) return [];
+      // A user who hides their likes is not named in a notice.
+      if (essay === undefined || !isVisible) return [];
       const { id, title, authorId } = essay;
       const target = { id, title, url: `/essay/detail/${id}.html` };
       return [{ userId: authorId, kind: 'like' as const, actorId, text: '赞了你的文章', target }];
@@ -115,10 +115,14 @@ async function tell(
   );
 }
 
-async function untell(ctx: Ctx, essays: Map<string, EssayRow>, removed: queries.Pair[]): Promise<void> {
-  touch(ctx, ...removed.map(({ userId }) => `trend:${userId}`));
-  await forgetTrends(ctx, removed.map(toTrend));
-  await forgetNotices(
+async function retractLikes(
+  ctx: Ctx,
+  essays: Map<string, EssayRow>,
+  removed: queries.LikeKey[],
+): Promise<void> {
+  invalidate(ctx, ...removed.map(({ userId }) => `trend:${userId}`));
+  await removeTrends(ctx, removed.map(toTrend));
+  await removeNotices(
     ctx,
     removed.map(({ userId: actorId, essayId }) => ({
       userId: essays.get(essayId)?.authorId ?? '',
@@ -134,18 +138,18 @@ export async function listVisibleLikers(
   essayId: string,
   query: PageQuery,
 ): Promise<Page<queries.LikerRow>> {
-  shows(ctx, `essay:${essayId}`);
-  await getReadable(ctx, essayId);
+  addPageTags(ctx, `essay:${essayId}`);
+  await getReadableEssay(ctx, essayId);
   return queries.listLikers(ctx.db, { ...query, essayId, viewerId: ctx.viewer?.id ?? null });
 }
 
-/** One's own always; another's while they let others see it. */
+/** Another user's likes are listed only if their privacy setting allows it. */
 export async function listVisibleLiked(ctx: Ctx, userId: string, query: PageQuery) {
-  shows(ctx, `user:${userId}`, `trend:${userId}`);
+  addPageTags(ctx, `user:${userId}`, `trend:${userId}`);
   const { privacy } = await getUser(ctx.db, userId);
   if (ctx.viewer?.id !== userId && privacy.like === false)
     return { list: [], total: 0, page: query.page, pageSize: query.pageSize, next: null };
-  const page = await queries.listLiked(ctx.db, { ...query, userId });
+  const page = await queries.listLikedEssays(ctx.db, { ...query, userId });
   const rows = await listCardsByIds(
     ctx.db,
     page.list.map((row) => row.essayId),
@@ -155,9 +159,9 @@ export async function listVisibleLiked(ctx: Ctx, userId: string, query: PageQuer
   return { ...page, list };
 }
 
-/** Takes these people's likes out of what is counted, and others' of what they wrote, before they go. */
-export async function releaseLikes(ctx: Ctx, userIds: string[]): Promise<void> {
-  const removed = await queries.removeLikesAround(ctx.db, userIds);
-  await forgetTrends(ctx, removed.map(toTrend));
-  await addToEssays(ctx, sumsOf([], removed));
+/** Removes the likes of these users and the likes of their essays before the users are deleted. */
+export async function purgeLikes(ctx: Ctx, userIds: string[]): Promise<void> {
+  const removed = await queries.removeLikesForUsers(ctx.db, userIds);
+  await removeTrends(ctx, removed.map(toTrend));
+  await addToEssayCounters(ctx, toLikeChanges([], removed));
 }

@@ -1,38 +1,37 @@
 import type { listAuditQueue } from '@mozhan/contract/audit.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
-import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import type * as calls from '@mozhan/contract/essays.ts';
 import type { ListedEssay } from '@mozhan/contract/essays.ts';
 import type { listStaffEssays, StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import type { z } from 'zod';
-import { type Ctx, type Services, shows } from '../../../../ctx.ts';
-import { createShared } from '../../../../db/batch.ts';
+import { addPageTags, type Ctx, type Services } from '../../../../ctx.ts';
+import { createCoalescedLoader } from '../../../../db/batch.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import { mapPage } from '../../../../db/page.ts';
 import { systemCtx } from '../../../../jobs.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
-import { findNames, suggest } from '../../../platform/search/index.ts';
+import { findNames, suggestSearchTerms } from '../../../platform/search/index.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { columnRows } from '../queries/columns.ts';
+import { createRelatedQuery } from '../queries/essay-page.ts';
 import * as queries from '../queries/essays.ts';
 import * as lists from '../queries/lists.ts';
-import { findUser, listUsersByIds } from '../queries/people.ts';
 import * as shelf from '../queries/shelf.ts';
-import { createRelatedQuery } from '../queries/shown.ts';
 import * as staffLists from '../queries/staff-lists.ts';
-import { settleTags } from '../queries/tags.ts';
-import { noEssay } from '../rules/essays.ts';
+import { resolveTagAliases } from '../queries/tags.ts';
+import { findUser, listUsersByIds } from '../queries/users.ts';
+import { essayNotFound } from '../rules/essays.ts';
 import { toOwnCard, toStaffEssay } from '../views/essays.ts';
 import { toCards } from './read.ts';
-import { search } from './search.ts';
+import { searchShelf } from './search.ts';
 
-type Question = z.output<typeof calls.listEssays.input>;
-type Answer = Page<ListedEssay> & { corrected?: string; partial?: true };
+type ListQuery = z.output<typeof calls.listEssays.input>;
+type ListResult = Page<ListedEssay> & { corrected?: string; partial?: true };
 
-const NOTHING = { list: [], total: 0, next: null };
+const EMPTY_LIST = { list: [], total: 0, next: null };
 
-/** The category of that address, null when none was asked for. */
 async function findCategoryId(ctx: Ctx, slug: string | undefined): Promise<string | null> {
   if (slug === undefined) return null;
   const found = (await listEnabledCategories(ctx)).find((each) => each.slug === slug);
@@ -40,89 +39,89 @@ async function findCategoryId(ctx: Ctx, slug: string | undefined): Promise<strin
   return found.id;
 }
 
-export async function listEssays(ctx: Ctx, question: Question): Promise<Answer> {
-  if (question.mine === FLAG.on) return listMine(ctx, question);
-  if (question.status !== undefined && question.status !== ESSAY_STATUS.onShelf)
-    throw invalid('status', '只能查看已上架的文章；自己的请加 mine=1');
-  // Cards name their categories, which are the site's.
-  shows(ctx, 'essays', 'site');
-  const keyword = question.keyword?.trim();
+export async function listEssays(ctx: Ctx, query: ListQuery): Promise<ListResult> {
+  if (query.mine === FLAG.on) return listOwnEssays(ctx, query);
+  if (query.status !== undefined && query.status !== ESSAY_STATUS.onShelf)
+    throw invalidField('status', '只能查看已上架的文章；自己的请加 mine=1');
+  // Cards show category names, which have the cache tag `site`.
+  addPageTags(ctx, 'essays', 'site');
+  const keyword = query.keyword?.trim();
   if (keyword)
-    return search(ctx, { ...question, keyword, categoryId: await findCategoryId(ctx, question.category) });
-  return question.feed === 'following' ? listShelf(ctx, question) : listShared(ctx, question);
+    return searchShelf(ctx, { ...query, keyword, categoryId: await findCategoryId(ctx, query.category) });
+  return query.feed === 'following' ? listShelf(ctx, query) : listShelfDeduplicated(ctx, query);
 }
 
-/** The answer, or why there is none, and what it shows: a page that says that something is not there shows it too. */
-interface Shared {
-  outcome: PromiseSettledResult<Answer>;
-  shown: Set<string>;
+/** The page or the error, with the cache tags; an error page depends on them too. */
+interface SharedResult {
+  result: PromiseSettledResult<ListResult>;
+  pageTags: Set<string>;
 }
 
-const shares = new WeakMap<Services, (question: Question) => Promise<Shared>>();
+const sharedLists = new WeakMap<Services, (query: ListQuery) => Promise<SharedResult>>();
 
-/** What is on the shelf is the same for everyone, and many ask for it at the same time. */
-async function listShared(ctx: Ctx, question: Question): Promise<Answer> {
+/** Public lists are the same for everyone, so concurrent equal queries share one execution. */
+async function listShelfDeduplicated(ctx: Ctx, query: ListQuery): Promise<ListResult> {
   const { services } = ctx;
-  let ask = shares.get(services);
-  if (ask === undefined) {
-    ask = createShared(async (question) => {
-      const shown = new Set<string>();
-      const [outcome] = await Promise.allSettled([listShelf({ ...systemCtx(services), shown }, question)]);
-      return { outcome, shown };
+  let fetchList = sharedLists.get(services);
+  if (fetchList === undefined) {
+    fetchList = createCoalescedLoader(async (query) => {
+      const pageTags = new Set<string>();
+      const [result] = await Promise.allSettled([listShelf({ ...systemCtx(services), pageTags }, query)]);
+      return { result, pageTags };
     });
-    shares.set(services, ask);
+    sharedLists.set(services, fetchList);
   }
-  const { outcome, shown } = await ask(question);
-  shows(ctx, ...shown);
-  if (outcome.status === 'rejected') throw outcome.reason;
-  return outcome.value;
+  const { result, pageTags } = await fetchList(query);
+  addPageTags(ctx, ...pageTags);
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }
 
-async function listShelf(ctx: Ctx, question: Question): Promise<Answer> {
-  const page = await pickList(ctx, question);
+async function listShelf(ctx: Ctx, query: ListQuery): Promise<ListResult> {
+  const page = await selectList(ctx, query);
   return { ...page, list: toCards(ctx, page.list) };
 }
 
-/** With the tag's name by now, where it has another. */
-async function pickList(ctx: Ctx, question: Question): Promise<Page<lists.CardRow> & { tag?: string }> {
-  const { page, pageSize } = question;
-  if (question.columnId !== undefined) {
-    const column = await columnRows.find(ctx.db, question.columnId);
-    const isTheirs = question.authorId === undefined || column?.authorId === question.authorId;
-    if (column === null || !isTheirs) return { ...NOTHING, page, pageSize };
-    shows(ctx, `column:${column.id}`);
-    return lists.listByColumn(ctx.db, { ...question, columnId: column.id });
+/** `tag` is set when the requested tag has been renamed. */
+async function selectList(ctx: Ctx, query: ListQuery): Promise<Page<lists.CardRow> & { tag?: string }> {
+  const { page, pageSize } = query;
+  if (query.columnId !== undefined) {
+    const column = await columnRows.find(ctx.db, query.columnId);
+    const isTheirs = query.authorId === undefined || column?.authorId === query.authorId;
+    if (column === null || !isTheirs) return { ...EMPTY_LIST, page, pageSize };
+    addPageTags(ctx, `column:${column.id}`);
+    return lists.listByColumn(ctx.db, { ...query, columnId: column.id });
   }
-  if (question.authorId !== undefined) {
-    const author = await findUser(ctx.db, question.authorId);
-    if (author === null) return { ...NOTHING, page, pageSize };
-    shows(ctx, `user:${author.id}`);
-    return lists.listByAuthor(ctx.db, { ...question, author });
+  if (query.authorId !== undefined) {
+    const author = await findUser(ctx.db, query.authorId);
+    if (author === null) return { ...EMPTY_LIST, page, pageSize };
+    addPageTags(ctx, `user:${author.id}`);
+    return lists.listByAuthor(ctx.db, { ...query, author });
   }
-  if (question.tag !== undefined) {
-    const [tag] = await settleTags(ctx.db, [question.tag]);
+  if (query.tag !== undefined) {
+    const [tag] = await resolveTagAliases(ctx.db, [query.tag]);
     return tag === undefined
-      ? { ...NOTHING, page, pageSize }
-      : { ...(await lists.listByTag(ctx.db, { ...question, tag })), ...(tag !== question.tag && { tag }) };
+      ? { ...EMPTY_LIST, page, pageSize }
+      : { ...(await lists.listByTag(ctx.db, { ...query, tag })), ...(tag !== query.tag && { tag }) };
   }
-  if (question.feed === 'following') {
+  if (query.feed === 'following') {
     if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
-    return lists.listFollowed(ctx.db, { ...question, followerId: ctx.viewer.id });
+    return lists.listFollowed(ctx.db, { ...query, followerId: ctx.viewer.id });
   }
-  const categoryId = await findCategoryId(ctx, question.category);
-  return question.feed === 'hot'
-    ? lists.listHot(ctx.db, { ...question, categoryId })
-    : lists.listLatest(ctx.db, { ...question, categoryId });
+  const categoryId = await findCategoryId(ctx, query.category);
+  return query.feed === 'hot'
+    ? lists.listHot(ctx.db, { ...query, categoryId })
+    : lists.listLatest(ctx.db, { ...query, categoryId });
 }
 
-async function listMine(ctx: Ctx, question: Question): Promise<Answer> {
+async function listOwnEssays(ctx: Ctx, query: ListQuery): Promise<ListResult> {
   if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
-  const page = await lists.listMine(ctx.db, { ...question, authorId: ctx.viewer.id });
+  const page = await lists.listOwnEssays(ctx.db, { ...query, authorId: ctx.viewer.id });
   return mapPage(page, (row) => toOwnCard(row, ctx.now));
 }
 
 export async function listTags(ctx: Ctx, keyword: string | undefined, limit: number) {
-  shows(ctx, 'essays');
+  addPageTags(ctx, 'essays');
   const rows = keyword?.trim()
     ? await shelf.listTagsByIds(ctx.db, await findNames(ctx, 'tag', keyword.trim(), limit))
     : await shelf.listTags(ctx.db, limit);
@@ -130,12 +129,12 @@ export async function listTags(ctx: Ctx, keyword: string | undefined, limit: num
 }
 
 export async function suggestKeywords(ctx: Ctx, keyword: string) {
-  const asked = keyword.trim();
-  if (asked === '') return { words: [], tags: [], authors: [] };
+  const trimmed = keyword.trim();
+  if (trimmed === '') return { words: [], tags: [], authors: [] };
   const [words, tagIds, authorIds] = await Promise.all([
-    suggest(ctx, asked, 6),
-    findNames(ctx, 'tag', asked, 5),
-    findNames(ctx, 'user', asked, 4),
+    suggestSearchTerms(ctx, trimmed, 6),
+    findNames(ctx, 'tag', trimmed, 5),
+    findNames(ctx, 'user', trimmed, 4),
   ]);
   const [tags, authors] = await Promise.all([
     shelf.listTagsByIds(ctx.db, tagIds),
@@ -150,19 +149,23 @@ export async function suggestKeywords(ctx: Ctx, keyword: string) {
 
 const findRelated = createLookup((db) => {
   const list = createRelatedQuery(db);
-  return async (ids) => Map.groupBy(await list(ids), (row) => row.of);
+  return async (ids) => Map.groupBy(await list(ids), (row) => row.relatedTo);
 });
 
-export async function listRelated(ctx: Ctx, id: string) {
-  shows(ctx, `essay:${id}`, 'essays');
+export async function listRelatedEssays(ctx: Ctx, id: string) {
+  addPageTags(ctx, `essay:${id}`, 'essays');
   const rows = await findRelated(ctx, id);
   if (rows !== null) return toCards(ctx, rows);
-  if ((await queries.getEssay(ctx.db, id)).status !== ESSAY_STATUS.onShelf) throw noEssay();
+  if ((await queries.getEssay(ctx.db, id)).status !== ESSAY_STATUS.onShelf) throw essayNotFound();
   return [];
 }
 
-export async function listHistory(ctx: Ctx, userId: string, query: z.output<typeof calls.listHistory.input>) {
-  const page = await lists.listHistory(ctx.db, { ...query, userId });
+export async function listReadingHistory(
+  ctx: Ctx,
+  userId: string,
+  query: z.output<typeof calls.listReadingHistory.input>,
+) {
+  const page = await lists.listReadingHistory(ctx.db, { ...query, userId });
   const cards = toCards(ctx, page.list);
   return {
     ...page,
@@ -175,20 +178,20 @@ export async function listHistory(ctx: Ctx, userId: string, query: z.output<type
   };
 }
 
-/** What somebody reads is theirs alone to see. */
-export const listReadBy = async (
+/** The reading history is visible to its owner only. */
+export const listReadEssays = async (
   ctx: Ctx,
   userId: string,
-  query: z.output<typeof calls.listHistory.input>,
+  query: z.output<typeof calls.listReadingHistory.input>,
 ) =>
   ctx.viewer?.id === userId
-    ? listHistory(ctx, userId, query)
-    : { ...NOTHING, page: query.page, pageSize: query.pageSize };
+    ? listReadingHistory(ctx, userId, query)
+    : { ...EMPTY_LIST, page: query.page, pageSize: query.pageSize };
 
 async function toStaffPage(ctx: Ctx, page: Page<lists.CardRow>): Promise<Page<StaffEssay>> {
   const waiting = page.list.map(({ essay }) => essay).filter(({ submittedAt }) => submittedAt !== null);
   const [words, records] = await Promise.all([
-    queries.listWords(ctx.db, waiting),
+    queries.listSensitiveWords(ctx.db, waiting),
     queries.listLastRecords(
       ctx.db,
       waiting.map(({ id }) => id),

@@ -1,23 +1,23 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { Attachment, Essay, EssaySource } from '@mozhan/contract/essays.ts';
-import { type Ctx, shows, type Viewer } from '../../../../ctx.ts';
+import { addPageTags, type Ctx, type Viewer } from '../../../../ctx.ts';
 import { createLookup } from '../../../../db/lookup.ts';
-import { findFollow } from '../../../accounts/users/index.ts';
+import { isFollowing } from '../../../accounts/users/index.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
 import { listAttachments } from '../../../platform/uploads/index.ts';
+import { createEssayPageQuery, type EssayPageRow } from '../queries/essay-page.ts';
 import * as queries from '../queries/essays.ts';
 import type { CardRow } from '../queries/lists.ts';
-import { findBought, findMarks } from '../queries/marks.ts';
-import { findUser } from '../queries/people.ts';
+import { findReaderState, hasBought } from '../queries/reader-state.ts';
 import { findProgress } from '../queries/reads.ts';
-import { createShownQuery, type ShownRow } from '../queries/shown.ts';
-import { canAudit, canReadAll, canSee, isAuthor, lockOf, noEssay } from '../rules/essays.ts';
-import type { EssayRow, TextRow } from '../tables.ts';
-import { atBase, toCard } from '../views/essays.ts';
-import { preview } from './hand-in.ts';
+import { findUser } from '../queries/users.ts';
+import { canAudit, canReadAll, canSee, essayNotFound, isAuthor, paywallOf } from '../rules/essays.ts';
+import type { EssayRow, EssayTextRow } from '../tables.ts';
+import { toCard, withBasePath } from '../views/essays.ts';
 import { requireAuthor } from './save.ts';
 import { findRejection } from './status.ts';
+import { renderPreview } from './submission.ts';
 
 async function isMember(ctx: Ctx, essay: EssayRow): Promise<boolean> {
   if (ctx.viewer === null || !essay.memberFree) return false;
@@ -26,34 +26,33 @@ async function isMember(ctx: Ctx, essay: EssayRow): Promise<boolean> {
 }
 
 const isBought = async ({ db, viewer }: Ctx, essay: EssayRow): Promise<boolean> =>
-  viewer !== null && (await findBought(db, viewer.id, essay));
+  viewer !== null && (await hasBought(db, viewer.id, essay));
 
-/** How the viewer stands to an essay: whether they may read all of it, and whether it is what they once bought. */
-interface Standing {
+interface ReadAccess {
   mayReadAll: boolean;
-  isKeepsake: boolean;
+  isPurchasedCopy: boolean;
 }
 
-/** One that may not even be seen is not there. */
-async function standingOf(ctx: Ctx, essay: EssayRow): Promise<Standing> {
+/** Throws `NOT_FOUND` when the viewer may not see the essay at all. */
+async function getReadAccess(ctx: Ctx, essay: EssayRow): Promise<ReadAccess> {
   const { viewer } = ctx;
   if (essay.status === ESSAY_STATUS.onShelf) {
     const isOpen = canReadAll(viewer, essay, { isMember: false, isBought: false });
     const has = isOpen
       ? { isMember: false, isBought: false }
       : { isMember: await isMember(ctx, essay), isBought: await isBought(ctx, essay) };
-    return { mayReadAll: isOpen || canReadAll(viewer, essay, has), isKeepsake: false };
+    return { mayReadAll: isOpen || canReadAll(viewer, essay, has), isPurchasedCopy: false };
   }
-  // What nobody has audited is for its author and for the audit.
-  if (isAuthor(viewer, essay) || canAudit(viewer)) return { mayReadAll: true, isKeepsake: false };
+  // Unaudited text is visible to the author and to auditors only.
+  if (isAuthor(viewer, essay) || canAudit(viewer)) return { mayReadAll: true, isPurchasedCopy: false };
   if (essay.shelvedVersion !== null && (await isBought(ctx, essay)))
-    return { mayReadAll: true, isKeepsake: true };
-  if (!canSee(viewer, essay)) throw noEssay();
-  return { mayReadAll: false, isKeepsake: false };
+    return { mayReadAll: true, isPurchasedCopy: true };
+  if (!canSee(viewer, essay)) throw essayNotFound();
+  return { mayReadAll: false, isPurchasedCopy: false };
 }
 
-/** As it was on the shelf: what its author has written since is no business of those who bought it. */
-async function asShelved(ctx: Ctx, essay: EssayRow): Promise<EssayRow> {
+/** Restores the fields of the version that was on the shelf, because buyers must not see later drafts. */
+async function toShelvedState(ctx: Ctx, essay: EssayRow): Promise<EssayRow> {
   const { id, shelvedVersion: version } = essay;
   if (version === null || essay.status === ESSAY_STATUS.offShelf)
     return { ...essay, version: version ?? essay.version };
@@ -69,38 +68,44 @@ async function asShelved(ctx: Ctx, essay: EssayRow): Promise<EssayRow> {
   };
 }
 
-/** An essay that the viewer may see, as they may see it, and whether all of its text. */
-export async function getReadable(ctx: Ctx, id: string): Promise<{ essay: EssayRow; mayReadAll: boolean }> {
+/** Returns an essay as the viewer may see it, and whether they may read the full text. */
+export async function getReadableEssay(
+  ctx: Ctx,
+  id: string,
+): Promise<{ essay: EssayRow; mayReadAll: boolean }> {
   const essay = await queries.getEssay(ctx.db, id);
-  const { mayReadAll, isKeepsake } = await standingOf(ctx, essay);
-  return { essay: isKeepsake ? await asShelved(ctx, essay) : essay, mayReadAll };
+  const { mayReadAll, isPurchasedCopy } = await getReadAccess(ctx, essay);
+  return { essay: isPurchasedCopy ? await toShelvedState(ctx, essay) : essay, mayReadAll };
 }
 
-type Shown = Pick<TextRow, 'html' | 'toc' | 'hasMath' | 'hasDiagrams'>;
+type DisplayedText = Pick<EssayTextRow, 'html' | 'toc' | 'hasMath' | 'hasDiagrams'>;
 
-const NO_TEXT: Shown = { html: '', toc: [], hasMath: false, hasDiagrams: false };
+const NO_TEXT: DisplayedText = { html: '', toc: [], hasMath: false, hasDiagrams: false };
 
-/** Of what is on the shelf: what everyone may read, or all of it for those who may. */
-async function findShelved(ctx: Ctx, { essay, text }: ShownRow, isWhole: boolean): Promise<Shown> {
+async function findShelvedText(
+  ctx: Ctx,
+  { essay, text }: EssayPageRow,
+  isFullText: boolean,
+): Promise<DisplayedText> {
   if (text === null) return NO_TEXT;
-  const whole = isWhole ? await queries.findLockedText(ctx.db, essay.id, text.version) : null;
-  return whole === null ? text : { ...text, html: whole.html, toc: whole.toc };
+  const fullText = isFullText ? await queries.findLockedText(ctx.db, essay.id, text.version) : null;
+  return fullText === null ? text : { ...text, html: fullText.html, toc: fullText.toc };
 }
 
-/** Elsewhere only the author and the audit read: what was handed in, else what is written so far. */
-async function findUnshelved(ctx: Ctx, essay: EssayRow, isWhole: boolean): Promise<Shown> {
-  if (!isWhole) return NO_TEXT;
+/** Off the shelf, the author and auditors get the submitted text, or a preview of the newest version. */
+async function findUnshelvedText(ctx: Ctx, essay: EssayRow, isFullText: boolean): Promise<DisplayedText> {
+  if (!isFullText) return NO_TEXT;
   const version = essay.submittedVersion ?? essay.shelvedVersion;
   const open = version === null ? null : await queries.findText(ctx.db, essay.id, version);
   if (open !== null) {
-    const whole = await queries.findLockedText(ctx.db, essay.id, open.version);
-    return whole === null ? open : { ...open, html: whole.html, toc: whole.toc };
+    const fullText = await queries.findLockedText(ctx.db, essay.id, open.version);
+    return fullText === null ? open : { ...open, html: fullText.html, toc: fullText.toc };
   }
   const { content } = await queries.getRevision(ctx.db, essay.id, essay.version);
-  return preview(ctx, content);
+  return renderPreview(ctx, content);
 }
 
-export async function listFiles(ctx: Ctx, ids: string[]): Promise<Attachment[]> {
+export async function listAttachmentFiles(ctx: Ctx, ids: string[]): Promise<Attachment[]> {
   if (ids.length === 0) return [];
   const byId = new Map((await listAttachments(ctx.db, ids)).map((file) => [file.id, file]));
   return ids.flatMap((id) => {
@@ -109,16 +114,16 @@ export async function listFiles(ctx: Ctx, ids: string[]): Promise<Attachment[]> 
   });
 }
 
-function columnPlace(ctx: Ctx, { essay, column, inColumn }: ShownRow): Essay['column'] {
+function toColumnPosition(ctx: Ctx, { essay, column, inColumn }: EssayPageRow): Essay['column'] {
   if (essay.columnId === null || essay.status !== ESSAY_STATUS.onShelf) return null;
-  shows(ctx, `column:${essay.columnId}`);
+  addPageTags(ctx, `column:${essay.columnId}`);
   return (
     column && { id: column.id, name: column.name, price: column.price, count: column.essayCount, ...inColumn }
   );
 }
 
-async function listMine(ctx: Ctx, essay: EssayRow): Promise<Essay['mine']> {
-  const nothing = {
+async function getReaderState(ctx: Ctx, essay: EssayRow): Promise<Essay['mine']> {
+  const none = {
     liked: false,
     collected: false,
     folderId: null,
@@ -126,45 +131,47 @@ async function listMine(ctx: Ctx, essay: EssayRow): Promise<Essay['mine']> {
     followed: false,
     progress: 0,
   };
-  if (ctx.viewer === null) return nothing;
+  if (ctx.viewer === null) return none;
   const [followed, progress, marks] = await Promise.all([
-    findFollow(ctx.db, ctx.viewer.id, essay.authorId),
+    isFollowing(ctx.db, ctx.viewer.id, essay.authorId),
     findProgress(ctx.db, ctx.viewer.id, essay.id),
-    findMarks(ctx.db, ctx.viewer.id, essay),
+    findReaderState(ctx.db, ctx.viewer.id, essay),
   ]);
-  return { ...nothing, ...marks, collected: marks.folderId !== null, followed, progress };
+  return { ...none, ...marks, collected: marks.folderId !== null, followed, progress };
 }
 
 const noNeighbours = { previous: null, next: null };
 
-const findShown = createLookup((db) => {
-  const list = createShownQuery(db);
+const findEssayPage = createLookup((db) => {
+  const list = createEssayPageQuery(db);
   return async (ids) => new Map((await list(ids)).map((row) => [row.essay.id, row]));
 });
 
-export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
-  const [row, { showRegion }] = await Promise.all([findShown(ctx, id), getSiteSettings(ctx)]);
-  const present = queries.present(row?.essay);
-  if (row === null) throw noEssay();
-  shows(ctx, `essay:${id}`, `user:${present.authorId}`);
-  const { mayReadAll: isWhole, isKeepsake } = await standingOf(ctx, present);
-  const essay = isKeepsake ? await asShelved(ctx, present) : present;
+export async function getEssayDetail(ctx: Ctx, id: string): Promise<Essay> {
+  const [row, { showRegion }] = await Promise.all([findEssayPage(ctx, id), getSiteSettings(ctx)]);
+  const present = queries.requirePresent(row?.essay);
+  if (row === null) throw essayNotFound();
+  addPageTags(ctx, `essay:${id}`, `user:${present.authorId}`);
+  const { mayReadAll: isFullText, isPurchasedCopy } = await getReadAccess(ctx, present);
+  const essay = isPurchasedCopy ? await toShelvedState(ctx, present) : present;
   const category = essay.categoryId === present.categoryId ? row.category : null;
   const isShelved = essay.status === ESSAY_STATUS.onShelf;
   const [text, files, mine] = await Promise.all([
-    isShelved || isKeepsake ? findShelved(ctx, row, isWhole) : findUnshelved(ctx, essay, isWhole),
-    listFiles(ctx, essay.attachments),
-    listMine(ctx, essay),
+    isShelved || isPurchasedCopy
+      ? findShelvedText(ctx, row, isFullText)
+      : findUnshelvedText(ctx, essay, isFullText),
+    listAttachmentFiles(ctx, essay.attachments),
+    getReaderState(ctx, essay),
   ]);
   return {
     ...toCard({ ...row, essay, category }, ctx.now),
     coverSize: essay.cover === present.cover ? row.coverSize : null,
-    html: atBase(text.html, ctx.services.config),
+    html: withBasePath(text.html, ctx.services.config),
     toc: text.toc,
     attachments: files,
-    column: columnPlace(ctx, row),
+    column: toColumnPosition(ctx, row),
     ...(isShelved ? { previous: row.previous, next: row.next } : noNeighbours),
-    locked: isWhole ? null : lockOf(essay),
+    locked: isFullText ? null : paywallOf(essay),
     previewPercent: essay.previewPercent,
     allowComment: essay.allowComment,
     declaration: essay.declaration,
@@ -177,11 +184,11 @@ export async function readEssay(ctx: Ctx, id: string): Promise<Essay> {
   };
 }
 
-/** How often a text is looked for that is written over again and again in the same moment. */
-const ATTEMPTS = 10;
+/** An autosave can replace the revision between the two queries, so the read is retried. */
+const MAX_ATTEMPTS = 10;
 
-async function getNewest(ctx: Ctx, viewer: Viewer, id: string) {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+async function getNewestVersion(ctx: Ctx, viewer: Viewer, id: string) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const essay = await queries.getEssay(ctx.db, id);
     requireAuthor(viewer, essay);
     const revision = await queries.findRevision(ctx.db, id, essay.version);
@@ -190,9 +197,8 @@ async function getNewest(ctx: Ctx, viewer: Viewer, id: string) {
   throw new CallError('UNAVAILABLE', { retryAfter: 1 });
 }
 
-/** What the editor opens. */
-export async function readSource(ctx: Ctx, viewer: Viewer, id: string): Promise<EssaySource> {
-  const { essay, revision } = await getNewest(ctx, viewer, id);
+export async function getEssaySource(ctx: Ctx, viewer: Viewer, id: string): Promise<EssaySource> {
+  const { essay, revision } = await getNewestVersion(ctx, viewer, id);
   const { content, fields, updatedAt } = revision;
   const rejection = await findRejection(ctx, essay);
   return {
@@ -203,7 +209,7 @@ export async function readSource(ctx: Ctx, viewer: Viewer, id: string): Promise<
     status: essay.status,
     revision: essay.revisionStatus,
     shelvedVersion: essay.shelvedVersion,
-    files: await listFiles(ctx, fields.attachments),
+    files: await listAttachmentFiles(ctx, fields.attachments),
     rejection: rejection === null ? null : { ...rejection, createdAt: rejection.createdAt.toISOString() },
     updatedAt: updatedAt.toISOString(),
   };
@@ -211,6 +217,6 @@ export async function readSource(ctx: Ctx, viewer: Viewer, id: string): Promise<
 
 export const toCards = (ctx: Ctx, rows: CardRow[]) =>
   rows.map((row) => {
-    shows(ctx, `essay:${row.essay.id}`, `user:${row.essay.authorId}`);
+    addPageTags(ctx, `essay:${row.essay.id}`, `user:${row.essay.authorId}`);
     return toCard(row, ctx.now);
   });

@@ -4,8 +4,7 @@ import { newId } from '../../../../db/id.ts';
 import { insertRecord } from '../queries/essays.ts';
 import type { EssayRow } from '../tables.ts';
 
-/** Who changed the state, when and why. */
-export const recordChange = (
+export const recordStatusChange = (
   ctx: Ctx,
   essay: EssayRow,
   change: { to: EssayStatus; isRevision: boolean; reason?: string | undefined; isAppeal?: boolean },

@@ -1,7 +1,7 @@
-import { type Ctx, inTx, touch, type Viewer } from '../../../../ctx.ts';
+import { type Ctx, inTransaction, invalidate, type Viewer } from '../../../../ctx.ts';
 import { mapPage, type PageQuery } from '../../../../db/page.ts';
-import { SYSTEM } from '../../../../threads/fair-queue.ts';
-import { countText } from '../../../platform/text/index.ts';
+import { SYSTEM_CALLER } from '../../../../threads/fair-queue.ts';
+import { countMarkdownWords } from '../../../platform/text/index.ts';
 import * as queries from '../queries/essays.ts';
 import { toRevisionBrief } from '../views/essays.ts';
 import { requireAuthor } from './save.ts';
@@ -21,19 +21,19 @@ export async function readRevision(ctx: Ctx, viewer: Viewer, id: string, version
   return { ...toRevisionBrief(row, essay.shelvedVersion), ...fields, content: row.content };
 }
 
-const BATCH = 20;
+const BATCH_SIZE = 20;
 
-/** Counts the words of what was saved before they were counted, newest essays first. */
+/** Fills in the word counts of revisions that were saved before the column existed, newest essays first. */
 export async function countWords(ctx: Ctx): Promise<void> {
-  for (let found = BATCH; found === BATCH; ) {
-    const rows = await queries.listUncounted(ctx.db, BATCH);
+  for (let batchSize = BATCH_SIZE; batchSize === BATCH_SIZE; ) {
+    const rows = await queries.listUncountedRevisions(ctx.db, BATCH_SIZE);
     for (const { essayId, version, content } of rows) {
-      const length = await countText(SYSTEM, content);
-      await inTx(ctx, async (ctx) => {
-        await queries.updateLength(ctx.db, essayId, version, length);
-        touch(ctx, `essay:${essayId}`);
+      const length = await countMarkdownWords(SYSTEM_CALLER, content);
+      await inTransaction(ctx, async (ctx) => {
+        await queries.updateWordCount(ctx.db, essayId, version, length);
+        invalidate(ctx, `essay:${essayId}`);
       });
     }
-    found = rows.length;
+    batchSize = rows.length;
   }
 }

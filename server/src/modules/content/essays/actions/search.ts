@@ -1,82 +1,99 @@
 import { setImmediate } from 'node:timers/promises';
-import { invalid } from '@mozhan/contract/errors.ts';
+import { invalidField } from '@mozhan/contract/errors.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import { recordSearch } from '../../../accounts/activity/index.ts';
 import {
-  excerpt,
-  fold,
-  MOST_FOUND,
-  onSearchConnection,
+  createExcerpt,
+  MAX_RESULTS,
+  normalizeSearchText,
   searchEssays,
+  withSearchConnection,
 } from '../../../platform/search/index.ts';
-import { createFoundQuery, createTextQuery, type FoundRow } from '../queries/found.ts';
+import {
+  createPublicTextQuery,
+  createSearchResultQuery,
+  type SearchResultRow,
+} from '../queries/search-results.ts';
 import { toCards } from './read.ts';
 
-/** A text as it was written and as it is compared. */
-interface FoldedText {
-  stamp: string;
+interface NormalizedText {
+  rowVersion: string;
   text: string;
-  folded: string;
+  normalized: string;
 }
 
-/** About 8 MB. */
-const MOST_CHARACTERS = 2_000_000;
-/** Texts of the essays that were found last, the oldest first: reading and folding them is most of a search. */
-const texts = new Map<string, FoldedText>();
-let characters = 0;
+/** About 8 MB of memory. */
+const MAX_CACHED_CHARACTERS = 2_000_000;
+/** LRU cache of recently found texts, because reading and normalizing them is the largest cost of a search. */
+const textCache = new Map<string, NormalizedText>();
+let cachedCharacters = 0;
 
-function keepText(id: string, text: FoldedText): void {
-  characters += text.text.length - (texts.get(id)?.text.length ?? 0);
-  texts.delete(id);
-  texts.set(id, text);
-  for (const [oldest, { text }] of texts) {
-    if (characters <= MOST_CHARACTERS) break;
-    texts.delete(oldest);
-    characters -= text.length;
+function cacheText(id: string, text: NormalizedText): void {
+  cachedCharacters += text.text.length - (textCache.get(id)?.text.length ?? 0);
+  textCache.delete(id);
+  textCache.set(id, text);
+  for (const [oldest, { text }] of textCache) {
+    if (cachedCharacters <= MAX_CACHED_CHARACTERS) break;
+    textCache.delete(oldest);
+    cachedCharacters -= text.length;
   }
 }
 
-const findCard = createLookup((db) => {
-  const list = createFoundQuery(db);
+const findResultRow = createLookup((db) => {
+  const list = createSearchResultQuery(db);
   return async (ids) => new Map((await list(ids)).map((row) => [row.essay.id, row]));
 });
 
 const findText = createLookup((db) => {
-  const list = createTextQuery(db);
+  const list = createPublicTextQuery(db);
   return async (ids) => new Map((await list(ids)).map((row) => [row.id, row]));
 });
 
-const NO_TEXT: FoldedText = { stamp: '', text: '', folded: '' };
+const NO_TEXT: NormalizedText = { rowVersion: '', text: '', normalized: '' };
 
-async function readText(ctx: Ctx, { essay: { id }, stamp }: FoundRow): Promise<FoldedText> {
-  if (stamp === null) return NO_TEXT;
-  const known = texts.get(id);
-  if (known?.stamp === stamp) {
-    keepText(id, known);
-    return known;
-  }
-  const read = await findText(ctx, id);
-  if (read === null) return NO_TEXT;
-  const text = { stamp: read.stamp, text: read.text, folded: fold(read.text) };
-  keepText(id, text);
-  return text;
+type FoundText = Omit<NormalizedText, 'normalized'> & { normalized?: string };
+
+async function readText(ctx: Ctx, { essay: { id }, rowVersion }: SearchResultRow): Promise<FoundText> {
+  if (rowVersion === null) return NO_TEXT;
+  const known = textCache.get(id);
+  return known?.rowVersion === rowVersion ? known : ((await findText(ctx, id)) ?? NO_TEXT);
 }
 
-interface FoundEssay {
-  row: FoundRow;
-  text: FoldedText;
+function normalizeText(id: string, found: FoundText): NormalizedText {
+  if (found === NO_TEXT) return NO_TEXT;
+  const { rowVersion, text, normalized = normalizeSearchText(text) } = found;
+  const result = { rowVersion, text, normalized };
+  cacheText(id, result);
+  return result;
 }
 
-/** In the order of the ids; what is no longer on the shelf is left out. */
-async function listFound(ctx: Ctx, ids: string[]): Promise<FoundEssay[]> {
-  const rows = await Promise.all(ids.map((id) => findCard(ctx, id)));
+/** Keeps the order of the ids and omits essays that have left the shelf. */
+async function listFound(ctx: Ctx, ids: string[]) {
+  const rows = await Promise.all(ids.map((id) => findResultRow(ctx, id)));
   return Promise.all(
-    rows.filter((row) => row !== null).map(async (row) => ({ row, text: await readText(ctx, row) })),
+    rows.filter((row) => row !== null).map(async (row) => ({ row, found: await readText(ctx, row) })),
   );
 }
 
-interface Question {
+interface SearchResult {
+  row: SearchResultRow;
+  text: NormalizedText;
+}
+
+/** After this time a loop over long texts yields to other requests. */
+const SLICE_MS = 5;
+
+function createYield(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since <= SLICE_MS) return;
+    await setImmediate();
+    since = performance.now();
+  };
+}
+
+interface SearchQuery {
   keyword: string;
   categoryId: string | null;
   page: number;
@@ -84,34 +101,32 @@ interface Question {
   cursor?: string | undefined;
 }
 
-/** How long excerpts are made before others are served. */
-const SLICE_MS = 5;
-
-/** By relevance. What is found goes on at a place in the order, which ends after a thousand. */
-export async function search(ctx: Ctx, { keyword, categoryId, page, pageSize, cursor }: Question) {
-  const offset = cursor === undefined ? (page - 1) * pageSize : readOffset(cursor);
-  const asked = { keyword, categoryId: categoryId ?? undefined, offset, limit: pageSize };
-  const { found, essays } = await onSearchConnection(ctx, async (ctx) => {
-    const found = await searchEssays(ctx, asked);
-    return { found, essays: await listFound(ctx, found.ids) };
+/** Searches by relevance. The cursor is an offset, limited to the first thousand results. */
+export async function searchShelf(ctx: Ctx, { keyword, categoryId, page, pageSize, cursor }: SearchQuery) {
+  const offset = cursor === undefined ? (page - 1) * pageSize : parseOffset(cursor);
+  const options = { keyword, categoryId: categoryId ?? undefined, offset, limit: pageSize };
+  const { found, texts } = await withSearchConnection(ctx, async (ctx) => {
+    const found = await searchEssays(ctx, options);
+    return { found, texts: await listFound(ctx, found.ids) };
   });
   if (ctx.viewer !== null && offset === 0) await recordSearch(ctx, ctx.viewer.id, keyword);
+  const yieldToOthers = createYield();
+  const essays: SearchResult[] = [];
+  for (const { row, found } of texts) {
+    essays.push({ row, text: normalizeText(row.essay.id, found) });
+    await yieldToOthers();
+  }
   const list = [];
-  let since = performance.now();
-  for (const { row, text } of wholePhraseFirst(essays, found.corrected ?? keyword)) {
+  for (const { row, text } of exactPhraseFirst(essays, found.corrected ?? keyword)) {
     for (const card of toCards(ctx, [row])) {
-      const title = excerpt(card.title, found.terms, card.title.length);
-      const shown =
+      const title = createExcerpt(card.title, found.terms, card.title.length);
+      const textExcerpt =
         text === NO_TEXT
-          ? excerpt(card.summary, found.terms)
-          : excerpt(text.text, found.terms, undefined, text.folded);
-      list.push({ ...card, found: { title, excerpt: shown } });
+          ? createExcerpt(card.summary, found.terms)
+          : createExcerpt(text.text, found.terms, undefined, text.normalized);
+      list.push({ ...card, found: { title, excerpt: textExcerpt } });
     }
-    // A hundred long texts take longer than others may wait.
-    if (performance.now() - since > SLICE_MS) {
-      await setImmediate();
-      since = performance.now();
-    }
+    await yieldToOthers();
   }
   const end = offset + pageSize;
   return {
@@ -119,27 +134,30 @@ export async function search(ctx: Ctx, { keyword, categoryId, page, pageSize, cu
     total: found.total,
     page,
     pageSize,
-    next: end < Math.min(found.total, MOST_FOUND) ? String(end) : null,
+    next: end < Math.min(found.total, MAX_RESULTS) ? String(end) : null,
     ...(found.corrected === null ? {} : { corrected: found.corrected }),
     ...(found.isPartial ? { partial: true as const } : {}),
   };
 }
 
-/** How much of a text is looked through for the whole phrase: of a hundred texts it takes a few milliseconds. */
-const LOOKED_THROUGH = 3000;
+/** Only the beginning of a text is scanned for the exact phrase, which keeps a hundred texts within milliseconds. */
+const PHRASE_SCAN_LENGTH = 3000;
 
-/** Essays of one page: those where the words stand together before those that have them apart. */
-function wholePhraseFirst(essays: FoundEssay[], keyword: string): FoundEssay[] {
-  const phrase = fold(keyword).trim();
-  const has = ({ row, text }: FoundEssay) =>
-    fold(row.essay.title).includes(phrase) || text.folded.slice(0, LOOKED_THROUGH).includes(phrase);
-  const { together = [], apart = [] } = Object.groupBy(essays, (each) => (has(each) ? 'together' : 'apart'));
-  return [...together, ...apart];
+/** Within one page, moves essays that contain the exact phrase to the front. */
+function exactPhraseFirst(essays: SearchResult[], keyword: string): SearchResult[] {
+  const phrase = normalizeSearchText(keyword).trim();
+  const containsPhrase = ({ row, text }: SearchResult) =>
+    normalizeSearchText(row.essay.title).includes(phrase) ||
+    text.normalized.slice(0, PHRASE_SCAN_LENGTH).includes(phrase);
+  const { matching = [], others = [] } = Object.groupBy(essays, (each) =>
+    containsPhrase(each) ? 'matching' : 'others',
+  );
+  return [...matching, ...others];
 }
 
-function readOffset(cursor: string): number {
+function parseOffset(cursor: string): number {
   const offset = Number(cursor);
-  if (!/^\d{1,4}$/.test(cursor) || offset >= MOST_FOUND)
-    throw invalid('cursor', '游标无效，请从第一页重新开始');
+  if (!/^\d{1,4}$/.test(cursor) || offset >= MAX_RESULTS)
+    throw invalidField('cursor', '游标无效，请从第一页重新开始');
   return offset;
 }

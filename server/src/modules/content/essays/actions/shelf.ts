@@ -1,30 +1,35 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import { afterCommit, type Ctx, touch } from '../../../../ctx.ts';
-import { addToCounters, indexWriter } from '../../../accounts/users/index.ts';
-import { emit } from '../../../accounts/webhooks/index.ts';
+import { afterCommit, type Ctx, invalidate } from '../../../../ctx.ts';
+import { addToCounters, indexWriterName } from '../../../accounts/users/index.ts';
+import { emitWebhook } from '../../../accounts/webhooks/index.ts';
 import { indexEssay, indexName, unindexEssay, unindexName } from '../../../platform/search/index.ts';
 import { listCategoryNames } from '../../categories/index.ts';
 import { columnRows } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import { listCardsByIds } from '../queries/lists.ts';
-import { isSold } from '../queries/marks.ts';
-import { findUser, listUsersByIds } from '../queries/people.ts';
+import { isSold } from '../queries/reader-state.ts';
 import * as shelf from '../queries/shelf.ts';
-import { holdNames, listShelvedTexts, lockEssays, removeUnused, settleTags } from '../queries/tags.ts';
-import { hotScore, warmth } from '../rules/essays.ts';
-import type { EssayRow, Settings } from '../tables.ts';
-import { toTold, toToldBrief } from '../views/essays.ts';
+import {
+  deleteUnusedTags,
+  listShelvedTexts,
+  lockEssays,
+  lockTagNamesShared,
+  resolveTagAliases,
+} from '../queries/tags.ts';
+import { findUser, listUsersByIds } from '../queries/users.ts';
+import { engagementOf, hotScore } from '../rules/essays.ts';
+import type { EssayRow, EssaySettings } from '../tables.ts';
+import { toEventBrief, toEventPayload } from '../views/essays.ts';
 
-/** Every list may show it, and the pages of its author. */
-export function touchLists(ctx: Ctx, essay: EssayRow): void {
-  touch(ctx, 'essays', `essay:${essay.id}`, `user:${essay.authorId}`);
-  if (essay.columnId !== null) touch(ctx, `column:${essay.columnId}`);
+export function invalidateLists(ctx: Ctx, essay: EssayRow): void {
+  invalidate(ctx, 'essays', `essay:${essay.id}`, `user:${essay.authorId}`);
+  if (essay.columnId !== null) invalidate(ctx, `column:${essay.columnId}`);
 }
 
-/** Those who listen in its room may no longer be those who may read it. */
+/** Re-checks the access of clients connected to the essay's room. */
 function recheckRoom(ctx: Ctx, essayId: string): void {
-  afterCommit(ctx, () => ctx.services.live.recheck({ essayId }));
+  afterCommit(ctx, () => ctx.services.live.recheckAccess({ essayId }));
 }
 
 function isShelved(essay: EssayRow): essay is EssayRow & { publishedAt: Date } {
@@ -40,54 +45,53 @@ export async function indexTags(ctx: Ctx, tags: shelf.TagRow[]): Promise<void> {
 
 async function countEssay(ctx: Ctx, userId: string, by: 1 | -1): Promise<void> {
   await addToCounters(ctx.db, [{ userId, essays: by }]);
-  await indexWriter(ctx, userId);
+  await indexWriterName(ctx, userId);
 }
 
-/** What a version points to may be gone since it was saved: a column is no loss, without a category it has no place. */
-async function readFields(ctx: Ctx, essay: EssayRow, version: number): Promise<Settings> {
+/** Referenced rows may be gone since the version was saved: a missing column is dropped, a missing category is an error. */
+async function getShelvableFields(ctx: Ctx, essay: EssayRow, version: number): Promise<EssaySettings> {
   const { fields: written } = await queries.getRevisionBrief(ctx.db, essay.id, version);
-  // Tags may have other names by now.
-  await holdNames(ctx.db);
-  const fields = { ...written, tags: await settleTags(ctx.db, written.tags) };
+  await lockTagNamesShared(ctx.db);
+  const fields = { ...written, tags: await resolveTagAliases(ctx.db, written.tags) };
   if (fields.categoryId === null || !(await listCategoryNames(ctx)).has(fields.categoryId))
     throw new CallError('TRANSITION_REFUSED', { message: '文章的分类已被删除，请作者重新选择' });
-  // A column that was sold meanwhile keeps what was in it.
+  // An essay cannot leave a column that was sold in the meantime.
   if (essay.columnId !== null && essay.shelvedVersion !== null && (await isSold(ctx.db, [essay.columnId])))
     return { ...fields, columnId: essay.columnId };
   const column = fields.columnId === null ? null : await columnRows.find(ctx.db, fields.columnId);
   return { ...fields, columnId: column?.id ?? null };
 }
 
-/** A tag lives as long as an essay on the shelf has it. */
-export async function dropUnused(ctx: Ctx, names: string[]): Promise<void> {
-  if (names.length > 0) await indexTags(ctx, await removeUnused(ctx.db, names));
+/** A tag exists only while an essay on the shelf has it. */
+export async function removeUnusedTags(ctx: Ctx, names: string[]): Promise<void> {
+  if (names.length > 0) await indexTags(ctx, await deleteUnusedTags(ctx.db, names));
 }
 
-/** Readers see this audited version from now on; one that was there before makes room. */
+/** Makes an audited version public. It replaces the version that was public before. */
 export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Promise<EssayRow> {
-  const wasThere = isShelved(essay);
-  const fields = await readFields(ctx, essay, version);
-  // Those of both versions in one order, before any count.
-  await shelf.lockTags(ctx.db, wasThere ? [...essay.tags, ...fields.tags] : fields.tags);
-  if (wasThere) await indexTags(ctx, await shelf.takeFromShelf(ctx.db, essay));
+  const wasOnShelf = isShelved(essay);
+  const fields = await getShelvableFields(ctx, essay, version);
+  // Locks the tags of both versions in one order before counting, to avoid a deadlock.
+  await shelf.lockTags(ctx.db, wasOnShelf ? [...essay.tags, ...fields.tags] : fields.tags);
+  if (wasOnShelf) await indexTags(ctx, await shelf.removeFromShelf(ctx.db, essay));
   const text = await queries.findText(ctx.db, essay.id, version);
-  if (text === null) throw new Error(`essay ${essay.id} was never handed in as version ${version}`);
+  if (text === null) throw new Error(`essay ${essay.id} has no submitted text for version ${version}`);
   const publishedAt = essay.publishedAt ?? ctx.now;
-  const keepsPlace = fields.columnId === essay.columnId && essay.columnSort > 0;
+  const keepsPosition = fields.columnId === essay.columnId && essay.columnSort > 0;
   const { scheduledAt: _, ...settings } = fields;
   const shelved = await queries.updateEssay(ctx.db, essay.id, {
     ...settings,
-    // As the audit saw them.
+    // Sensitive words in these are masked.
     title: text.title,
     summary: text.summary,
     columnSort:
-      fields.columnId === null || keepsPlace
+      fields.columnId === null || keepsPosition
         ? essay.columnSort
         : await shelf.findNextSort(ctx.db, fields.columnId),
     wordCount: text.wordCount,
     readMinutes: text.readMinutes,
     status: ESSAY_STATUS.onShelf,
-    // What the author wrote before it was taken off is still a revision.
+    // Changes that the author made before the essay left the shelf are still a revision.
     revisionStatus: essay.version > version ? ESSAY_STATUS.draft : null,
     shelvedVersion: version,
     submittedVersion: null,
@@ -99,22 +103,23 @@ export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Pr
     savedAt: ctx.now,
     hotScore: hotScore(essay, publishedAt),
   });
-  await queries.removeOtherTexts(ctx.db, essay.id, version);
+  await queries.removeOtherRenderedTexts(ctx.db, essay.id, version);
   await indexTags(ctx, await shelf.addToShelf(ctx.db, { ...shelved, publishedAt }));
-  if (wasThere) await dropUnused(ctx, essay.tags);
-  if (!wasThere) await countEssay(ctx, essay.authorId, 1);
+  if (wasOnShelf) await removeUnusedTags(ctx, essay.tags);
+  if (!wasOnShelf) await countEssay(ctx, essay.authorId, 1);
   const author = await findUser(ctx.db, essay.authorId);
   await indexShelved(ctx, { ...shelved, publishedAt }, author?.displayName ?? '', text.text);
-  touchLists(ctx, essay);
-  touchLists(ctx, shelved);
-  if (wasThere) recheckRoom(ctx, essay.id);
+  invalidateLists(ctx, essay);
+  invalidateLists(ctx, shelved);
+  if (wasOnShelf) recheckRoom(ctx, essay.id);
   return shelved;
 }
 
-/** Other programs hear of an essay that has come on the shelf, for the first time or again. */
-export async function tellShelved(ctx: Ctx, { id, publishedAt }: EssayRow): Promise<void> {
+export async function emitShelved(ctx: Ctx, { id, publishedAt }: EssayRow): Promise<void> {
   const event = publishedAt === null ? 'essay.published' : 'essay.restored';
-  await emit(ctx, event, async () => (await listCardsByIds(ctx.db, [id])).map((row) => toTold(ctx, row)));
+  await emitWebhook(ctx, event, async () =>
+    (await listCardsByIds(ctx.db, [id])).map((row) => toEventPayload(ctx, row)),
+  );
 }
 
 async function indexShelved(
@@ -131,12 +136,11 @@ async function indexShelved(
     categoryId: essay.categoryId ?? '',
     text,
     publishedAt: essay.publishedAt,
-    hot: warmth(essay),
+    hot: engagementOf(essay),
   });
 }
 
-/** What is found of those that are on the shelf, after their tags have changed. */
-export async function indexAgain(ctx: Ctx, ids: string[]): Promise<void> {
+export async function reindexEssays(ctx: Ctx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const essays = (await lockEssays(ctx.db, ids)).filter(isShelved);
   const texts = await listShelvedTexts(ctx.db, ids);
@@ -146,18 +150,17 @@ export async function indexAgain(ctx: Ctx, ids: string[]): Promise<void> {
     await indexShelved(ctx, essay, names.get(essay.authorId) ?? '', texts.get(essay.id) ?? '');
 }
 
-/** Out of every list, count and search. What becomes of the essay is the caller's matter. */
+/** Removes the essay from lists, counts and search. The caller updates its status. */
 export async function takeOffShelf(ctx: Ctx, essay: EssayRow): Promise<void> {
   if (!isShelved(essay)) return;
-  await indexTags(ctx, await shelf.takeFromShelf(ctx.db, essay));
-  await dropUnused(ctx, essay.tags);
+  await indexTags(ctx, await shelf.removeFromShelf(ctx.db, essay));
+  await removeUnusedTags(ctx, essay.tags);
   await countEssay(ctx, essay.authorId, -1);
   await unindexEssay(ctx, essay.id);
-  touchLists(ctx, essay);
+  invalidateLists(ctx, essay);
   recheckRoom(ctx, essay.id);
 }
 
-/** Other programs hear of one that readers had until now. */
-export async function tellRemoved(ctx: Ctx, essay: EssayRow): Promise<void> {
-  if (isShelved(essay)) await emit(ctx, 'essay.removed', () => [toToldBrief(ctx, essay)]);
+export async function emitRemoved(ctx: Ctx, essay: EssayRow): Promise<void> {
+  if (isShelved(essay)) await emitWebhook(ctx, 'essay.removed', () => [toEventBrief(ctx, essay)]);
 }

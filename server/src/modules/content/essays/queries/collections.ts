@@ -8,8 +8,8 @@ import { sqlInt } from '../../../../db/rows.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { collections, type EssayRow, essays, type FolderRow, folders } from '../tables.ts';
 
-/** Whoever changes a person's collections or folders holds their default folder. False when they have none yet. */
-export async function lockDefault(db: Db, userId: string): Promise<boolean> {
+/** Every change of a user's folders or collections locks the default folder first. Returns false if there is none yet. */
+export async function lockDefaultFolder(db: Db, userId: string): Promise<boolean> {
   const rows = await db
     .select({ id: folders.id })
     .from(folders)
@@ -18,8 +18,7 @@ export async function lockDefault(db: Db, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Nothing happens when another made it meanwhile. */
-export async function insertDefault(db: Db, folder: typeof folders.$inferInsert): Promise<void> {
+export async function insertDefaultFolder(db: Db, folder: typeof folders.$inferInsert): Promise<void> {
   await db.insert(folders).values(folder).onConflictDoNothing();
 }
 
@@ -39,7 +38,7 @@ export async function removeFolder(db: Db, id: string): Promise<void> {
   await db.delete(folders).where(eq(folders.id, id));
 }
 
-/** The default one first, then the oldest. */
+/** The default folder first, then by age. */
 export const listFolders = (db: Db, userId: string): Promise<FolderRow[]> =>
   db.select().from(folders).where(eq(folders.userId, userId)).orderBy(desc(folders.isDefault), folders.id);
 
@@ -59,7 +58,6 @@ export async function addToFolder(db: Db, id: string, by: 1 | -1): Promise<void>
     .where(eq(folders.id, id));
 }
 
-/** After several went from one to another. */
 export async function recountFolders(db: Db, userIds: string[]): Promise<void> {
   await db.execute(sql`
     update folders set essay_count = counted.count
@@ -76,8 +74,7 @@ export async function lockEssay(db: Db, id: string): Promise<EssayRow | undefine
   return essay;
 }
 
-/** In which folder of theirs a person has an essay. */
-export async function findPlace(db: Db, userId: string, essayId: string): Promise<string | null> {
+export async function findCollectedFolderId(db: Db, userId: string, essayId: string): Promise<string | null> {
   const [row] = await db
     .select({ folderId: collections.folderId })
     .from(collections)
@@ -89,7 +86,7 @@ export async function insertCollected(db: Db, collected: typeof collections.$inf
   await db.insert(collections).values(collected);
 }
 
-/** Answers with the folder it was in. */
+/** Returns the folder it was in. */
 export async function removeCollected(db: Db, userId: string, essayId: string): Promise<string | null> {
   const [row] = await db
     .delete(collections)
@@ -98,19 +95,18 @@ export async function removeCollected(db: Db, userId: string, essayId: string): 
   return row?.folderId ?? null;
 }
 
-/** What is in a folder, and whose it is. */
-export interface Held {
+export interface CollectedEssay {
   essayId: string;
   authorId: string;
 }
 
 const ofEssays = (essayIds: string[]) => inArray(collections.essayId, essayIds);
 
-/** Answers with what was elsewhere before. */
+/** Returns the essays that were in another folder before. */
 export const moveEssays = (
   db: Db,
   { userId, from, to }: { userId: string; from: { essayIds: string[] } | { folderId: string }; to: string },
-): Promise<Held[]> =>
+): Promise<CollectedEssay[]> =>
   db
     .update(collections)
     .set({ folderId: to })
@@ -125,7 +121,7 @@ export const moveEssays = (
     )
     .returning({ essayId: essays.id, authorId: essays.authorId });
 
-export const listHeld = (db: Db, folderId: string): Promise<Held[]> =>
+export const listFolderEssays = (db: Db, folderId: string): Promise<CollectedEssay[]> =>
   db
     .select({ essayId: essays.id, authorId: essays.authorId })
     .from(collections)
@@ -135,7 +131,6 @@ export const listHeld = (db: Db, folderId: string): Promise<Held[]> =>
 export interface CollectedQuery extends PageQuery {
   userId: string;
   folderId?: string | undefined;
-  /** In the title or the author's name. */
   keyword?: string | undefined;
   isPublicOnly: boolean;
 }
@@ -147,8 +142,8 @@ export interface CollectedRow {
   createdAt: Date;
 }
 
-/** What somebody collected, newest first; essays that are gone from the shelf are left out. */
-export function listCollected(db: Db, query: CollectedQuery): Promise<Page<CollectedRow>> {
+/** Newest first; omits essays that have left the shelf. */
+export function listCollectedEssays(db: Db, query: CollectedQuery): Promise<Page<CollectedRow>> {
   const { userId, folderId, keyword = '', isPublicOnly } = query;
   const has = (text: SQL) => sql`strpos(lower(${text}), lower(${keyword})) > 0`;
   const match = and(
@@ -187,20 +182,20 @@ export function listCollected(db: Db, query: CollectedQuery): Promise<Page<Colle
 }
 
 /**
- * Takes these people's collections away, and what they wrote out of everyone's; answers with what was where. They are
- * locked, and whoever has something of theirs, so that nothing comes after.
+ * Deletes the collections of these users and, if requested, those of others with their essays. Locks all affected users,
+ * so that nothing is added concurrently.
  */
-export async function removeCollectedAround(
+export async function removeCollectedForUsers(
   db: Db,
   userIds: string[],
-  ofOthersToo: boolean,
+  includeOthers: boolean,
 ): Promise<{ userId: string; essayId: string }[]> {
-  const theirs = db.select({ id: essays.id }).from(essays).where(inArray(essays.authorId, userIds));
+  const ownEssays = db.select({ id: essays.id }).from(essays).where(inArray(essays.authorId, userIds));
   const match = or(
     inArray(collections.userId, userIds),
-    ofOthersToo ? inArray(collections.essayId, theirs) : undefined,
+    includeOthers ? inArray(collections.essayId, ownEssays) : undefined,
   );
-  const holders = db.select({ userId: collections.userId }).from(collections).where(match);
+  const affectedUsers = db.select({ userId: collections.userId }).from(collections).where(match);
   await db
     .select({ id: users.id })
     .from(users)
@@ -210,7 +205,7 @@ export async function removeCollectedAround(
   await db
     .select({ id: folders.id })
     .from(folders)
-    .where(and(folders.isDefault, inArray(folders.userId, holders)))
+    .where(and(folders.isDefault, inArray(folders.userId, affectedUsers)))
     .orderBy(folders.userId)
     .for('update');
   return db

@@ -4,10 +4,15 @@ import { FLAG, SORT_ORDER } from '@mozhan/contract/enums.ts';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
-import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../../db/keyword.ts';
+import {
+  containsKeyword,
+  MAX_COUNTED_ROWS,
+  MAX_SCANNED_ROWS,
+  startsWithKeyword,
+} from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
-import { plainRows } from '../../../../db/plain-rows.ts';
+import { createRowQueries } from '../../../../db/row-queries.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type ColumnRow, columns, essays } from '../tables.ts';
 
@@ -16,7 +21,7 @@ export interface ColumnCard {
   author: User;
 }
 
-export const columnRows = plainRows(columns, '没有找到这个专栏');
+export const columnRows = createRowQueries(columns, '没有找到这个专栏');
 
 const selectColumns = (db: Db) =>
   db
@@ -26,12 +31,12 @@ const selectColumns = (db: Db) =>
 
 export async function getColumn(db: Db, id: string): Promise<ColumnCard> {
   const [row] = await selectColumns(db).where(eq(columns.id, id));
-  if (row === undefined) throw columnRows.missing();
+  if (row === undefined) throw columnRows.notFoundError();
   return row;
 }
 
-/** In one order, before the column itself. */
-export async function lockEssaysOf(db: Db, columnId: string): Promise<void> {
+/** Locks in id order, and before the column itself, to avoid a deadlock. */
+export async function lockColumnEssays(db: Db, columnId: string): Promise<void> {
   await db
     .select({ id: essays.id })
     .from(essays)
@@ -40,7 +45,7 @@ export async function lockEssaysOf(db: Db, columnId: string): Promise<void> {
     .for('no key update');
 }
 
-/** An author's, the newest first. */
+/** Newest first. */
 export function listColumns(db: Db, query: PageQuery & { authorId: string }): Promise<Page<ColumnCard>> {
   return listPage(db, query, {
     select: selectColumns(db),
@@ -50,22 +55,22 @@ export function listColumns(db: Db, query: PageQuery & { authorId: string }): Pr
   });
 }
 
-/** By the beginning of the name, which an index finds, and by any part of it among the newest. */
-const named = (keyword: string): SQL => sql`${columns.id} in (
-  select ${columns.id} from ${columns} where ${beginsWith(sql`lower(${columns.name})`, keyword)}
+/** Matches the beginning of a name by index, and any part of a name among the newest columns only. */
+const nameMatches = (keyword: string): SQL => sql`${columns.id} in (
+  select ${columns.id} from ${columns} where ${startsWithKeyword(sql`lower(${columns.name})`, keyword)}
   union
   select newest.id from (
-    select ${columns.id}, ${columns.name} from ${columns} order by ${columns.id} desc limit ${LOOKED_THROUGH}
-  ) as newest where ${has(sql`newest.name`, keyword)})`;
+    select ${columns.id}, ${columns.name} from ${columns} order by ${columns.id} desc limit ${MAX_SCANNED_ROWS}
+  ) as newest where ${containsKeyword(sql`newest.name`, keyword)})`;
 
-/** Everyone's, the newest first unless it is said otherwise. */
+/** Newest first by default. */
 export function listAllColumns(
   db: Db,
   query: z.output<typeof listStaffColumns.input>,
 ): Promise<Page<ColumnCard>> {
   const { keyword, authorId, priced, sort, order } = query;
   const match = and(
-    keyword ? named(keyword) : undefined,
+    keyword ? nameMatches(keyword) : undefined,
     authorId === undefined ? undefined : eq(columns.authorId, authorId),
     priced === undefined ? undefined : sql`${columns.price} ${sql.raw(priced === FLAG.on ? '>' : '=')} 0`,
   );
@@ -76,14 +81,13 @@ export function listAllColumns(
     id: columns.id,
     isDescending: sort === undefined || order === SORT_ORDER.descending,
     key: ({ column }) => [column.essayCount, column.id],
-    maxCounted: MOST_COUNTED,
+    maxCounted: MAX_COUNTED_ROWS,
   });
 }
 
 export const countColumns = (db: Db, authorId: string): Promise<number> =>
   db.$count(columns, eq(columns.authorId, authorId));
 
-/** Whose pages name the column. */
 export async function listEssayIds(db: Db, columnId: string): Promise<string[]> {
   const rows = await db.select({ id: essays.id }).from(essays).where(eq(essays.columnId, columnId));
   return rows.map((row) => row.id);

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Ctx } from '../../../../ctx.ts';
-import { dayOf } from '../../../../day.ts';
+import { chinaDayOf } from '../../../../day.ts';
 import { parseRows } from '../../../../db/rows.ts';
 import { addToCounters } from '../../../accounts/users/index.ts';
 
-/** How much of what readers did was added to an essay, or taken back. */
+/** Increments of an essay's counters; negative values decrement. */
 export interface EssayChange {
   essayId: string;
   reads?: number;
@@ -17,9 +17,9 @@ export interface EssayChange {
   rewards?: number;
 }
 
-const KINDS = ['reads', 'likes', 'cmts', 'collects', 'shares', 'downloads', 'rewards'] as const;
+const COUNTERS = ['reads', 'likes', 'cmts', 'collects', 'shares', 'downloads', 'rewards'] as const;
 
-const WARMTH = sql.raw(
+const ENGAGEMENT = sql.raw(
   'read_count + 10 * like_count + 20 * cmt_count + 20 * collect_count + 20 * share_count + 50 * reward_count',
 );
 
@@ -35,23 +35,23 @@ const changedEssay = z.object({
 export type ChangedEssay = z.output<typeof changedEssay>;
 
 /**
- * The one way an essay's counters change, in the transaction of the rows they count: with them its heat (the formula of
- * `hotScore`), the day's figures and what its author's profile counts. Essays are locked in the order of ids, so that
- * two who change several wait for each other, never in a circle. Answers with the counters as they are now.
+ * The only function that changes an essay's counters, in the transaction of the rows they count. It also updates the heat
+ * (formula of `hotScore`), the counters per day and those of the author. Essays are locked in id order to avoid a
+ * deadlock. Returns the new counters.
  */
-export async function addToEssays(ctx: Ctx, changes: readonly EssayChange[]): Promise<ChangedEssay[]> {
+export async function addToEssayCounters(ctx: Ctx, changes: readonly EssayChange[]): Promise<ChangedEssay[]> {
   if (changes.length === 0) return [];
   const given = sql`unnest(
     ${sql.param(changes.map((each) => each.essayId))}::uuid[],
     ${sql.join(
-      KINDS.map((kind) => sql`${sql.param(changes.map((each) => each[kind] ?? 0))}::int[]`),
+      COUNTERS.map((kind) => sql`${sql.param(changes.map((each) => each[kind] ?? 0))}::int[]`),
       sql`, `,
     )}
   ) as change (essay_id, reads, likes, cmts, collects, shares, downloads, rewards)`;
   const ids = sql`${sql.param(changes.map((each) => each.essayId))}::uuid[]`;
   await ctx.db.execute(sql`select 1 from essays where id = any(${ids}) order by id for no key update`);
   const updated = await ctx.db.execute(sql`
-    with before as (select id, ${WARMTH} as warmth from essays where id = any(${ids}))
+    with before as (select id, ${ENGAGEMENT} as engagement from essays where id = any(${ids}))
     update essays set
       read_count = read_count + change.reads,
       like_count = like_count + change.likes,
@@ -60,15 +60,15 @@ export async function addToEssays(ctx: Ctx, changes: readonly EssayChange[]): Pr
       share_count = share_count + change.shares,
       download_count = download_count + change.downloads,
       reward_count = reward_count + change.rewards,
-      hot_score = hot_score + log((1 + before.warmth + change.reads + 10 * change.likes + 20 * change.cmts
-        + 20 * change.collects + 20 * change.shares + 50 * change.rewards)::float8 / (1 + before.warmth)::float8)
+      hot_score = hot_score + log((1 + before.engagement + change.reads + 10 * change.likes + 20 * change.cmts
+        + 20 * change.collects + 20 * change.shares + 50 * change.rewards)::float8 / (1 + before.engagement)::float8)
     from ${given} join before on before.id = change.essay_id
     where essays.id = change.essay_id
     returning essays.id, author_id as "authorId", read_count as "readCount", like_count as "likeCount",
       cmt_count as "cmtCount", collect_count as "collectCount", share_count as "shareCount"`);
   await ctx.db.execute(sql`
     insert into essay_days (essay_id, day, reads, likes, cmts, collects, shares, downloads, rewards)
-    select essay_id, ${dayOf(ctx.now)}::date, reads, likes, cmts, collects, shares, downloads, rewards
+    select essay_id, ${chinaDayOf(ctx.now)}::date, reads, likes, cmts, collects, shares, downloads, rewards
     from ${given} where exists (select 1 from essays where id = essay_id) order by essay_id
     on conflict (essay_id, day) do update set
       reads = essay_days.reads + excluded.reads,

@@ -1,45 +1,43 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import type { Length } from '@mozhan/contract/word-count.ts';
+import type { TextLength } from '@mozhan/contract/word-count.ts';
 import { and, desc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { uploads } from '../../../platform/uploads/tables.ts';
-import { noEssay } from '../rules/essays.ts';
+import { essayNotFound } from '../rules/essays.ts';
 import {
+  type EssayRecordRow,
   type EssayRow,
+  type EssayTextRow,
   essayLockedTexts,
   essayRecords,
   essayRevisions,
   essays,
   essayTexts,
-  type RecordRow,
   type RevisionRow,
-  type TextRow,
 } from '../tables.ts';
 
-/** It is there, and was not deleted. */
-export function present(essay: EssayRow | undefined): EssayRow {
-  if (essay === undefined) throw noEssay();
+/** Throws if the essay does not exist or was deleted. */
+export function requirePresent(essay: EssayRow | undefined): EssayRow {
+  if (essay === undefined) throw essayNotFound();
   if (essay.deletedAt !== null) throw new CallError('GONE', { message: '这篇文章已被删除' });
   return essay;
 }
 
 export async function getEssay(db: Db, id: string): Promise<EssayRow> {
   const [essay] = await db.select().from(essays).where(eq(essays.id, id));
-  return present(essay);
+  return requirePresent(essay);
 }
 
-/** Nobody else changes it until the transaction ends. */
 export async function lockEssay(db: Db, id: string): Promise<EssayRow> {
   const [essay] = await db.select().from(essays).where(eq(essays.id, id)).for('update');
-  return present(essay);
+  return requirePresent(essay);
 }
 
-/** What others read, or wait for: to be audited, or for its time. */
-export const listOpenOf = (db: Db, authorId: string): Promise<Pick<EssayRow, 'id' | 'status'>[]> =>
+export const listPublicOrPending = (db: Db, authorId: string): Promise<Pick<EssayRow, 'id' | 'status'>[]> =>
   db
     .select({ id: essays.id, status: essays.status })
     .from(essays)
@@ -52,14 +50,13 @@ export const listOpenOf = (db: Db, authorId: string): Promise<Pick<EssayRow, 'id
     )
     .orderBy(essays.id);
 
-/** Those that were deleted too. */
+/** Includes deleted essays. */
 export async function listEssayIdsOf(db: Db, authorIds: string[]): Promise<string[]> {
   const rows = await db.select({ id: essays.id }).from(essays).where(inArray(essays.authorId, authorIds));
   return rows.map(({ id }) => id);
 }
 
-/** Locked, all of them. */
-export async function listByAuthors(db: Db, authorIds: string[]): Promise<EssayRow[]> {
+export async function lockByAuthors(db: Db, authorIds: string[]): Promise<EssayRow[]> {
   if (authorIds.length === 0) return [];
   return db
     .select()
@@ -79,15 +76,15 @@ export async function updateEssay(
   fields: Partial<typeof essays.$inferInsert>,
 ): Promise<EssayRow> {
   const [essay] = await db.update(essays).set(fields).where(eq(essays.id, id)).returning();
-  return present(essay);
+  return requirePresent(essay);
 }
 
-/** With all that hangs on it, as if it had never been. */
+/** Deletes the row and everything that references it. */
 export async function deleteEssay(db: Db, id: string): Promise<void> {
   await db.delete(essays).where(eq(essays.id, id));
 }
 
-/** What the author wrote is gone for good; that it was there is remembered. */
+/** Deletes the content but keeps the row, so that its address returns 410. */
 export async function eraseEssay(db: Db, id: string, now: Date): Promise<void> {
   const blank = {
     title: '',
@@ -129,11 +126,11 @@ const { content: _, ...briefColumns } = {
 };
 export type RevisionBriefRow = Omit<RevisionRow, 'content'>;
 
-const isRevision = (essayId: string, version: number): SQL | undefined =>
+const matchesRevision = (essayId: string, version: number): SQL | undefined =>
   and(eq(essayRevisions.essayId, essayId), eq(essayRevisions.version, version));
 
 export async function findRevision(db: Db, essayId: string, version: number): Promise<RevisionRow | null> {
-  const [row] = await db.select().from(essayRevisions).where(isRevision(essayId, version));
+  const [row] = await db.select().from(essayRevisions).where(matchesRevision(essayId, version));
   return row ?? null;
 }
 
@@ -143,13 +140,13 @@ export async function getRevision(db: Db, essayId: string, version: number): Pro
   return row;
 }
 
-/** Without its text, which may be long. */
+/** Omits the text, which may be long. */
 export async function findRevisionBrief(
   db: Db,
   essayId: string,
   version: number,
 ): Promise<RevisionBriefRow | null> {
-  const [row] = await db.select(briefColumns).from(essayRevisions).where(isRevision(essayId, version));
+  const [row] = await db.select(briefColumns).from(essayRevisions).where(matchesRevision(essayId, version));
   return row ?? null;
 }
 
@@ -163,7 +160,7 @@ export async function insertRevision(db: Db, revision: RevisionRow): Promise<voi
   await db.insert(essayRevisions).values(revision);
 }
 
-export const listUncounted = (
+export const listUncountedRevisions = (
   db: Db,
   limit: number,
 ): Promise<Pick<RevisionRow, 'essayId' | 'version' | 'content'>[]> =>
@@ -178,33 +175,32 @@ export const listUncounted = (
     .orderBy(desc(essayRevisions.essayId), desc(essayRevisions.version))
     .limit(limit);
 
-/** Of a version, of its text for readers, and of the card that shows it. */
-export async function updateLength(
+/** Updates the version, its rendered text, and the card if it shows this version. */
+export async function updateWordCount(
   db: Db,
   essayId: string,
   version: number,
-  { wordCount, readMinutes }: Length,
+  { wordCount, readMinutes }: TextLength,
 ): Promise<void> {
   const length = { wordCount, readMinutes };
-  await db.update(essayRevisions).set({ wordCount }).where(isRevision(essayId, version));
+  await db.update(essayRevisions).set({ wordCount }).where(matchesRevision(essayId, version));
   await db
     .update(essayTexts)
     .set(length)
     .where(and(eq(essayTexts.essayId, essayId), eq(essayTexts.version, version)));
-  const isShown = sql`case when ${essays.status} = ${ESSAY_STATUS.onShelf} then ${essays.shelvedVersion} else ${essays.version} end = ${version}`;
+  const isDisplayedVersion = sql`case when ${essays.status} = ${ESSAY_STATUS.onShelf} then ${essays.shelvedVersion} else ${essays.version} end = ${version}`;
   await db
     .update(essays)
     .set(length)
-    .where(and(eq(essays.id, essayId), isShown));
+    .where(and(eq(essays.id, essayId), isDisplayedVersion));
 }
 
-/** The version before becomes this one: a save of the editor that follows another closely. */
+/** Overwrites the previous autosave with this version. */
 export async function replaceRevision(db: Db, before: number, revision: RevisionRow): Promise<void> {
   const { createdAt: __, ...fields } = revision;
-  await db.update(essayRevisions).set(fields).where(isRevision(revision.essayId, before));
+  await db.update(essayRevisions).set(fields).where(matchesRevision(revision.essayId, before));
 }
 
-/** In versions that readers see or may see soon. */
 export async function updateAllowComment(
   db: Db,
   essayId: string,
@@ -217,8 +213,8 @@ export async function updateAllowComment(
     .where(and(eq(essayRevisions.essayId, essayId), inArray(essayRevisions.version, versions)));
 }
 
-/** In the version readers see and all that the author wrote since: the next approval would undo it otherwise. */
-export async function updateFiling(
+/** Also changes later versions of the author, because the next approval would undo it otherwise. */
+export async function updateClassification(
   db: Db,
   essayId: string,
   from: number,
@@ -250,7 +246,7 @@ export const listRevisions = (
   });
 };
 
-export async function findText(db: Db, essayId: string, version: number): Promise<TextRow | null> {
+export async function findText(db: Db, essayId: string, version: number): Promise<EssayTextRow | null> {
   const [row] = await db
     .select()
     .from(essayTexts)
@@ -268,9 +264,13 @@ export async function findLockedText(db: Db, essayId: string, version: number): 
   return row ?? null;
 }
 
-export async function insertTexts(db: Db, open: TextRow, locked: LockedText | null): Promise<void> {
+export async function insertRenderedTexts(
+  db: Db,
+  open: EssayTextRow,
+  locked: LockedText | null,
+): Promise<void> {
   const key = [essayTexts.essayId, essayTexts.version];
-  // What was withdrawn and is handed in again unchanged.
+  // The version exists already if it was withdrawn and is submitted again unchanged.
   await db.insert(essayTexts).values(open).onConflictDoUpdate({ target: key, set: open });
   if (locked === null) return;
   await db
@@ -279,8 +279,7 @@ export async function insertTexts(db: Db, open: TextRow, locked: LockedText | nu
     .onConflictDoUpdate({ target: [essayLockedTexts.essayId, essayLockedTexts.version], set: locked });
 }
 
-/** Of the versions that were handed in, only this one is needed from now on. */
-export async function removeOtherTexts(db: Db, essayId: string, version: number): Promise<void> {
+export async function removeOtherRenderedTexts(db: Db, essayId: string, version: number): Promise<void> {
   await db.delete(essayTexts).where(and(eq(essayTexts.essayId, essayId), ne(essayTexts.version, version)));
   await db
     .delete(essayLockedTexts)
@@ -291,8 +290,11 @@ export async function insertRecord(db: Db, record: typeof essayRecords.$inferIns
   await db.insert(essayRecords).values(record);
 }
 
-/** The newest first; an essay has few. */
-export const listRecords = (db: Db, essayId: string): Promise<{ record: RecordRow; user: User | null }[]> =>
+/** Newest first. */
+export const listRecords = (
+  db: Db,
+  essayId: string,
+): Promise<{ record: EssayRecordRow; user: User | null }[]> =>
   db
     .select({ record: essayRecords, user: users })
     .from(essayRecords)
@@ -301,8 +303,7 @@ export const listRecords = (db: Db, essayId: string): Promise<{ record: RecordRo
     .orderBy(desc(essayRecords.id))
     .limit(100);
 
-/** The last change of state of each, as far as it was one by which the essay was handed in or refused. */
-export async function listLastRecords(db: Db, essayIds: string[]): Promise<Map<string, RecordRow>> {
+export async function listLastRecords(db: Db, essayIds: string[]): Promise<Map<string, EssayRecordRow>> {
   if (essayIds.length === 0) return new Map();
   const rows = await db
     .selectDistinctOn([essayRecords.essayId])
@@ -312,12 +313,11 @@ export async function listLastRecords(db: Db, essayIds: string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.essayId, row]));
 }
 
-/** Words that the audit should look at, of the versions handed in. */
-export async function listWords(
+export async function listSensitiveWords(
   db: Db,
-  handedIn: Pick<EssayRow, 'id' | 'submittedVersion'>[],
+  submitted: Pick<EssayRow, 'id' | 'submittedVersion'>[],
 ): Promise<Map<string, string[]>> {
-  const versions = handedIn.flatMap(({ id, submittedVersion }) =>
+  const versions = submitted.flatMap(({ id, submittedVersion }) =>
     submittedVersion === null
       ? []
       : [and(eq(essayTexts.essayId, id), eq(essayTexts.version, submittedVersion))],
@@ -338,7 +338,6 @@ export interface PictureRow {
   height: number;
 }
 
-/** The sizes of these pictures, as far as they were uploaded here. */
 export async function listPictures(db: Db, paths: string[]): Promise<PictureRow[]> {
   if (paths.length === 0) return [];
   return db

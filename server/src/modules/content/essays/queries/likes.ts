@@ -4,64 +4,67 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
-import { MOST_COUNTED } from '../../../../db/keyword.ts';
+import { MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { parseRows, sqlInt } from '../../../../db/rows.ts';
 import { blocks, type User, users } from '../../../accounts/users/tables.ts';
 import { type EssayRow, essayLikes, essays } from '../tables.ts';
 
-/** Whose like of what. */
-export interface Pair {
+export interface LikeKey {
   userId: string;
   essayId: string;
 }
 
-/** Locked in the order of ids: processes that count the same essays wait for each other, never in a circle. */
+/** Locks in id order to avoid a deadlock between processes. */
 export const lockEssays = (db: Db, ids: string[]): Promise<EssayRow[]> =>
   db.select().from(essays).where(inArray(essays.id, ids)).orderBy(essays.id).for('no key update');
 
-const given = (pairs: Pair[]) => sql`
-  ${sql.param(pairs.map((pair) => pair.userId))}::uuid[], ${sql.param(pairs.map((pair) => pair.essayId))}::uuid[]`;
+const toArrays = (keys: LikeKey[]) => sql`
+  ${sql.param(keys.map((key) => key.userId))}::uuid[], ${sql.param(keys.map((key) => key.essayId))}::uuid[]`;
 
-const pairRow = z.object({ user_id: z.string(), essay_id: z.string() });
-const addedRow = pairRow.extend({ open: z.boolean() });
+const likeRow = z.object({ user_id: z.string(), essay_id: z.string() });
+const addedRow = likeRow.extend({ open: z.boolean() });
 
-/** Answers with those that were not there, and whether others may know of them; people who are gone are left out. */
-export async function insertLikes(db: Db, pairs: Pair[], now: Date): Promise<(Pair & { isOpen: boolean })[]> {
-  if (pairs.length === 0) return [];
+/** Returns the likes that are new, and whether others may see them. Ignores deleted users. */
+export async function insertLikes(
+  db: Db,
+  keys: LikeKey[],
+  now: Date,
+): Promise<(LikeKey & { isVisible: boolean })[]> {
+  if (keys.length === 0) return [];
   const result = await db.execute(sql`
-    with people as materialized (
+    with likers as materialized (
       select id, coalesce((privacy ->> 'like')::boolean, true) as open from users
-      where id = any(${sql.param(pairs.map((pair) => pair.userId))}::uuid[]) order by id for key share
+      where id = any(${sql.param(keys.map((key) => key.userId))}::uuid[]) order by id for key share
     ), added as (
       insert into essay_likes (user_id, essay_id, id, created_at)
-      select wanted.user_id, wanted.essay_id, wanted.id, ${now.toISOString()}::timestamptz
-      from unnest(${given(pairs)}, ${sql.param(pairs.map(() => newId()))}::uuid[]) as wanted (user_id, essay_id, id)
-      join people on people.id = wanted.user_id
+      select requested.user_id, requested.essay_id, requested.id, ${now.toISOString()}::timestamptz
+      from unnest(${toArrays(keys)}, ${sql.param(keys.map(() => newId()))}::uuid[]) as requested (user_id, essay_id, id)
+      join likers on likers.id = requested.user_id
       on conflict do nothing returning user_id, essay_id
     )
-    select user_id, essay_id, open from added join people on people.id = user_id`);
+    select user_id, essay_id, open from added join likers on likers.id = user_id`);
   return parseRows(addedRow, result).map((row) => ({
     userId: row.user_id,
     essayId: row.essay_id,
-    isOpen: row.open,
+    isVisible: row.open,
   }));
 }
 
-/** Answers with those that were there. */
-export async function removeLikes(db: Db, pairs: Pair[]): Promise<Pair[]> {
-  if (pairs.length === 0) return [];
+/** Returns the likes that existed. */
+export async function removeLikes(db: Db, keys: LikeKey[]): Promise<LikeKey[]> {
+  if (keys.length === 0) return [];
   const result = await db.execute(sql`
-    delete from essay_likes using unnest(${given(pairs)}) as unwanted (user_id, essay_id)
-    where essay_likes.user_id = unwanted.user_id and essay_likes.essay_id = unwanted.essay_id
+    delete from essay_likes using unnest(${toArrays(keys)}) as revoked (user_id, essay_id)
+    where essay_likes.user_id = revoked.user_id and essay_likes.essay_id = revoked.essay_id
     returning essay_likes.user_id, essay_likes.essay_id`);
-  return parseRows(pairRow, result).map((row) => ({ userId: row.user_id, essayId: row.essay_id }));
+  return parseRows(likeRow, result).map((row) => ({ userId: row.user_id, essayId: row.essay_id }));
 }
 
-/** All of these people's, who are locked, so that no like of theirs comes after, and all of what they wrote. */
-export async function removeLikesAround(db: Db, userIds: string[]): Promise<Pair[]> {
-  const theirs = db.select({ id: essays.id }).from(essays).where(inArray(essays.authorId, userIds));
+/** Deletes the likes of these users and of their essays. Locks the users, so that no like is added concurrently. */
+export async function removeLikesForUsers(db: Db, userIds: string[]): Promise<LikeKey[]> {
+  const ownEssays = db.select({ id: essays.id }).from(essays).where(inArray(essays.authorId, userIds));
   await db
     .select({ id: users.id })
     .from(users)
@@ -70,7 +73,7 @@ export async function removeLikesAround(db: Db, userIds: string[]): Promise<Pair
     .for('update');
   return db
     .delete(essayLikes)
-    .where(or(inArray(essayLikes.userId, userIds), inArray(essayLikes.essayId, theirs)))
+    .where(or(inArray(essayLikes.userId, userIds), inArray(essayLikes.essayId, ownEssays)))
     .returning({ userId: essayLikes.userId, essayId: essayLikes.essayId });
 }
 
@@ -80,7 +83,7 @@ export interface LikerRow {
   user: User;
 }
 
-/** Who likes an essay, newest first, of those who let others see it and whom the asker has not blocked. */
+/** Newest first; omits users who hide their likes or whom the viewer has blocked. */
 export function listLikers(
   db: Db,
   query: PageQuery & { essayId: string; viewerId: string | null },
@@ -106,7 +109,7 @@ export function listLikers(
         .from(essayLikes)
         .innerJoin(users, eq(users.id, essayLikes.userId))
         .where(match)
-        .limit(MOST_COUNTED)
+        .limit(MAX_COUNTED_ROWS)
         .as('some');
       return db.$count(some);
     },
@@ -120,8 +123,8 @@ export interface LikedRow {
   createdAt: Date;
 }
 
-/** What somebody likes, newest first; essays that are gone from the shelf are left out. */
-export function listLiked(db: Db, query: PageQuery & { userId: string }): Promise<Page<LikedRow>> {
+/** Newest first; omits essays that have left the shelf. */
+export function listLikedEssays(db: Db, query: PageQuery & { userId: string }): Promise<Page<LikedRow>> {
   const match = and(eq(essayLikes.userId, query.userId), eq(essays.status, ESSAY_STATUS.onShelf));
   return listPage(db, query, {
     select: db

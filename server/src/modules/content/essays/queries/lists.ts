@@ -10,8 +10,8 @@ import { follows, type User, users } from '../../../accounts/users/tables.ts';
 import { type Category, categories } from '../../categories/tables.ts';
 import { columns, type EssayRow, essayCounts, essayHistory, essays, essayTags, tags } from '../tables.ts';
 
-/** All that a card shows, to its author and to staff too, and what lists are ordered by. */
-export const card = {
+/** The columns that cards show to anyone, and those that lists are sorted by. */
+export const cardColumns = {
   essay: {
     id: essays.id,
     authorId: essays.authorId,
@@ -53,21 +53,21 @@ export const card = {
 };
 
 export interface CardRow {
-  essay: Pick<EssayRow, keyof typeof card.essay>;
-  author: Pick<User, keyof typeof card.author>;
-  category: Pick<Category, keyof typeof card.category> | null;
+  essay: Pick<EssayRow, keyof typeof cardColumns.essay>;
+  author: Pick<User, keyof typeof cardColumns.author>;
+  category: Pick<Category, keyof typeof cardColumns.category> | null;
 }
 
 export const selectCards = (db: Db) =>
   db
-    .select(card)
+    .select(cardColumns)
     .from(essays)
     .innerJoin(users, eq(users.id, essays.authorId))
     .leftJoin(categories, eq(categories.id, essays.categoryId));
 
 const onShelf = eq(essays.status, ESSAY_STATUS.onShelf);
 
-/** Cards by their ids, in the order of the ids; what is not on the shelf is left out. */
+/** Keeps the order of the ids and omits essays that are not on the shelf. */
 export async function listCardsByIds(db: Db, ids: string[]): Promise<CardRow[]> {
   if (ids.length === 0) return [];
   const rows = await selectCards(db).where(and(onShelf, sql`${essays.id} = any(${sql.param(ids)}::uuid[])`));
@@ -75,10 +75,10 @@ export async function listCardsByIds(db: Db, ids: string[]): Promise<CardRow[]> 
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Whatever its state, with all that there is of the essay. */
+/** Finds an essay of any status, with all its columns. */
 export async function findCard(db: Db, id: string): Promise<(CardRow & { essay: EssayRow }) | null> {
   const [row] = await db
-    .select({ ...card, essay: essays })
+    .select({ ...cardColumns, essay: essays })
     .from(essays)
     .innerJoin(users, eq(users.id, essays.authorId))
     .leftJoin(categories, eq(categories.id, essays.categoryId))
@@ -89,13 +89,13 @@ export async function findCard(db: Db, id: string): Promise<(CardRow & { essay: 
 const publishedKey = ({ essay }: CardRow) => [essay.publishedAt, essay.id];
 const inPublishedOrder = { by: essays.publishedAt, id: essays.id, key: publishedKey };
 
-/** How many are on the shelf: kept, never counted. */
-async function findCount(db: Db, key: string): Promise<number> {
+/** Reads the stored number of essays on the shelf instead of counting rows. */
+async function findShelfCount(db: Db, key: string): Promise<number> {
   const [row] = await db.select().from(essayCounts).where(eq(essayCounts.key, key));
   return row?.count ?? 0;
 }
 
-const isOnShelfIn = (categoryId: string | null): SQL | undefined =>
+const matchesShelf = (categoryId: string | null): SQL | undefined =>
   and(onShelf, categoryId === null ? undefined : eq(essays.categoryId, categoryId));
 
 export const listLatest = (
@@ -104,19 +104,19 @@ export const listLatest = (
 ): Promise<Page<CardRow>> =>
   listPage(db, query, {
     select: selectCards(db),
-    match: isOnShelfIn(query.categoryId),
+    match: matchesShelf(query.categoryId),
     ...inPublishedOrder,
-    total: () => findCount(db, query.categoryId ?? ''),
+    total: () => findShelfCount(db, query.categoryId ?? ''),
   });
 
 export const listHot = (db: Db, query: PageQuery & { categoryId: string | null }): Promise<Page<CardRow>> =>
   listPage(db, query, {
     select: selectCards(db),
-    match: isOnShelfIn(query.categoryId),
+    match: matchesShelf(query.categoryId),
     by: essays.hotScore,
     id: essays.id,
     key: ({ essay }) => [essay.hotScore, essay.id],
-    total: () => findCount(db, query.categoryId ?? ''),
+    total: () => findShelfCount(db, query.categoryId ?? ''),
   });
 
 export const listByAuthor = (db: Db, query: PageQuery & { author: User }): Promise<Page<CardRow>> =>
@@ -130,7 +130,7 @@ export const listByAuthor = (db: Db, query: PageQuery & { author: User }): Promi
 export const listByTag = (db: Db, query: PageQuery & { tag: string }): Promise<Page<CardRow>> =>
   listPage(db, query, {
     select: db
-      .select(card)
+      .select(cardColumns)
       .from(essayTags)
       .innerJoin(essays, eq(essays.id, essayTags.essayId))
       .innerJoin(users, eq(users.id, essays.authorId))
@@ -145,7 +145,6 @@ export const listByTag = (db: Db, query: PageQuery & { tag: string }): Promise<P
     },
   });
 
-/** In the order of the column. */
 export const listByColumn = (db: Db, query: PageQuery & { columnId: string }): Promise<Page<CardRow>> =>
   listPage(db, query, {
     select: selectCards(db),
@@ -165,7 +164,7 @@ const publishedAfter = (after: string[] | null): SQL | undefined =>
     ? undefined
     : sql`(${essays.publishedAt}, ${essays.id}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`;
 
-/** Of those whom the reader follows: the newest of each, then the newest of these. */
+/** Reads the newest essays of each followed author by index, then sorts these. */
 export const listFollowed = (db: Db, query: PageQuery & { followerId: string }): Promise<Page<CardRow>> =>
   readPage(query, {
     rows: async (position) => {
@@ -201,8 +200,8 @@ export const listFollowed = (db: Db, query: PageQuery & { followerId: string }):
     parts: ['time'],
   });
 
-/** All of an author's, as only the author sees them. */
-export function listMine(
+/** Includes drafts, so only the author may call it. */
+export function listOwnEssays(
   db: Db,
   query: PageQuery & { authorId: string; status?: EssayStatus | undefined },
 ): Promise<Page<CardRow>> {
@@ -224,12 +223,12 @@ export interface HistoryRow extends CardRow {
   history: typeof essayHistory.$inferSelect;
 }
 
-/** What a reader read, the last first; essays that are gone from the shelf are left out. */
-export function listHistory(db: Db, query: PageQuery & { userId: string }): Promise<Page<HistoryRow>> {
+/** Last read first; omits essays that have left the shelf. */
+export function listReadingHistory(db: Db, query: PageQuery & { userId: string }): Promise<Page<HistoryRow>> {
   const match = and(eq(essayHistory.userId, query.userId), onShelf);
   return listPage(db, query, {
     select: db
-      .select({ ...card, history: essayHistory })
+      .select({ ...cardColumns, history: essayHistory })
       .from(essayHistory)
       .innerJoin(essays, eq(essays.id, essayHistory.essayId))
       .innerJoin(users, eq(users.id, essays.authorId))

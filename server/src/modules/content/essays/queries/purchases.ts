@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { purchases } from '../tables.ts';
 
-/** False: they have it already. */
+/** Returns false if the user has bought it before. */
 export async function insertPurchase(db: Db, purchase: typeof purchases.$inferInsert): Promise<boolean> {
   const rows = await db
     .insert(purchases)
@@ -20,7 +20,7 @@ export async function removePurchasesOf(db: Db, orderIds: string[]): Promise<voi
   await db.delete(purchases).where(inArray(purchases.orderId, orderIds));
 }
 
-/** Whether somebody bought this essay, its column, or this column. */
+/** `targetId` is an essay or a column; buying the column of an essay counts too. */
 export async function hasPurchase(db: Db, userId: string, targetId: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     select 1 from purchases where user_id = ${userId} and target_id in (

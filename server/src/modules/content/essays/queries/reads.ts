@@ -14,15 +14,15 @@ export async function findProgress(db: Db, userId: string, essayId: string): Pro
   return row?.progress ?? 0;
 }
 
-export interface Read {
+export interface EssayRead {
   essayId: string;
-  /** Of a user or a visitor; the same all day. */
+  /** Hash that identifies a user or visitor within a day. */
   reader: Buffer;
   userId: string | null;
   progress: number | null;
 }
 
-export interface Counted {
+export interface CountedRead {
   essayId: string;
   authorId: string;
   reader: string;
@@ -31,17 +31,14 @@ export interface Counted {
 const shelvedRow = z.object({ id: z.string(), author_id: z.string() });
 const readRow = z.object({ essay_id: z.string(), reader: z.instanceof(Buffer) });
 
-/**
- * Writes down who read what today, of essays on the shelf, and answers with those that count: the first of each reader
- * and essay that day, by whichever process it comes.
- */
+/** Inserts reads of essays on the shelf. Returns those that count: the first per reader, essay and day. */
 export async function insertReads(
   db: Db,
   day: string,
-  reads: Read[],
-): Promise<{ known: Set<string>; counted: Counted[] }> {
+  reads: EssayRead[],
+): Promise<{ known: Set<string>; counted: CountedRead[] }> {
   const ids = [...new Set(reads.map((read) => read.essayId))];
-  // Locked in the order of ids: processes that count the same essays wait for each other, never in a circle.
+  // Locks in id order to avoid a deadlock between processes.
   const found = await db.execute(sql`
     select id, author_id from essays where id = any(${sql.param(ids)}::uuid[]) and status = ${literal(ESSAY_STATUS.onShelf)}
     order by id for no key update`);
@@ -64,7 +61,6 @@ export async function insertReads(
   return { known: new Set(authors.keys()), counted };
 }
 
-/** Where each reader is by now; the last word of a reader about an essay counts. */
 export async function upsertHistory(
   db: Db,
   now: Date,
@@ -88,7 +84,7 @@ export async function removeOldReads(db: Db, before: string): Promise<void> {
   await db.delete(essayReads).where(lt(essayReads.day, before));
 }
 
-/** Some of those that were read since that day, by id, behind the last ones. */
+/** Essays read since that day, in id order, starting after `after`. */
 export async function listReadSince(db: Db, day: string, after: string, limit: number): Promise<EssayRow[]> {
   const read = db
     .selectDistinct({ id: essayReads.essayId })

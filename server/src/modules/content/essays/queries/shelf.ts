@@ -3,7 +3,7 @@ import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
 import { columns, type EssayRow, essayCounts, essays, essayTags, tags } from '../tables.ts';
 
-/** How many are on the shelf, in all and of the category. In this order always: two never wait for each other. */
+/** Changes the total count and that of the category, always in this order to avoid a deadlock. */
 async function addToCounts(db: Db, categoryId: string, change: 1 | -1): Promise<void> {
   await db
     .insert(essayCounts)
@@ -25,7 +25,7 @@ async function addToColumn(db: Db, columnId: string | null, change: 1 | -1): Pro
     .where(eq(columns.id, columnId));
 }
 
-/** In the same order as they are added to. */
+/** Locks in name order, as `addToShelf` does, to avoid a deadlock. */
 export async function lockTags(db: Db, names: string[]): Promise<void> {
   if (names.length > 0)
     await db.select().from(tags).where(inArray(tags.name, names)).orderBy(asc(tags.name)).for('update');
@@ -39,7 +39,7 @@ export interface TagRow {
   essayCount: number;
 }
 
-/** Into the lists of its tags and the counts; answers with the tags as they are now. */
+/** Adds the essay to the tag lists and counts. Returns the changed tags. */
 export async function addToShelf(db: Db, essay: ShelvedRow): Promise<TagRow[]> {
   const names = [...essay.tags].sort();
   const counted =
@@ -59,7 +59,7 @@ export async function addToShelf(db: Db, essay: ShelvedRow): Promise<TagRow[]> {
   return counted;
 }
 
-export async function takeFromShelf(db: Db, essay: ShelvedRow): Promise<TagRow[]> {
+export async function removeFromShelf(db: Db, essay: ShelvedRow): Promise<TagRow[]> {
   const names = [...essay.tags].sort();
   await db.delete(essayTags).where(eq(essayTags.essayId, essay.id));
   let counted: TagRow[] = [];
@@ -76,7 +76,7 @@ export async function takeFromShelf(db: Db, essay: ShelvedRow): Promise<TagRow[]
   return counted;
 }
 
-/** Those that most essays carry. */
+/** Most used first. */
 export const listTags = (db: Db, limit: number): Promise<TagRow[]> =>
   db
     .select()
@@ -85,7 +85,7 @@ export const listTags = (db: Db, limit: number): Promise<TagRow[]> =>
     .orderBy(desc(tags.essayCount), asc(tags.name))
     .limit(limit);
 
-/** In the order of the ids. */
+/** Keeps the order of the ids. */
 export async function listTagsByIds(db: Db, ids: string[]): Promise<TagRow[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -96,7 +96,6 @@ export async function listTagsByIds(db: Db, ids: string[]): Promise<TagRow[]> {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Behind the last of its column. */
 export async function findNextSort(db: Db, columnId: string): Promise<number> {
   const [last] = await db
     .select({ sort: essays.columnSort })
@@ -107,8 +106,8 @@ export async function findNextSort(db: Db, columnId: string): Promise<number> {
   return (last?.sort ?? 0) + 1;
 }
 
-/** Gives the essays of a column that are named the order in which they are named; the others follow. */
-export async function orderColumn(db: Db, columnId: string, essayIds: string[]): Promise<void> {
+/** Sorts the essays of a column as given; essays that are not given follow. */
+export async function sortColumnEssays(db: Db, columnId: string, essayIds: string[]): Promise<void> {
   await db.execute(sql`
     update essays set column_sort = wanted.place
     from unnest(${sql.param(essayIds)}::uuid[]) with ordinality as wanted (id, place)

@@ -5,7 +5,12 @@ import type { EssayCharge, listStaffEssays } from '@mozhan/contract/staff-essays
 import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
-import { beginsWith, has, LOOKED_THROUGH, MOST_COUNTED } from '../../../../db/keyword.ts';
+import {
+  containsKeyword,
+  MAX_COUNTED_ROWS,
+  MAX_SCANNED_ROWS,
+  startsWithKeyword,
+} from '../../../../db/keyword.ts';
 import { readPage } from '../../../../db/page.ts';
 import { essays, essayTags } from '../tables.ts';
 import { type CardRow, selectCards } from './lists.ts';
@@ -15,21 +20,21 @@ type Card = CardRow['essay'];
 interface Order {
   by: SQL;
   type: 'timestamptz' | 'int';
-  of: (essay: Card) => string;
+  toKey: (essay: Card) => string;
 }
 
-const byTime = (by: SQL, of: (essay: Card) => Date | null): Order => ({
+const byTime = (by: SQL, toKey: (essay: Card) => Date | null): Order => ({
   by,
   type: 'timestamptz',
-  of: (essay) => of(essay)?.toISOString() ?? '-infinity',
+  toKey: (essay) => toKey(essay)?.toISOString() ?? '-infinity',
 });
 const byCount = (field: 'readCount' | 'likeCount' | 'cmtCount' | 'collectCount' | 'wordCount'): Order => ({
   by: sql`${essays[field]}`,
   type: 'int',
-  of: (essay) => String(essay[field]),
+  toKey: (essay) => String(essay[field]),
 });
 
-/** As the index has it, word for word; what never was on the shelf is the oldest. */
+/** Must equal the expression of the index. Essays that were never on the shelf are the oldest. */
 const PUBLISHED = sql`coalesce(${essays.publishedAt}, '-infinity')`;
 
 const orders = {
@@ -45,32 +50,31 @@ const orders = {
 
 const parts = { timestamptz: 'timeOrNever', int: 'int' } as const;
 
-/** The order, and what comes behind a cursor in it. */
 function sortedBy(name: keyof typeof orders, isDescending: boolean) {
-  const { by, type, of } = orders[name];
+  const { by, type, toKey } = orders[name];
   const [direction, comparison] = isDescending ? [desc, sql.raw('<')] : [asc, sql.raw('>')];
   return {
     order: [direction(by), direction(essays.id)],
-    behind(after: string[] | null): SQL | undefined {
+    afterCursor(after: string[] | null): SQL | undefined {
       if (after === null) return undefined;
       const [value, id] = after;
       return sql`(${by}, ${essays.id}) ${comparison} (${value}::${sql.raw(type)}, ${id}::uuid)`;
     },
-    key: ({ essay }: CardRow): string[] => [of(essay), essay.id],
+    key: ({ essay }: CardRow): string[] => [toKey(essay), essay.id],
     parts: [parts[type]],
   };
 }
 
-const isThere = isNull(essays.deletedAt);
+const notDeleted = isNull(essays.deletedAt);
 
-/** By the beginning of the title, which an index finds, and by any part of it among those last saved. */
-const titled = (keyword: string, narrowed: SQL | undefined): SQL => sql`${essays.id} in (
-  select ${essays.id} from ${essays} where ${isThere} and ${beginsWith(sql`lower(${essays.title})`, keyword)}
+/** Matches the beginning of a title by index, and any part of a title among the last saved essays only. */
+const titleMatches = (keyword: string, filter: SQL | undefined): SQL => sql`${essays.id} in (
+  select ${essays.id} from ${essays} where ${notDeleted} and ${startsWithKeyword(sql`lower(${essays.title})`, keyword)}
   union
   select newest.id from (
-    select ${essays.id}, ${essays.title} from ${essays} where ${and(isThere, narrowed)}
-    order by ${essays.savedAt} desc, ${essays.id} desc limit ${LOOKED_THROUGH}
-  ) as newest where ${has(sql`newest.title`, keyword)})`;
+    select ${essays.id}, ${essays.title} from ${essays} where ${and(notDeleted, filter)}
+    order by ${essays.savedAt} desc, ${essays.id} desc limit ${MAX_SCANNED_ROWS}
+  ) as newest where ${containsKeyword(sql`newest.title`, keyword)})`;
 
 const charges: Record<EssayCharge, SQL> = {
   free: sql`${essays.price} = 0 and not ${essays.memberFree}`,
@@ -89,16 +93,16 @@ function publishedWithin(from: string | undefined, to: string | undefined): SQL 
   );
 }
 
-function matchFor(query: z.output<typeof listStaffEssays.input>): SQL | undefined {
+function toFilter(query: z.output<typeof listStaffEssays.input>): SQL | undefined {
   const { keyword, status, categoryId, authorId, columnId, tag, charge, from, to } = query;
-  const narrowed = and(
+  const filter = and(
     status === undefined ? undefined : eq(essays.status, status),
     authorId === undefined ? undefined : eq(essays.authorId, authorId),
   );
   return and(
-    isThere,
-    narrowed,
-    keyword ? titled(keyword, narrowed) : undefined,
+    notDeleted,
+    filter,
+    keyword ? titleMatches(keyword, filter) : undefined,
     categoryId === undefined ? undefined : eq(essays.categoryId, categoryId),
     columnId === undefined ? undefined : eq(essays.columnId, columnId),
     tag === undefined
@@ -110,19 +114,19 @@ function matchFor(query: z.output<typeof listStaffEssays.input>): SQL | undefine
 }
 
 function countUpTo(db: Db, match: SQL | undefined): Promise<number> {
-  const some = db.select({ id: essays.id }).from(essays).where(match).limit(MOST_COUNTED).as('some');
+  const some = db.select({ id: essays.id }).from(essays).where(match).limit(MAX_COUNTED_ROWS).as('some');
   return db.$count(some);
 }
 
-/** All there are, those last saved first unless it is said otherwise. */
+/** Essays of any status, last saved first by default. */
 export function listForStaff(db: Db, query: z.output<typeof listStaffEssays.input>): Promise<Page<CardRow>> {
   const { sort, order } = query;
-  const match = matchFor(query);
+  const match = toFilter(query);
   const sorted = sortedBy(sort ?? 'savedAt', sort === undefined || order === SORT_ORDER.descending);
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectCards(db)
-        .where(and(match, sorted.behind(after)))
+        .where(and(match, sorted.afterCursor(after)))
         .orderBy(...sorted.order)
         .offset(offset)
         .limit(limit),
@@ -132,13 +136,13 @@ export function listForStaff(db: Db, query: z.output<typeof listStaffEssays.inpu
   });
 }
 
-/** Waiting for an audit, first come first served. They are few enough to be looked through. */
+/** Essays waiting for an audit, oldest first by default. The queue is short, so the keyword needs no index. */
 export function listQueue(db: Db, query: z.output<typeof listAuditQueue.input>): Promise<Page<CardRow>> {
   const { keyword, categoryId, authorId, kind, sort, order } = query;
   const match = and(
     sql`${essays.submittedAt} is not null`,
-    isThere,
-    keyword ? has(sql`${essays.title}`, keyword) : undefined,
+    notDeleted,
+    keyword ? containsKeyword(sql`${essays.title}`, keyword) : undefined,
     categoryId === undefined ? undefined : eq(essays.categoryId, categoryId),
     authorId === undefined ? undefined : eq(essays.authorId, authorId),
     kind === undefined
@@ -149,7 +153,7 @@ export function listQueue(db: Db, query: z.output<typeof listAuditQueue.input>):
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       selectCards(db)
-        .where(and(match, sorted.behind(after)))
+        .where(and(match, sorted.afterCursor(after)))
         .orderBy(...sorted.order)
         .offset(offset)
         .limit(limit),

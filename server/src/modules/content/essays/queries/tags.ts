@@ -3,53 +3,60 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
-import { literally } from '../../../../db/keyword.ts';
+import { escapeLike } from '../../../../db/keyword.ts';
 import { mapPage, type PageQuery, readPage } from '../../../../db/page.ts';
 import { parseRow, parseRows } from '../../../../db/rows.ts';
-import { sorted } from '../../../../db/sort.ts';
-import { type EssayRow, essays, essayTags, essayTexts, type TagAlias, tagAliases, tags } from '../tables.ts';
+import { keysetOrder } from '../../../../db/sort.ts';
+import {
+  type EssayRow,
+  essays,
+  essayTags,
+  essayTexts,
+  type TagAliasRow,
+  tagAliases,
+  tags,
+} from '../tables.ts';
 import type { TagRow } from './shelf.ts';
 
-const NAMES = 0x74616773;
-const MOVING = 0x6d6f7665;
+const NAMES_LOCK = 0x74616773;
+const RETAG_LOCK = 0x6d6f7665;
 
-/** Until the transaction ends, what tags are called stays; several may hold this. */
-export async function holdNames(db: Db): Promise<void> {
-  await db.execute(sql`select pg_advisory_xact_lock_shared(${NAMES})`);
+/** Shared lock: prevents renames of tags until the transaction ends. */
+export async function lockTagNamesShared(db: Db): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock_shared(${NAMES_LOCK})`);
 }
 
-/** Alone: nobody is putting anything on the shelf under an old name. */
-export async function lockNames(db: Db): Promise<void> {
-  await db.execute(sql`select pg_advisory_xact_lock(${NAMES})`);
+/** Exclusive lock: waits until no transaction shelves essays under an old name. */
+export async function lockTagNames(db: Db): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(${NAMES_LOCK})`);
 }
 
 const lockedRow = z.object({ locked: z.boolean() });
 
-/** False: another process is changing essays. */
-export async function tryToMove(db: Db): Promise<boolean> {
-  const result = await db.execute(sql`select pg_try_advisory_xact_lock(${MOVING}) as locked`);
+/** Returns false if another process is changing essays. */
+export async function tryLockRetagging(db: Db): Promise<boolean> {
+  const result = await db.execute(sql`select pg_try_advisory_xact_lock(${RETAG_LOCK}) as locked`);
   return parseRow(lockedRow, result).locked;
 }
 
-/** As they are called by now, once each. */
-export async function settleTags(db: Db, names: string[]): Promise<string[]> {
+/** Replaces renamed tags, drops removed ones and removes duplicates. */
+export async function resolveTagAliases(db: Db, names: string[]): Promise<string[]> {
   if (names.length === 0) return names;
   const rows = await db.select().from(tagAliases).where(inArray(tagAliases.name, names));
   const known = new Map(rows.map((row) => [row.name, row.toName]));
-  const settled = names.map((name) => (known.has(name) ? known.get(name) : name));
-  return [...new Set(settled.filter((name) => name !== null && name !== undefined))];
+  const resolved = names.map((name) => (known.has(name) ? known.get(name) : name));
+  return [...new Set(resolved.filter((name) => name !== null && name !== undefined))];
 }
 
-/** Names that are given up, of these. */
-export const listAliases = (db: Db, names: string[]): Promise<TagAlias[]> =>
+export const listAliases = (db: Db, names: string[]): Promise<TagAliasRow[]> =>
   names.length === 0
     ? Promise.resolve([])
     : db.select().from(tagAliases).where(inArray(tagAliases.name, names));
 
-export const listNamed = (db: Db, names: string[]): Promise<TagRow[]> =>
+export const listTagsByNames = (db: Db, names: string[]): Promise<TagRow[]> =>
   db.select().from(tags).where(inArray(tags.name, names));
 
-/** The names lead elsewhere from now on, and so do those that led to them. */
+/** Redirects the names and the aliases that pointed to them. */
 export async function insertAliases(
   db: Db,
   names: string[],
@@ -69,8 +76,8 @@ export async function insertAliases(
     .values(names.map((name) => ({ name, toName, pending: true, position: first, createdAt: now })));
 }
 
-/** The oldest whose essays are not all changed, locked. */
-export async function findPending(db: Db): Promise<TagAlias | null> {
+/** Locks the oldest alias with essays left to change. */
+export async function findPendingAlias(db: Db): Promise<TagAliasRow | null> {
   const [alias] = await db
     .select()
     .from(tagAliases)
@@ -81,18 +88,18 @@ export async function findPending(db: Db): Promise<TagAlias | null> {
   return alias ?? null;
 }
 
-export async function updatePosition(db: Db, name: string, position: string): Promise<void> {
+export async function updateAliasPosition(db: Db, name: string, position: string): Promise<void> {
   await db.update(tagAliases).set({ position }).where(eq(tagAliases.name, name));
 }
 
-/** All is changed: the name leads on for good, or is free to be used again. */
-export async function finishAlias(db: Db, { name, toName }: TagAlias): Promise<void> {
+/** All essays are changed: a renamed tag keeps its redirect, a removed name becomes free again. */
+export async function completeAlias(db: Db, { name, toName }: TagAliasRow): Promise<void> {
   if (toName === null) await db.delete(tagAliases).where(eq(tagAliases.name, name));
   else await db.update(tagAliases).set({ pending: false }).where(eq(tagAliases.name, name));
 }
 
-/** Of these the tags that no essay on the shelf has: gone, but for one that is still being moved. */
-export const removeUnused = (db: Db, names: string[]): Promise<TagRow[]> =>
+/** Deletes tags without essays on the shelf, except those that are still being renamed. */
+export const deleteUnusedTags = (db: Db, names: string[]): Promise<TagRow[]> =>
   db
     .delete(tags)
     .where(
@@ -116,7 +123,7 @@ export async function listShelvedIds(db: Db, tag: string, limit: number): Promis
 
 const scannedRow = z.object({ id: z.string(), has: z.boolean() });
 
-/** The next so many essays in the order of ids: those of them that carry the tag in any version, and the last one. */
+/** Scans the next essays in id order. Returns those with the tag in any version, and the last id scanned. */
 export async function scanEssays(
   db: Db,
   { tag, after, limit }: { tag: string; after: string; limit: number },
@@ -136,7 +143,7 @@ export async function scanEssays(
 export const lockEssays = (db: Db, ids: string[]): Promise<EssayRow[]> =>
   db.select().from(essays).where(inArray(essays.id, ids)).orderBy(asc(essays.id)).for('update');
 
-/** In place of one tag another, once, or none: in what readers see and in every version. */
+/** Replaces or removes a tag in the essays and in all their versions, without creating duplicates. */
 export async function replaceTag(db: Db, ids: string[], tag: string, to: string | null): Promise<void> {
   const list = sql`${sql.param(ids)}::uuid[]`;
   const replaced = sql`case when old = ${tag} then ${to}::text else old end`;
@@ -159,8 +166,8 @@ export async function replaceTag(db: Db, ids: string[], tag: string, to: string 
 
 const movedRow = z.object({ essay_id: z.string() });
 
-/** In the lists of tags, with their counts; answers with both as they are now. */
-export async function moveInLists(
+/** Moves the rows of `essay_tags` and updates the counts. Returns both tags. */
+export async function moveTagRows(
   db: Db,
   ids: string[],
   tag: string,
@@ -168,13 +175,13 @@ export async function moveInLists(
   newId: string,
 ): Promise<TagRow[]> {
   const list = sql`${sql.param(ids)}::uuid[]`;
-  // By the whole key: a tag may have a hundred thousand.
-  const taken = await db.execute(sql`
+  // Uses the full primary key, because a tag may have a hundred thousand rows.
+  const deleted = await db.execute(sql`
     delete from essay_tags using essays
     where essays.id = any(${list}) and tag = ${tag} and essay_tags.published_at = essays.published_at
       and essay_id = essays.id
     returning essay_id`);
-  const moved = parseRows(movedRow, taken).map((row) => row.essay_id);
+  const moved = parseRows(movedRow, deleted).map((row) => row.essay_id);
   const { rowCount } =
     to === null
       ? { rowCount: 0 }
@@ -200,7 +207,6 @@ export async function moveInLists(
   return [...changed, ...target];
 }
 
-/** What everyone may read of them. */
 export async function listShelvedTexts(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -215,7 +221,7 @@ export async function listShelvedTexts(db: Db, ids: string[]): Promise<Map<strin
 }
 
 const beginsWith = (keyword: string): SQL =>
-  sql`lower(${tags.name}) like ${`${literally(keyword.toLowerCase())}%`}`;
+  sql`lower(${tags.name}) like ${`${escapeLike(keyword.toLowerCase())}%`}`;
 
 export interface StaffTagRow extends TagRow {
   aliases: string[];
@@ -228,11 +234,11 @@ export async function listStaffTags(
 ): Promise<Page<StaffTagRow>> {
   const match = query.keyword ? beginsWith(query.keyword) : undefined;
   const { byName, isDescending } = query;
-  const byCount = sorted({ by: tags.essayCount, id: tags.id, isDescending });
+  const byCount = keysetOrder({ by: tags.essayCount, id: tags.id, isDescending });
   const [direction, compare] = isDescending ? [desc, lt] : [asc, gt];
   const page = await readPage(query, {
     rows: ({ after, offset, limit }) =>
-      // In one statement with where it leads to: the job that moves its essays ends both at once.
+      // Reads tag and alias in one statement, because the retag job removes both at the same time.
       db
         .select({ tag: tags, alias: tagAliases })
         .from(tags)
@@ -244,7 +250,7 @@ export async function listStaffTags(
               ? after === null
                 ? undefined
                 : compare(tags.name, after[0] ?? '')
-              : byCount.behind(after),
+              : byCount.afterCursor(after),
           ),
         )
         .orderBy(...(byName ? [direction(tags.name)] : byCount.order))
@@ -255,14 +261,14 @@ export async function listStaffTags(
     parts: [byName ? 'text' : 'bigint'],
   });
   const names = page.list.map(({ tag }) => tag.name);
-  const leading =
+  const aliases =
     names.length === 0 ? [] : await db.select().from(tagAliases).where(inArray(tagAliases.toName, names));
-  const leadingTo = Map.groupBy(leading, (alias) => alias.toName);
+  const aliasesByTarget = Map.groupBy(aliases, (alias) => alias.toName);
   return mapPage(page, ({ tag, alias }) => ({
     ...tag,
-    aliases: (leadingTo.get(tag.name) ?? []).map((each) => each.name).sort(),
+    aliases: (aliasesByTarget.get(tag.name) ?? []).map((each) => each.name).sort(),
     moving: alias === null ? null : { to: alias.toName },
   }));
 }
 
-export const noTag = (name: string) => new CallError('NOT_FOUND', { message: `没有标签「${name}」` });
+export const tagNotFound = (name: string) => new CallError('NOT_FOUND', { message: `没有标签「${name}」` });

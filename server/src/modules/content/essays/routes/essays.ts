@@ -6,66 +6,74 @@ import * as staffCalls from '@mozhan/contract/staff-essays.ts';
 import * as tagCalls from '@mozhan/contract/tags.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { mapPage } from '../../../../db/page.ts';
-import { bind, bindDone, bindKept, bindPage, bindPrepared } from '../../../../http/route.ts';
+import { bind, bindCached, bindDone, bindPage, bindPrepared } from '../../../../http/route.ts';
 import { requireScope } from '../../../../http/scope.ts';
-import { signedIn } from '../../../../viewer.ts';
-import { listRecords, readForAudit } from '../actions/audit.ts';
+import { requireSignedIn } from '../../../../viewer.ts';
+import { getEssayForAudit, listRecords } from '../actions/audit.ts';
+import { categorizeEssay } from '../actions/categorize.ts';
 import * as columns from '../actions/columns.ts';
-import { fileEssay } from '../actions/file.ts';
-import { preview } from '../actions/hand-in.ts';
 import * as lists from '../actions/lists.ts';
-import { readEssay, readSource } from '../actions/read.ts';
+import { getEssayDetail, getEssaySource } from '../actions/read.ts';
 import { listRevisions, readRevision } from '../actions/revisions.ts';
-import { prepareEssay, prepareUpdate, restoreRevision } from '../actions/save.ts';
-import { appeal, prepareStatus, removeEssay } from '../actions/status.ts';
+import { prepareNewEssay, prepareUpdate, restoreRevision } from '../actions/save.ts';
+import { appealRejection, prepareStatusChange, removeEssay } from '../actions/status.ts';
+import { renderPreview } from '../actions/submission.ts';
 import { mergeTags, removeTag } from '../actions/tags.ts';
 import { listAllColumns } from '../queries/columns.ts';
 import { listStaffTags } from '../queries/tags.ts';
-import { atBase, toColumn, toStaffTag } from '../views/essays.ts';
+import { toColumn, toStaffTag, withBasePath } from '../views/essays.ts';
 
-/** Who writes; to hand it in at once takes the scope of handing in, too. */
-function writing(ctx: Ctx, status: calls.EssayStatus | undefined): Viewer {
-  const viewer = signedIn(ctx);
+/** Saving with submission also requires the scope `essay:submit`. */
+function requireWriteScope(ctx: Ctx, status: calls.EssayStatus | undefined): Viewer {
+  const viewer = requireSignedIn(ctx);
   if (status === ESSAY_STATUS.waiting) requireScope(viewer, 'essay:submit');
   return viewer;
 }
 
 const essayRoutes = [
-  bindKept(calls.listEssays, lists.listEssays),
-  bindKept(calls.getEssay, (ctx, { id }) => readEssay(ctx, id)),
-  bind(calls.getEssaySource, (ctx, { id }) => readSource(ctx, signedIn(ctx), id)),
-  bindPrepared(calls.createEssay, (ctx, input) => prepareEssay(ctx, writing(ctx, input.status), input)),
-  bindPrepared(calls.updateEssay, (ctx, input) => prepareUpdate(ctx, writing(ctx, input.status), input)),
-  bindDone(calls.removeEssay, (ctx, { id, reason }) => removeEssay(ctx, signedIn(ctx), id, reason)),
+  bindCached(calls.listEssays, lists.listEssays),
+  bindCached(calls.getEssay, (ctx, { id }) => getEssayDetail(ctx, id)),
+  bind(calls.getEssaySource, (ctx, { id }) => getEssaySource(ctx, requireSignedIn(ctx), id)),
+  bindPrepared(calls.createEssay, (ctx, input) =>
+    prepareNewEssay(ctx, requireWriteScope(ctx, input.status), input),
+  ),
+  bindPrepared(calls.updateEssay, (ctx, input) =>
+    prepareUpdate(ctx, requireWriteScope(ctx, input.status), input),
+  ),
+  bindDone(calls.removeEssay, (ctx, { id, reason }) => removeEssay(ctx, requireSignedIn(ctx), id, reason)),
   bindPrepared(calls.changeEssayStatus, async (ctx, input) => {
-    const change = await prepareStatus(ctx, signedIn(ctx), input);
+    const change = await prepareStatusChange(ctx, requireSignedIn(ctx), input);
     return async (ctx) => {
       const { id, status, revisionStatus, version } = await change(ctx);
       return { id, status, revision: revisionStatus, version };
     };
   }),
-  bindDone(calls.appealEssay, (ctx, { id, text }) => appeal(ctx, signedIn(ctx), id, text)),
+  bindDone(calls.appealEssay, (ctx, { id, text }) => appealRejection(ctx, requireSignedIn(ctx), id, text)),
   bind(calls.listRevisions, (ctx, { revision, ...query }) =>
     revision === undefined
-      ? listRevisions(ctx, signedIn(ctx), query)
-      : readRevision(ctx, signedIn(ctx), query.id, revision),
+      ? listRevisions(ctx, requireSignedIn(ctx), query)
+      : readRevision(ctx, requireSignedIn(ctx), query.id, revision),
   ),
-  bind(calls.restoreRevision, (ctx, { id, revision }) => restoreRevision(ctx, signedIn(ctx), id, revision)),
+  bind(calls.restoreRevision, (ctx, { id, revision }) =>
+    restoreRevision(ctx, requireSignedIn(ctx), id, revision),
+  ),
   bind(calls.previewEssay, async (ctx, { content }) => {
-    const { html, toc, wordCount, readMinutes } = await preview(ctx, content);
-    return { html: atBase(html, ctx.services.config), toc, wordCount, readMinutes };
+    const { html, toc, wordCount, readMinutes } = await renderPreview(ctx, content);
+    return { html: withBasePath(html, ctx.services.config), toc, wordCount, readMinutes };
   }),
-  bind(calls.listRelated, (ctx, { id }) => lists.listRelated(ctx, id)),
+  bind(calls.listRelatedEssays, (ctx, { id }) => lists.listRelatedEssays(ctx, id)),
   bind(calls.listTags, (ctx, { keyword, limit }) => lists.listTags(ctx, keyword, limit)),
   bind(calls.suggestKeywords, (ctx, { keyword }) => lists.suggestKeywords(ctx, keyword)),
-  bind(calls.listHistory, (ctx, query) => lists.listHistory(ctx, signedIn(ctx).id, query)),
+  bind(calls.listReadingHistory, (ctx, query) =>
+    lists.listReadingHistory(ctx, requireSignedIn(ctx).id, query),
+  ),
   bind(calls.listReadEssays, (ctx, { userId, ...query }) =>
-    lists.listReadBy(ctx, userId ?? signedIn(ctx).id, query),
+    lists.listReadEssays(ctx, userId ?? requireSignedIn(ctx).id, query),
   ),
   bind(staffCalls.listStaffEssays, lists.listForStaff),
-  bind(staffCalls.fileEssay, fileEssay),
+  bind(staffCalls.categorizeEssay, categorizeEssay),
   bind(audit.listAuditQueue, lists.listQueue),
-  bind(audit.getAuditEssay, (ctx, { id }) => readForAudit(ctx, id)),
+  bind(audit.getAuditEssay, (ctx, { id }) => getEssayForAudit(ctx, id)),
   bind(staffCalls.listEssayRecords, (ctx, { id }) => listRecords(ctx, id)),
 ];
 
@@ -75,17 +83,17 @@ const columnRoutes = [
     return mapPage(await columns.listColumns(ctx, query), (row) => toColumn(row, ctx.now));
   }),
   bind(columnCalls.createColumn, async (ctx, input) =>
-    toColumn(await columns.createColumn(ctx, signedIn(ctx), input), ctx.now),
+    toColumn(await columns.createColumn(ctx, requireSignedIn(ctx), input), ctx.now),
   ),
   bind(columnCalls.updateColumn, async (ctx, input) =>
-    toColumn(await columns.updateColumn(ctx, signedIn(ctx), input), ctx.now),
+    toColumn(await columns.updateColumn(ctx, requireSignedIn(ctx), input), ctx.now),
   ),
-  bindDone(columnCalls.removeColumn, (ctx, { id }) => columns.removeColumn(ctx, signedIn(ctx), id)),
+  bindDone(columnCalls.removeColumn, (ctx, { id }) => columns.removeColumn(ctx, requireSignedIn(ctx), id)),
   bindPage(columnCalls.listStaffColumns, toColumn, (ctx, query) => listAllColumns(ctx.db, query)),
   bind(columnCalls.updateStaffColumn, async (ctx, input) =>
-    toColumn(await columns.updateAnyColumn(ctx, input), ctx.now),
+    toColumn(await columns.updateColumnAsStaff(ctx, input), ctx.now),
   ),
-  bindDone(columnCalls.removeStaffColumn, (ctx, { id }) => columns.removeAnyColumn(ctx, id)),
+  bindDone(columnCalls.removeStaffColumn, (ctx, { id }) => columns.removeColumnAsStaff(ctx, id)),
 ];
 
 const tagRoutes = [

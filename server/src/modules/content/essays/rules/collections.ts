@@ -1,41 +1,39 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import type { EssayRow, FolderRow } from '../tables.ts';
-import { noEssay } from './essays.ts';
+import { essayNotFound } from './essays.ts';
 
-export const DEFAULT_NAME = '默认收藏夹';
-export const MOST_FOLDERS = 100;
-export const MOST_COLLECTED = 10_000;
+export const DEFAULT_FOLDER_NAME = '默认收藏夹';
+export const MAX_FOLDERS = 100;
+export const MAX_COLLECTED = 10_000;
 
-/** The one that was asked for, or the default one. */
-export function pickFolder(
+export function getFolderOrDefault(
   folders: readonly FolderRow[],
   id: string | undefined,
   field: 'folderId' | 'moveTo' = 'folderId',
 ): FolderRow {
   const found = folders.find((folder) => (id === undefined ? folder.isDefault : folder.id === id));
-  if (found === undefined) throw invalid(field, '没有找到这个收藏夹');
+  if (found === undefined) throw invalidField(field, '没有找到这个收藏夹');
   return found;
 }
 
-/** One of one's own, named in the address. */
 export function requireFolder(folders: readonly FolderRow[], id: string): FolderRow {
   const found = folders.find((folder) => folder.id === id);
   if (found === undefined) throw new CallError('NOT_FOUND', { message: '没有找到这个收藏夹' });
   return found;
 }
 
-/** Two of one person never have the same name. */
-export function requireFree(folders: readonly FolderRow[], name: string, id?: string): void {
+/** Folder names are unique per user. */
+export function requireUniqueName(folders: readonly FolderRow[], name: string, id?: string): void {
   if (folders.some((folder) => folder.name === name && folder.id !== id)) throw new CallError('FOLDER_TAKEN');
 }
 
 export function requireShelved(essay: EssayRow | undefined): EssayRow {
-  if (essay === undefined) throw noEssay();
+  if (essay === undefined) throw essayNotFound();
   if (essay.deletedAt !== null) throw new CallError('GONE', { message: '这篇文章已被删除' });
-  if (essay.status !== ESSAY_STATUS.onShelf) throw noEssay();
+  if (essay.status !== ESSAY_STATUS.onShelf) throw essayNotFound();
   return essay;
 }
 
-export const countAll = (folders: readonly FolderRow[]): number =>
+export const countCollected = (folders: readonly FolderRow[]): number =>
   folders.reduce((sum, folder) => sum + folder.essayCount, 0);

@@ -2,33 +2,33 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { EssayStatus, RevisionStatus } from '@mozhan/contract/essays.ts';
 import type { Viewer } from '../../../../ctx.ts';
-import { holds } from '../../../../viewer.ts';
+import { hasPermission } from '../../../../viewer.ts';
 import type { EssayRow } from '../tables.ts';
 
-export const noEssay = () => new CallError('NOT_FOUND', { message: '没有找到这篇文章' });
+export const essayNotFound = () => new CallError('NOT_FOUND', { message: '没有找到这篇文章' });
 
 export const isAuthor = (viewer: Viewer | null, essay: Pick<EssayRow, 'authorId'>): boolean =>
   viewer?.id === essay.authorId;
-export const canAudit = (viewer: Viewer | null): boolean => holds(viewer, 'essay:audit');
-const canOperate = (viewer: Viewer | null): boolean => holds(viewer, 'essay:update');
+export const canAudit = (viewer: Viewer | null): boolean => hasPermission(viewer, 'essay:audit');
+const canOperate = (viewer: Viewer | null): boolean => hasPermission(viewer, 'essay:update');
 
-/** The author, and staff who deal with essays, see it whatever its state. Whoever bought it sees what they bought. */
+/** The author and staff see an essay of any status. Access of buyers is checked separately. */
 export const canSee = (viewer: Viewer | null, essay: EssayRow): boolean =>
   essay.status === ESSAY_STATUS.onShelf ||
   isAuthor(viewer, essay) ||
   canAudit(viewer) ||
   canOperate(viewer) ||
-  holds(viewer, 'essay:list');
+  hasPermission(viewer, 'essay:list');
 
-/** Whether any change of its state can be theirs. */
+/** Whether the viewer can make any status change at all. */
 export const canChange = (viewer: Viewer, essay: EssayRow): boolean =>
   isAuthor(viewer, essay) || canAudit(viewer) || canOperate(viewer);
 
 export const canRemove = (viewer: Viewer, essay: EssayRow): boolean =>
-  isAuthor(viewer, essay) || holds(viewer, 'essay:remove');
+  isAuthor(viewer, essay) || hasPermission(viewer, 'essay:remove');
 
-/** What keeps most readers from the whole text. */
-export function lockOf({
+/** What a reader needs for the full text; null if it is free. */
+export function paywallOf({
   price,
   memberFree,
 }: Pick<EssayRow, 'price' | 'memberFree'>): 'buy' | 'member' | null {
@@ -41,13 +41,12 @@ export const canReadAll = (
   essay: Pick<EssayRow, 'authorId' | 'price' | 'memberFree'>,
   has: { isMember: boolean; isBought: boolean },
 ): boolean =>
-  lockOf(essay) === null ||
+  paywallOf(essay) === null ||
   has.isBought ||
   isAuthor(viewer, essay) ||
   canAudit(viewer) ||
   (essay.memberFree && viewer !== null && has.isMember);
 
-/** Whether the author may write in it as it stands. */
 export const isEditable = ({ status, revisionStatus }: EssayRow): boolean =>
   status === ESSAY_STATUS.draft ||
   status === ESSAY_STATUS.rejected ||
@@ -55,7 +54,6 @@ export const isEditable = ({ status, revisionStatus }: EssayRow): boolean =>
 
 type Actor = 'author' | 'auditor' | 'operator' | 'clock';
 
-/** The allowed changes of an essay's state, and who may make them. */
 const transitions: [from: EssayStatus, to: EssayStatus, by: Actor[]][] = [
   [ESSAY_STATUS.draft, ESSAY_STATUS.waiting, ['author']],
   [ESSAY_STATUS.waiting, ESSAY_STATUS.draft, ['author']],
@@ -70,7 +68,7 @@ const transitions: [from: EssayStatus, to: EssayStatus, by: Actor[]][] = [
   [ESSAY_STATUS.offShelf, ESSAY_STATUS.onShelf, ['author', 'operator']],
 ];
 
-/** The same for the revision of an essay that is on the shelf; `onShelf` means that the revision is approved. */
+/** The same for the revision of an essay on the shelf; `onShelf` means that the revision is approved. */
 const revisionTransitions: [from: RevisionStatus, to: EssayStatus, by: Actor[]][] = [
   [ESSAY_STATUS.draft, ESSAY_STATUS.waiting, ['author']],
   [ESSAY_STATUS.rejected, ESSAY_STATUS.waiting, ['author']],
@@ -88,7 +86,7 @@ function actorsOf(viewer: Viewer | 'clock', essay: EssayRow): Actor[] {
   ];
 }
 
-/** As whom the viewer makes this change; null: it is no change of this state. */
+/** Returns the role in which the viewer makes this change, or null if the status does not allow it. */
 export function actorFor(
   viewer: Viewer | 'clock',
   essay: EssayRow,
@@ -103,13 +101,12 @@ export function actorFor(
   if (found === undefined) return null;
   const actor = actorsOf(viewer, essay).find((each) => found[2].includes(each));
   if (actor === undefined) return 'forbidden';
-  // Who took it off puts it back; an operator always may.
+  // An essay that staff took off the shelf can be put back by operators only.
   if (from === ESSAY_STATUS.offShelf && to === ESSAY_STATUS.onShelf && actor === 'author' && essay.offByStaff)
     return canOperate(viewer === 'clock' ? null : viewer) ? 'operator' : 'forbidden';
   return actor;
 }
 
-/** What the author must be told. */
 export const needsReason = (actor: Actor, to: EssayStatus): boolean =>
   to === ESSAY_STATUS.rejected || (to === ESSAY_STATUS.offShelf && actor === 'operator');
 
@@ -118,8 +115,8 @@ type Counts = Pick<
   'readCount' | 'likeCount' | 'cmtCount' | 'collectCount' | 'shareCount' | 'rewardCount'
 >;
 
-/** What readers did, in reads. */
-export const warmth = (counts: Counts): number =>
+/** All interactions of readers, converted to reads. */
+export const engagementOf = (counts: Counts): number =>
   counts.readCount +
   10 * counts.likeCount +
   20 * counts.cmtCount +
@@ -130,8 +127,8 @@ export const warmth = (counts: Counts): number =>
 const WEEK_SECONDS = 7 * 86_400;
 
 /**
- * Ten times the attention weighs as much as seven days of youth. Time enters by the moment of publication, so that
- * the order of two essays never changes by mere waiting. Decision 0029.
+ * Ten times the engagement equals being seven days newer. The time of publication enters instead of the age, so that the
+ * order of two essays does not change over time. Decision 0029.
  */
 export const hotScore = (counts: Counts, publishedAt: Date): number =>
-  Math.log10(1 + warmth(counts)) + publishedAt.getTime() / 1000 / WEEK_SECONDS;
+  Math.log10(1 + engagementOf(counts)) + publishedAt.getTime() / 1000 / WEEK_SECONDS;

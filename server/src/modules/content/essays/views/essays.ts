@@ -1,16 +1,16 @@
 import type { Column } from '@mozhan/contract/columns.ts';
-import type { EssayCard, ListedEssay, RevisionBrief } from '@mozhan/contract/essays.ts';
-import { replaceTags } from '@mozhan/contract/scan.ts';
+import type { EssayCard, ListedEssay, RevisionSummary } from '@mozhan/contract/essays.ts';
 import type { EssayRecord, StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import type { StaffTag } from '@mozhan/contract/tags.ts';
-import { type Config, filesUrlOf } from '../../../../config/config.ts';
+import { replaceTags } from '@mozhan/contract/text-scan.ts';
+import { type Config, publicFilesUrl } from '../../../../config/config.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { User } from '../../../accounts/users/tables.ts';
-import { addressOf, type Told } from '../../../accounts/webhooks/index.ts';
+import { toPublicUrl, type WebhookData } from '../../../accounts/webhooks/index.ts';
 import type { CardRow } from '../queries/lists.ts';
 import type { StaffTagRow } from '../queries/tags.ts';
-import type { ColumnRow, EssayRow, RecordRow, RevisionRow } from '../tables.ts';
+import type { ColumnRow, EssayRecordRow, EssayRow, RevisionRow } from '../tables.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
@@ -18,13 +18,10 @@ const LINKED = /^<(?:a|img)\b/;
 const ADDRESS = /(\s(?:href|src)=")(\/(?:files\/)?)(?!\/)/;
 const SOURCES = /(\ssrcset=")([^"]*)/;
 
-/**
- * Texts name the site's own addresses from its root; a site that lives below another's has them further down, and its
- * files may be elsewhere.
- */
-export function atBase(html: string, config: Pick<Config, 'basePath' | 's3'>): string {
+/** Stored HTML contains root-relative URLs. This adds the base path of the site, and the file server's URL to files. */
+export function withBasePath(html: string, config: Pick<Config, 'basePath' | 's3'>): string {
   const { basePath } = config;
-  const filesUrl = filesUrlOf(config);
+  const filesUrl = publicFilesUrl(config);
   if (basePath === '' && filesUrl === '') return html;
   return replaceTags(html, (tag) => {
     if (!LINKED.test(tag)) return tag;
@@ -66,18 +63,17 @@ export function toCard({ essay, author, category }: CardRow, now: Date): EssayCa
   };
 }
 
-/** To those beyond the site who want to hear of it: what it is called and where it is. */
-export const toToldBrief = (ctx: Ctx, { id, title }: Pick<EssayRow, 'id' | 'title'>) => ({
+export const toEventBrief = (ctx: Ctx, { id, title }: Pick<EssayRow, 'id' | 'title'>) => ({
   id,
   title,
-  url: addressOf(ctx, `/essay/detail/${id}.html`),
+  url: toPublicUrl(ctx, `/essay/detail/${id}.html`),
 });
 
-/** And what anyone sees of it in a list, counts aside. */
-export const toTold = (ctx: Ctx, { essay, author, category }: CardRow): Told => ({
-  ...toToldBrief(ctx, essay),
+/** Webhook payload: the public fields of a card without counters. */
+export const toEventPayload = (ctx: Ctx, { essay, author, category }: CardRow): WebhookData => ({
+  ...toEventBrief(ctx, essay),
   summary: essay.summary,
-  cover: essay.cover === '' ? '' : addressOf(ctx, essay.cover),
+  cover: essay.cover === '' ? '' : toPublicUrl(ctx, essay.cover),
   category: category === null ? null : { slug: category.slug, name: category.name },
   tags: essay.tags,
   author: { id: author.id, displayName: author.displayName },
@@ -88,7 +84,6 @@ export const toTold = (ctx: Ctx, { essay, author, category }: CardRow): Told => 
   readMinutes: essay.readMinutes,
 });
 
-/** To the author. */
 export const toOwnCard = (row: CardRow, now: Date): ListedEssay => ({
   ...toCard(row, now),
   revision: row.essay.revisionStatus,
@@ -105,7 +100,7 @@ export const toStaffEssay = (row: CardRow & { appeal: boolean; words: string[] }
 });
 
 export const toRecord = (
-  { record, user }: { record: RecordRow; user: User | null },
+  { record, user }: { record: EssayRecordRow; user: User | null },
   now: Date,
 ): EssayRecord => ({
   id: record.id,
@@ -121,11 +116,11 @@ export const toRecord = (
 export const toRevisionBrief = (
   row: Omit<RevisionRow, 'content' | 'fields'>,
   shelvedVersion: number | null,
-): RevisionBrief => ({
+): RevisionSummary => ({
   revision: row.version,
   title: row.title,
   characters: row.characters,
-  // Until it has been counted.
+  // The job `count-words` has not counted this version yet.
   wordCount: row.wordCount ?? row.characters,
   auto: row.auto,
   shelved: row.version === shelvedVersion,

@@ -5,24 +5,23 @@ import type { Db } from '../../../../db/client.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type InfoPageRow, infoPages, infoPageVersions } from '../tables.ts';
 
-/** In the order of the footer. */
+/** Sorted as in the footer. */
 export async function listInfoPages(db: Db): Promise<InfoPageRow[]> {
   const rows = await db.select().from(infoPages);
   return rows.sort((a, b) => infoPageNames.indexOf(a.name) - infoPageNames.indexOf(b.name));
 }
 
-const noPage = () => new CallError('NOT_FOUND', { message: '没有找到这个页面' });
+const pageNotFound = () => new CallError('NOT_FOUND', { message: '没有找到这个页面' });
 
 export async function getInfoPage(db: Db, name: InfoPageName): Promise<InfoPageRow> {
   const [page] = await db.select().from(infoPages).where(eq(infoPages.name, name));
-  if (page === undefined) throw noPage();
+  if (page === undefined) throw pageNotFound();
   return page;
 }
 
-/** Nobody else changes it until the transaction ends. */
 export async function lockInfoPage(db: Db, name: InfoPageName): Promise<InfoPageRow> {
   const [page] = await db.select().from(infoPages).where(eq(infoPages.name, name)).for('update');
-  if (page === undefined) throw noPage();
+  if (page === undefined) throw pageNotFound();
   return page;
 }
 
@@ -34,11 +33,10 @@ export async function updateInfoPage(db: Db, page: InfoPageRow): Promise<void> {
   await db.update(infoPages).set(page).where(eq(infoPages.name, page.name));
 }
 
-/** Older ones are let go. */
-const KEPT_VERSIONS = 50;
+const MAX_VERSIONS = 50;
 
-/** As it is by now, and whose words these are. */
-export async function insertVersion(db: Db, page: InfoPageRow, userId: string | null): Promise<void> {
+/** Adds a version to the history and deletes versions beyond `MAX_VERSIONS`. */
+export async function insertInfoPageVersion(db: Db, page: InfoPageRow, userId: string | null): Promise<void> {
   const { name, version, title, content, updatedAt } = page;
   await db
     .insert(infoPageVersions)
@@ -46,10 +44,10 @@ export async function insertVersion(db: Db, page: InfoPageRow, userId: string | 
     .onConflictDoNothing();
   await db
     .delete(infoPageVersions)
-    .where(and(eq(infoPageVersions.name, name), lte(infoPageVersions.version, version - KEPT_VERSIONS)));
+    .where(and(eq(infoPageVersions.name, name), lte(infoPageVersions.version, version - MAX_VERSIONS)));
 }
 
-export interface VersionRow {
+export interface InfoPageVersionRow {
   version: typeof infoPageVersions.$inferSelect;
   user: User | null;
 }
@@ -60,11 +58,15 @@ const selectVersions = (db: Db) =>
     .from(infoPageVersions)
     .leftJoin(users, eq(users.id, infoPageVersions.userId));
 
-/** The newest first. */
-export const listVersions = (db: Db, name: InfoPageName): Promise<VersionRow[]> =>
+/** Newest first. */
+export const listInfoPageVersions = (db: Db, name: InfoPageName): Promise<InfoPageVersionRow[]> =>
   selectVersions(db).where(eq(infoPageVersions.name, name)).orderBy(desc(infoPageVersions.version));
 
-export async function getVersion(db: Db, name: InfoPageName, version: number): Promise<VersionRow> {
+export async function getInfoPageVersion(
+  db: Db,
+  name: InfoPageName,
+  version: number,
+): Promise<InfoPageVersionRow> {
   const [row] = await selectVersions(db).where(
     and(eq(infoPageVersions.name, name), eq(infoPageVersions.version, version)),
   );

@@ -10,11 +10,11 @@ export const routes = [
     return (await listAnnouncements(ctx.db)).map((row) => toAnnouncement(row, config));
   }),
   bindPrepared(calls.createAnnouncement, async (ctx, input) => {
-    const create = await actions.prepareNew(ctx, input);
+    const create = await actions.prepareCreate(ctx, input);
     return async (ctx) => toAnnouncement(await create(ctx), ctx.services.config);
   }),
   bindPrepared(calls.updateAnnouncement, async (ctx, input) => {
-    const change = await actions.prepareChange(ctx, input);
+    const change = await actions.prepareUpdate(ctx, input);
     return async (ctx) => toAnnouncement(await change(ctx), ctx.services.config);
   }),
   bindDone(calls.removeAnnouncement, (ctx, { id }) => actions.removeAnnouncement(ctx, id)),

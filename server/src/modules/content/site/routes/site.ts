@@ -1,21 +1,21 @@
 import * as calls from '@mozhan/contract/site.ts';
-import { type Ctx, shows } from '../../../../ctx.ts';
+import { addPageTags, type Ctx } from '../../../../ctx.ts';
 import { bind } from '../../../../http/route.ts';
 import { callerOf } from '../../../../threads/fair-queue.ts';
-import { signedIn } from '../../../../viewer.ts';
-import { canMail, canText } from '../../../platform/mail-sms/index.ts';
+import { requireSignedIn } from '../../../../viewer.ts';
+import { canSendMail, canSendSms } from '../../../platform/mail-sms/index.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
 import { renderMarkdown } from '../../../platform/text/index.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
-import { listCurrent as listCurrentAnnouncements } from '../actions/announcements.ts';
+import { listVisibleAnnouncements as listCurrentAnnouncements } from '../actions/announcements.ts';
 import * as actions from '../actions/site.ts';
-import { getInfoPage, getVersion, listInfoPages, listVersions } from '../queries/site.ts';
-import { variablesOf } from '../variables.ts';
-import { toShownAnnouncement } from '../views/announcements.ts';
-import { toInfoPage, toNavCategory, toPageVersion, toRendered, toStaffInfoPage } from '../views/site.ts';
+import { getInfoPage, getInfoPageVersion, listInfoPages, listInfoPageVersions } from '../queries/site.ts';
+import { toVariables } from '../variables.ts';
+import { toVisibleAnnouncement } from '../views/announcements.ts';
+import { toInfoPage, toNavCategory, toPageVersion, toRenderedPage, toStaffInfoPage } from '../views/site.ts';
 
-async function readPage(ctx: Ctx, name: calls.InfoPageName) {
-  shows(ctx, `page:${name}`);
+async function getPage(ctx: Ctx, name: calls.InfoPageName) {
+  addPageTags(ctx, `page:${name}`);
   return getInfoPage(ctx.db, name);
 }
 
@@ -26,21 +26,21 @@ export const routes = [
       getSiteSettings(ctx),
       listEnabledCategories(ctx),
       listCurrentAnnouncements(ctx),
-      input.page === undefined ? null : readPage(ctx, input.page),
+      input.page === undefined ? null : getPage(ctx, input.page),
     ]);
     return {
       settings,
       categories: categories.map(toNavCategory),
-      announcements: announcements.map((row) => toShownAnnouncement(row, config)),
-      features: { mail: canMail(ctx), sms: canText(ctx) },
+      announcements: announcements.map((row) => toVisibleAnnouncement(row, config)),
+      features: { mail: canSendMail(ctx), sms: canSendSms(ctx) },
       year: ctx.now.getFullYear(),
-      ...(page === null ? {} : { page: toInfoPage(page, variablesOf(settings, config)) }),
+      ...(page === null ? {} : { page: toInfoPage(page, toVariables(settings, config)) }),
     };
   }),
   bind(calls.getSettings, (ctx) => getSiteSettings(ctx)),
-  bind(calls.updateSettings, (ctx, input) => actions.updateSettings(ctx, signedIn(ctx), input)),
+  bind(calls.updateSettings, (ctx, input) => actions.updateSettings(ctx, requireSignedIn(ctx), input)),
   bind(calls.previewSettings, async (ctx, input) => ({
-    url: await actions.previewSettings(ctx, signedIn(ctx), input),
+    url: await actions.previewSettings(ctx, requireSignedIn(ctx), input),
   })),
   bind(calls.listInfoPages, async (ctx, input) => {
     const variables = await actions.getVariables(ctx);
@@ -49,16 +49,19 @@ export const routes = [
       : toStaffInfoPage(await getInfoPage(ctx.db, input.page), variables);
   }),
   bind(calls.updateInfoPage, async (ctx, input) =>
-    toStaffInfoPage(await actions.updateInfoPage(ctx, signedIn(ctx), input), await actions.getVariables(ctx)),
+    toStaffInfoPage(
+      await actions.updateInfoPage(ctx, requireSignedIn(ctx), input),
+      await actions.getVariables(ctx),
+    ),
   ),
   bind(calls.listPageVersions, async (ctx, { page, version }) => {
     if (version === undefined)
-      return (await listVersions(ctx.db, page)).map((row) => toPageVersion(row, ctx.now));
-    const row = await getVersion(ctx.db, page, version);
+      return (await listInfoPageVersions(ctx.db, page)).map((row) => toPageVersion(row, ctx.now));
+    const row = await getInfoPageVersion(ctx.db, page, version);
     return { ...toPageVersion(row, ctx.now), content: row.version.content };
   }),
   bind(calls.previewInfoPage, async (ctx, input) =>
-    toRendered(
+    toRenderedPage(
       await renderMarkdown(callerOf(ctx), input.content, { siteUrl: ctx.services.config.siteUrl }),
       await actions.getVariables(ctx),
     ),

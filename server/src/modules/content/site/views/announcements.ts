@@ -1,19 +1,19 @@
-import type { Announcement, ShownAnnouncement } from '@mozhan/contract/announcements.ts';
+import type { Announcement, VisibleAnnouncement } from '@mozhan/contract/announcements.ts';
 import { toFlag } from '@mozhan/contract/enums.ts';
 import type { Config } from '../../../../config/config.ts';
-import { atBase } from '../../essays/index.ts';
+import { withBasePath } from '../../essays/index.ts';
 import type { AnnouncementRow } from '../tables.ts';
 
-export const toShownAnnouncement = (row: AnnouncementRow, config: Config): ShownAnnouncement => ({
+export const toVisibleAnnouncement = (row: AnnouncementRow, config: Config): VisibleAnnouncement => ({
   id: row.id,
   title: row.title,
-  html: atBase(row.html, config),
+  html: withBasePath(row.html, config),
   link: row.link,
   level: row.level,
 });
 
 export const toAnnouncement = (row: AnnouncementRow, config: Config): Announcement => ({
-  ...toShownAnnouncement(row, config),
+  ...toVisibleAnnouncement(row, config),
   content: row.content,
   sort: row.sort,
   enabled: toFlag(row.enabled),

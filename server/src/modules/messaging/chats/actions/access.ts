@@ -1,22 +1,23 @@
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { createLookup } from '../../../../db/lookup.ts';
-import { createDoorsQuery, type Door, listDoors } from '../queries/doors.ts';
-import { refusalOf } from '../rules/chats.ts';
+import { createRoomAccessQuery, listRoomAccess, type RoomAccess } from '../queries/room-access.ts';
+import { getRoomAccessError } from '../rules/chats.ts';
 
-const findDoor = createLookup(createDoorsQuery);
+const findRoomAccess = createLookup(createRoomAccessQuery);
 
-/** Into the room of an essay, for whoever may read all of it; asked at every read, join and word. */
-export async function enter(ctx: Ctx, viewer: Viewer, essayId: string): Promise<Door> {
-  const door = (await findDoor(ctx, viewer.id + essayId)) ?? undefined;
-  const refusal = refusalOf(viewer, door, ctx.now);
-  if (refusal !== null) throw refusal;
-  if (door === undefined) throw new Error('no door');
-  return door;
+/** Throws unless the viewer may enter the room; called at every read, join and message, and never cached. */
+export async function requireRoomAccess(ctx: Ctx, viewer: Viewer, essayId: string): Promise<RoomAccess> {
+  const access = (await findRoomAccess(ctx, viewer.id + essayId)) ?? undefined;
+  const error = getRoomAccessError(viewer, access, ctx.now);
+  if (error !== null) throw error;
+  if (access === undefined) throw new Error('room access check returned no error for an unknown essay');
+  return access;
 }
 
-/** Those of the rooms that the viewer may hear. */
-export async function mayHear(ctx: Ctx, viewer: Viewer, essayIds: string[]): Promise<string[]> {
+export async function filterReadableRooms(ctx: Ctx, viewer: Viewer, essayIds: string[]): Promise<string[]> {
   if (essayIds.length === 0) return [];
-  const doors = await listDoors(ctx.db, viewer.id, essayIds);
-  return doors.filter((door) => refusalOf(viewer, door, ctx.now) === null).map(({ essay }) => essay.id);
+  const rooms = await listRoomAccess(ctx.db, viewer.id, essayIds);
+  return rooms
+    .filter((access) => getRoomAccessError(viewer, access, ctx.now) === null)
+    .map(({ essay }) => essay.id);
 }

@@ -1,30 +1,32 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
-import { findPhoneRefusal } from '../../../accounts/users/index.ts';
-import { addUnanswered, getStanding } from '../queries/contacts.ts';
-import { isExhausted, refusalOf } from '../rules/contacts.ts';
+import { getPhoneRequirementError } from '../../../accounts/users/index.ts';
+import { getContactState, tryAddUnanswered } from '../queries/contacts.ts';
+import { getContactError, isContactLimitReached } from '../rules/contacts.ts';
 
-/** Refuses who may not write to the other at all. */
+/** Throws unless the sender may write to the recipient, apart from the limit for strangers. */
 export async function checkContact(ctx: Ctx, fromId: string, toId: string): Promise<void> {
   if (fromId === toId) throw new CallError('MESSAGE_SELF');
-  const refusal = refusalOf(await getStanding(ctx.db, fromId, toId));
-  if (refusal !== null) throw refusal;
+  const error = getContactError(await getContactState(ctx.db, fromId, toId));
+  if (error !== null) throw error;
 }
 
-/** Counts what is being written, in its transaction, and refuses a stranger's fourth that nobody has answered. */
-export async function countContact(ctx: Ctx, fromId: string, toId: string): Promise<void> {
-  if (ctx.effects === null) throw new Error('countContact is for use inside inTx');
-  if (!(await addUnanswered(ctx.db, fromId, toId))) throw new CallError('STRANGER_LIMIT');
-  // What was asked before it was laid out may have changed.
+/** Counts a message in its transaction and throws when a stranger exceeds the limit without a reply. */
+export async function countContactMessage(ctx: Ctx, fromId: string, toId: string): Promise<void> {
+  if (ctx.effects === null) throw new Error('countContactMessage must be called inside inTransaction');
+  if (!(await tryAddUnanswered(ctx.db, fromId, toId))) throw new CallError('STRANGER_LIMIT');
+  // The recipient may have blocked the sender while the text was being rendered.
   await checkContact(ctx, fromId, toId);
 }
 
-/** What writing would be refused with, one sentence; '' when it would not. */
-export async function whyNot(ctx: Ctx, viewer: Viewer, toId: string): Promise<string> {
+/** Returns the message that tells the viewer why they cannot write, or an empty string. */
+export async function getContactDenialReason(ctx: Ctx, viewer: Viewer, toId: string): Promise<string> {
   if (viewer.id === toId) return new CallError('MESSAGE_SELF').message;
-  const standing = await getStanding(ctx.db, viewer.id, toId);
-  const refusal =
-    refusalOf(standing) ??
-    (isExhausted(standing) ? new CallError('STRANGER_LIMIT') : await findPhoneRefusal(ctx, viewer));
-  return refusal?.message ?? '';
+  const state = await getContactState(ctx.db, viewer.id, toId);
+  const error =
+    getContactError(state) ??
+    (isContactLimitReached(state)
+      ? new CallError('STRANGER_LIMIT')
+      : await getPhoneRequirementError(ctx, viewer));
+  return error?.message ?? '';
 }

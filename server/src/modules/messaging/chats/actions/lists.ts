@@ -1,55 +1,55 @@
 import type * as calls from '@mozhan/contract/chats.ts';
-import type { ChatMessages, Talk } from '@mozhan/contract/chats.ts';
+import type { ChatMessages, Conversation } from '@mozhan/contract/chats.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { mapPage, readPage } from '../../../../db/page.ts';
-import { findPhoneRefusal, getUser } from '../../../accounts/users/index.ts';
-import { type Door, listOwnDoors } from '../queries/doors.ts';
-import { listLast, listMessages, listRemoved } from '../queries/messages.ts';
-import { listBlocked } from '../queries/people.ts';
-import { findPair, listPairs } from '../queries/talks.ts';
-import { refusalOf, silenceOf } from '../rules/chats.ts';
-import { toPairTalk, toRoomTalk } from '../views/chats.ts';
-import { enter } from './access.ts';
-import { whyNot } from './contacts.ts';
-import { showMessages } from './show.ts';
+import { getPhoneRequirementError, getUser } from '../../../accounts/users/index.ts';
+import { findPair, listPairs } from '../queries/conversations.ts';
+import { listLastMessages, listMessages, listRemovedSeqs } from '../queries/messages.ts';
+import { listOwnRooms, type RoomAccess } from '../queries/room-access.ts';
+import { listBlockedIds } from '../queries/users.ts';
+import { getMuteError, getRoomAccessError } from '../rules/chats.ts';
+import { toPairConversation, toRoomConversation } from '../views/chats.ts';
+import { requireRoomAccess } from './access.ts';
+import { getContactDenialReason } from './contacts.ts';
+import { loadMessageViews } from './message-views.ts';
 
-/** As far back as a page looks for what was taken away while it was not connected. */
-const REMOVED_WITHIN = 200;
+/** How many of the newest messages a page checks for removals that it missed while it was disconnected. */
+const REMOVED_CHECK_RANGE = 200;
 
-interface Range {
+interface RangeQuery {
   after?: number | undefined;
   before?: number | undefined;
   limit: number;
 }
 
-type Read = Pick<ChatMessages, 'list' | 'more' | 'lastSeq' | 'removed'>;
+type MessageRange = Pick<ChatMessages, 'list' | 'more' | 'lastSeq' | 'removed'>;
 
-/** Of a conversation that the viewer may read. */
-async function read(
+/** The caller has checked that the viewer may read the conversation. */
+async function readMessages(
   ctx: Ctx,
   conversation: { id: string; lastSeq: number } | null,
-  { after, before, limit }: Range,
+  { after, before, limit }: RangeQuery,
   blocked?: ReadonlySet<string>,
-): Promise<Read> {
+): Promise<MessageRange> {
   if (conversation === null) return { list: [], more: false, lastSeq: 0, removed: [] };
   const { id, lastSeq } = conversation;
   const { rows, more } = await listMessages(ctx.db, { conversationId: id, after, before, limit });
-  const list = await showMessages(ctx, rows, blocked);
-  const removed = await listRemoved(ctx.db, id, lastSeq - REMOVED_WITHIN);
-  // What was said since the conversation was looked at is known by now.
+  const list = await loadMessageViews(ctx, rows, blocked);
+  const removed = await listRemovedSeqs(ctx.db, id, lastSeq - REMOVED_CHECK_RANGE);
+  // The list may contain messages newer than the conversation row that was read before.
   return { list, more, lastSeq: Math.max(lastSeq, list.at(-1)?.seq ?? 0), removed };
 }
 
-async function readPair(ctx: Ctx, viewer: Viewer, userId: string, range: Range): Promise<ChatMessages> {
+async function readPair(ctx: Ctx, viewer: Viewer, userId: string, range: RangeQuery): Promise<ChatMessages> {
   if (userId === viewer.id) throw new CallError('MESSAGE_SELF');
   await getUser(ctx.db, userId);
   const pair = await findPair(ctx.db, viewer.id, userId);
-  const why = await whyNot(ctx, viewer, userId);
+  const why = await getContactDenialReason(ctx, viewer, userId);
   return {
-    ...(await read(ctx, pair?.conversation ?? null, range)),
+    ...(await readMessages(ctx, pair?.conversation ?? null, range)),
     readSeq: pair?.readSeq ?? 0,
     otherReadSeq: pair?.otherReadSeq ?? 0,
     canSend: why === '',
@@ -57,40 +57,41 @@ async function readPair(ctx: Ctx, viewer: Viewer, userId: string, range: Range):
   };
 }
 
-/** The last message of each, by conversation. */
-async function showLast(
+async function loadLastMessages(
   ctx: Ctx,
-  talks: { conversationId: string; seq: number }[],
+  lastSeqs: { conversationId: string; seq: number }[],
   blocked?: ReadonlySet<string>,
 ) {
-  const rows = [...(await listLast(ctx.db, talks)).values()];
-  const shown = await showMessages(ctx, rows, blocked);
-  return new Map(rows.map(({ message }, at) => [message.conversationId, shown[at] ?? null]));
+  const rows = [...(await listLastMessages(ctx.db, lastSeqs)).values()];
+  const views = await loadMessageViews(ctx, rows, blocked);
+  return new Map(rows.map(({ message }, at) => [message.conversationId, views[at] ?? null]));
 }
 
-async function listPairTalks(
+async function listPairConversations(
   ctx: Ctx,
   viewer: Viewer,
   query: z.output<typeof calls.listChats.input>,
-): Promise<Page<Talk>> {
+): Promise<Page<Conversation>> {
   const page = await listPairs(ctx.db, { ...query, userId: viewer.id });
-  const last = await showLast(
+  const last = await loadLastMessages(
     ctx,
     page.list.map(({ id, lastSeq }) => ({ conversationId: id, seq: lastSeq })),
   );
-  return mapPage(page, (row) => toPairTalk(ctx, row, last.get(row.id) ?? null));
+  return mapPage(page, (row) => toPairConversation(ctx, row, last.get(row.id) ?? null));
 }
 
 export const listChats = (ctx: Ctx, viewer: Viewer, query: z.output<typeof calls.listChats.input>) =>
-  query.userId === undefined ? listPairTalks(ctx, viewer, query) : readPair(ctx, viewer, query.userId, query);
+  query.userId === undefined
+    ? listPairConversations(ctx, viewer, query)
+    : readPair(ctx, viewer, query.userId, query);
 
-async function readRoom(ctx: Ctx, viewer: Viewer, essayId: string, range: Range): Promise<ChatMessages> {
-  const door = await enter(ctx, viewer, essayId);
-  const { conversationId: id, lastSeq, readSeq } = door;
-  const why = (silenceOf(door, ctx.now) ?? (await findPhoneRefusal(ctx, viewer)))?.message ?? '';
-  const blocked = await listBlocked(ctx.db, viewer.id);
+async function readRoom(ctx: Ctx, viewer: Viewer, essayId: string, range: RangeQuery): Promise<ChatMessages> {
+  const access = await requireRoomAccess(ctx, viewer, essayId);
+  const { conversationId: id, lastSeq, readSeq } = access;
+  const why = (getMuteError(access, ctx.now) ?? (await getPhoneRequirementError(ctx, viewer)))?.message ?? '';
+  const blocked = await listBlockedIds(ctx.db, viewer.id);
   return {
-    ...(await read(ctx, id === null ? null : { id, lastSeq }, range, blocked)),
+    ...(await readMessages(ctx, id === null ? null : { id, lastSeq }, range, blocked)),
     readSeq,
     otherReadSeq: 0,
     canSend: why === '',
@@ -98,44 +99,44 @@ async function readRoom(ctx: Ctx, viewer: Viewer, essayId: string, range: Range)
   };
 }
 
-const keyOf = ({ updatedAt, conversationId }: Door): string[] => [
+const toCursorKey = ({ updatedAt, conversationId }: RoomAccess): string[] => [
   updatedAt.toISOString(),
   conversationId ?? '',
 ];
-const isBehind = (door: Door, [time = '', id = '']: string[]): boolean => {
-  const [ownTime = '', ownId = ''] = keyOf(door);
+const isAfterKey = (access: RoomAccess, [time = '', id = '']: string[]): boolean => {
+  const [ownTime = '', ownId = ''] = toCursorKey(access);
   return ownTime < time || (ownTime === time && ownId < id);
 };
 
-/** Those that the viewer takes part in and may still read, all of which are looked at: access is none of an index. */
-async function listRoomTalks(
+/** Loads all rooms of the viewer and filters them in memory, since no index covers access. */
+async function listRoomConversations(
   ctx: Ctx,
   viewer: Viewer,
-  query: z.output<typeof calls.listRoom.input>,
-): Promise<Page<Talk>> {
-  const doors = (await listOwnDoors(ctx.db, viewer.id, { keyword: query.keyword })).filter(
-    (door) => refusalOf(viewer, door, ctx.now) === null,
+  query: z.output<typeof calls.listRoomChats.input>,
+): Promise<Page<Conversation>> {
+  const rooms = (await listOwnRooms(ctx.db, viewer.id, { keyword: query.keyword })).filter(
+    (access) => getRoomAccessError(viewer, access, ctx.now) === null,
   );
   const page = await readPage(query, {
     rows: async ({ after, offset, limit }) => {
-      const rest = after === null ? doors : doors.filter((door) => isBehind(door, after));
+      const rest = after === null ? rooms : rooms.filter((access) => isAfterKey(access, after));
       return rest.slice(offset, offset + limit);
     },
-    total: async () => doors.length,
-    key: keyOf,
+    total: async () => rooms.length,
+    key: toCursorKey,
     parts: ['time'],
   });
-  const last = await showLast(
+  const last = await loadLastMessages(
     ctx,
     page.list.flatMap(({ conversationId, lastSeq }) =>
       conversationId === null ? [] : [{ conversationId, seq: lastSeq }],
     ),
-    await listBlocked(ctx.db, viewer.id),
+    await listBlockedIds(ctx.db, viewer.id),
   );
-  return mapPage(page, (door) => toRoomTalk(door, last.get(door.conversationId ?? '') ?? null));
+  return mapPage(page, (access) => toRoomConversation(access, last.get(access.conversationId ?? '') ?? null));
 }
 
-export const listRoom = (ctx: Ctx, viewer: Viewer, query: z.output<typeof calls.listRoom.input>) =>
+export const listRoomChats = (ctx: Ctx, viewer: Viewer, query: z.output<typeof calls.listRoomChats.input>) =>
   query.essayId === undefined
-    ? listRoomTalks(ctx, viewer, query)
+    ? listRoomConversations(ctx, viewer, query)
     : readRoom(ctx, viewer, query.essayId, query);

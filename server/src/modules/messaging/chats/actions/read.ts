@@ -1,22 +1,22 @@
 import type * as calls from '@mozhan/contract/chats.ts';
 import type { z } from 'zod';
-import { afterCommit, type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
-import { readAbout } from '../../../accounts/users/index.ts';
-import * as queries from '../queries/talks.ts';
-import { enter } from './access.ts';
-import { pushTalksAfterCommit } from './counts.ts';
+import { afterCommit, type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
+import { markTargetRead } from '../../../accounts/users/index.ts';
+import * as queries from '../queries/conversations.ts';
+import { requireRoomAccess } from './access.ts';
+import { pushConversationCountsAfterCommit } from './counts.ts';
 
-/** So far, by the viewer; null: it was known. */
-async function markRead(
+/** Returns the new read position, or null when it did not change. */
+async function markReadUpTo(
   ctx: Ctx,
   viewer: Viewer,
   conversationId: string,
   seq: number,
 ): Promise<number | null> {
-  const read = await queries.updateRead(ctx.db, { conversationId, userId: viewer.id, seq });
+  const read = await queries.advanceReadSeq(ctx.db, { conversationId, userId: viewer.id, seq });
   if (read === null) return null;
-  await readAbout(ctx, viewer.id, conversationId);
-  pushTalksAfterCommit(ctx, viewer.id);
+  await markTargetRead(ctx, viewer.id, conversationId);
+  pushConversationCountsAfterCommit(ctx, viewer.id);
   return read;
 }
 
@@ -27,32 +27,32 @@ export async function readChat(
 ): Promise<void> {
   const pair = await queries.findPair(ctx.db, viewer.id, userId);
   if (pair === null) return;
-  await inTx(ctx, async (ctx) => {
-    const read = await markRead(ctx, viewer, pair.conversation.id, seq);
+  await inTransaction(ctx, async (ctx) => {
+    const read = await markReadUpTo(ctx, viewer, pair.conversation.id, seq);
     if (read === null) return;
     const { live } = ctx.services;
     afterCommit(ctx, () => {
-      live.toUser(userId, 'chatRead', { talk: { userId: viewer.id }, byId: viewer.id, seq: read });
-      live.toUser(viewer.id, 'chatRead', { talk: { userId }, byId: viewer.id, seq: read });
+      live.emitToUser(userId, 'chatRead', { talk: { userId: viewer.id }, byId: viewer.id, seq: read });
+      live.emitToUser(viewer.id, 'chatRead', { talk: { userId }, byId: viewer.id, seq: read });
     });
   });
 }
 
-/** Whoever has left comes back by saying something, not by reading on. */
+/** A user who left becomes a member again by writing, not by reading. */
 export async function updateRoom(
   ctx: Ctx,
   viewer: Viewer,
   { essayId, seq, left }: z.output<typeof calls.updateRoom.input>,
 ): Promise<void> {
-  const { conversationId } = await enter(ctx, viewer, essayId);
+  const { conversationId } = await requireRoomAccess(ctx, viewer, essayId);
   if (conversationId === null) return;
-  await inTx(ctx, async (ctx) => {
+  await inTransaction(ctx, async (ctx) => {
     if (seq !== undefined) {
       await queries.insertMember(ctx.db, conversationId, viewer.id);
-      const read = await markRead(ctx, viewer, conversationId, seq);
+      const read = await markReadUpTo(ctx, viewer, conversationId, seq);
       if (read !== null)
         afterCommit(ctx, () =>
-          ctx.services.live.toUser(viewer.id, 'chatRead', {
+          ctx.services.live.emitToUser(viewer.id, 'chatRead', {
             talk: { essayId },
             byId: viewer.id,
             seq: read,
@@ -60,8 +60,8 @@ export async function updateRoom(
         );
     }
     if (left !== undefined) {
-      await queries.updateLeft(ctx.db, conversationId, viewer.id, ctx.now);
-      pushTalksAfterCommit(ctx, viewer.id);
+      await queries.updateLeftAt(ctx.db, conversationId, viewer.id, ctx.now);
+      pushConversationCountsAfterCommit(ctx, viewer.id);
     }
   });
 }

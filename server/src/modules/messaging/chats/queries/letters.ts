@@ -13,28 +13,26 @@ import {
   letterPlaces,
   letters,
   letterThreads,
-  type PlaceRow,
+  type ThreadMemberRow,
   type ThreadRow,
 } from '../tables.ts';
 
-const noThread = () => new CallError('NOT_FOUND', { message: '没有找到这份往来' });
+const threadNotFound = () => new CallError('NOT_FOUND', { message: '没有找到这份往来' });
 
-/** A thread as one of the two sees it. */
-export interface SeenThread {
+export interface ThreadForUser {
   thread: ThreadRow;
-  place: PlaceRow;
+  member: ThreadMemberRow;
   last: LetterRow;
   other: User;
-  /** While it is on the shelf. */
+  /** Null when the thread has none, or it is not on the shelf. */
   essay: { id: string; title: string } | null;
 }
 
-/** Those that somebody has not deleted. */
 const selectThreads = (db: Db, userId: string) =>
   db
     .select({
       thread: letterThreads,
-      place: letterPlaces,
+      member: letterPlaces,
       last: letters,
       other: users,
       essay: { id: essays.id, title: essays.title },
@@ -49,37 +47,36 @@ const selectThreads = (db: Db, userId: string) =>
     .leftJoin(essays, and(eq(essays.id, letterThreads.essayId), eq(essays.status, ESSAY_STATUS.onShelf)))
     .$dynamic();
 
-export async function getThread(db: Db, userId: string, threadId: string): Promise<SeenThread> {
+export async function getThread(db: Db, userId: string, threadId: string): Promise<ThreadForUser> {
   const [row] = await selectThreads(db, userId).where(
     and(eq(letterPlaces.threadId, threadId), eq(letterPlaces.userId, userId)),
   );
-  if (row === undefined) throw noThread();
+  if (row === undefined) throw threadNotFound();
   return row;
 }
 
-/** As many of somebody's newest threads are looked through for words. */
-const LOOKED_THROUGH = 2000;
+/** A keyword search scans only this many of the user's newest threads. */
+const MAX_SEARCHED_THREADS = 2000;
 
-/** In the name of the other, the subject, or a letter that was not deleted. */
-function hasText(userId: string, keyword: string) {
+/** Matches the other participant's name, the subject, or a letter that the user has not deleted. */
+function matchesKeyword(userId: string, keyword: string) {
   const has = (text: SQL | PgColumn) => sql`strpos(lower(${text}), lower(${keyword})) > 0`;
   return sql`${letterPlaces.lastId} >= coalesce((
       select last_id from letter_places where user_id = ${userId} and last_id is not null
-      order by last_id desc offset ${LOOKED_THROUGH - 1} limit 1
+      order by last_id desc offset ${MAX_SEARCHED_THREADS - 1} limit 1
     ), '00000000000000000000000000000000'::uuid)
     and (${has(users.displayName)} or ${has(letterThreads.subject)} or exists (
-      select 1 from letters as said
-      where said.thread_id = ${letterPlaces.threadId} and said.seq > ${letterPlaces.hiddenSeq}
-        and ${has(sql`said.plain`)}))`;
+      select 1 from letters as letter
+      where letter.thread_id = ${letterPlaces.threadId} and letter.seq > ${letterPlaces.hiddenSeq}
+        and ${has(sql`letter.plain`)}))`;
 }
 
-/** Somebody's, by the newest letter. */
 export function listThreads(
   db: Db,
   query: PageQuery & { userId: string; keyword?: string | undefined },
-): Promise<Page<SeenThread>> {
-  const mine = and(eq(letterPlaces.userId, query.userId), isNotNull(letterPlaces.lastId));
-  const match = and(mine, query.keyword ? hasText(query.userId, query.keyword) : undefined);
+): Promise<Page<ThreadForUser>> {
+  const isListed = and(eq(letterPlaces.userId, query.userId), isNotNull(letterPlaces.lastId));
+  const match = and(isListed, query.keyword ? matchesKeyword(query.userId, query.keyword) : undefined);
   return listPage(db, query, {
     select: selectThreads(db, query.userId),
     match,
@@ -87,14 +84,14 @@ export function listThreads(
     total: async () =>
       query.keyword
         ? db.$count(selectThreads(db, query.userId).where(match).as('found'))
-        : db.$count(letterPlaces, mine),
+        : db.$count(letterPlaces, isListed),
     key: ({ last }) => [last.id],
   });
 }
 
-/** Those of a thread that somebody has not deleted, in the order they were written. */
-export function listLetters(db: Db, query: PageQuery & { of: SeenThread }): Promise<Page<LetterRow>> {
-  const { place, last } = query.of;
+/** Lists the letters that the user has not deleted, oldest first. */
+export function listLetters(db: Db, query: PageQuery & { of: ThreadForUser }): Promise<Page<LetterRow>> {
+  const { member, last } = query.of;
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db
@@ -102,21 +99,20 @@ export function listLetters(db: Db, query: PageQuery & { of: SeenThread }): Prom
         .from(letters)
         .where(
           and(
-            eq(letters.threadId, place.threadId),
-            gt(letters.seq, place.hiddenSeq),
+            eq(letters.threadId, member.threadId),
+            gt(letters.seq, member.hiddenSeq),
             after === null ? undefined : gt(letters.seq, Number(after[0])),
           ),
         )
         .orderBy(asc(letters.seq))
         .offset(offset)
         .limit(limit),
-    total: async () => last.seq - place.hiddenSeq,
+    total: async () => last.seq - member.hiddenSeq,
     key: ({ seq, id }) => [String(seq), id],
     parts: ['int'],
   });
 }
 
-/** How far somebody has read, as others see it. */
 export async function getReadSeq(db: Db, threadId: string, userId: string): Promise<number> {
   const [row] = await db
     .select({ seq: letterPlaces.readSeq })
@@ -125,20 +121,20 @@ export async function getReadSeq(db: Db, threadId: string, userId: string): Prom
   return row?.seq ?? 0;
 }
 
-/** The thread of a letter that somebody can see, as they see it. */
-export async function getThreadOf(db: Db, userId: string, letterId: string): Promise<SeenThread> {
+/** Throws when the user cannot see the letter. */
+export async function getThreadOfLetter(db: Db, userId: string, letterId: string): Promise<ThreadForUser> {
   const [letter] = await db.select().from(letters).where(eq(letters.id, letterId));
   const noLetter = new CallError('NOT_FOUND', { message: '没有找到要回复的信' });
   if (letter === undefined) throw noLetter;
-  const [seen] = await selectThreads(db, userId).where(
+  const [thread] = await selectThreads(db, userId).where(
     and(
       eq(letterPlaces.threadId, letter.threadId),
       eq(letterPlaces.userId, userId),
       lt(letterPlaces.hiddenSeq, letter.seq),
     ),
   );
-  if (seen === undefined) throw noLetter;
-  return seen;
+  if (thread === undefined) throw noLetter;
+  return thread;
 }
 
 export async function insertThread(db: Db, thread: ThreadRow): Promise<void> {
@@ -148,7 +144,7 @@ export async function insertThread(db: Db, thread: ThreadRow): Promise<void> {
     .values([thread.userA, thread.userB].map((userId) => ({ threadId: thread.id, userId })));
 }
 
-/** By whoever holds the contact of the two: the next of its thread, which both have from now on. */
+/** Adds the next letter of a thread; the caller must hold the lock on the pair's `contacts` row, which orders the numbers. */
 export async function insertLetter(db: Db, letter: Omit<LetterRow, 'seq'>): Promise<LetterRow> {
   const [row] = await db
     .insert(letters)
@@ -157,13 +153,13 @@ export async function insertLetter(db: Db, letter: Omit<LetterRow, 'seq'>): Prom
       seq: sql`(select coalesce(max(seq), 0) + 1 from letters where thread_id = ${letter.threadId})`,
     })
     .returning();
-  if (row === undefined) throw noThread();
+  if (row === undefined) throw threadNotFound();
   const isOwn = sql`${letterPlaces.userId} = ${letter.fromId}`;
   await db
     .update(letterPlaces)
     .set({
       lastId: row.id,
-      // Whoever answers has read.
+      // A reply marks the thread as read for its sender.
       readSeq: sql`case when ${isOwn} then ${row.seq}::int else ${letterPlaces.readSeq} end`,
       unread: sql`case when ${isOwn} then 0 else ${letterPlaces.unread} + 1 end`,
     })
@@ -171,8 +167,8 @@ export async function insertLetter(db: Db, letter: Omit<LetterRow, 'seq'>): Prom
   return row;
 }
 
-/** As it is now: a letter that comes at the same time is there before or comes after. */
-export async function lockThread(db: Db, userId: string, threadId: string): Promise<SeenThread> {
+/** Locks the user's row of the thread, so that a concurrent letter is inserted either before or after. */
+export async function lockThread(db: Db, userId: string, threadId: string): Promise<ThreadForUser> {
   await db
     .select({ userId: letterPlaces.userId })
     .from(letterPlaces)
@@ -181,10 +177,10 @@ export async function lockThread(db: Db, userId: string, threadId: string): Prom
   return getThread(db, userId, threadId);
 }
 
-export async function updatePlace(
+export async function updateThreadMember(
   db: Db,
-  { threadId, userId }: PlaceRow,
-  fields: Partial<Omit<PlaceRow, 'threadId' | 'userId'>>,
+  { threadId, userId }: ThreadMemberRow,
+  fields: Partial<Omit<ThreadMemberRow, 'threadId' | 'userId'>>,
 ): Promise<void> {
   await db
     .update(letterPlaces)
@@ -192,14 +188,14 @@ export async function updatePlace(
     .where(and(eq(letterPlaces.threadId, threadId), eq(letterPlaces.userId, userId)));
 }
 
-/** Takes away all that these people wrote or got; answers with the others who have fewer unread ones now. */
-export async function removeThreadsOf(db: Db, userIds: string[]): Promise<string[]> {
-  const theirs = or(inArray(letterThreads.userA, userIds), inArray(letterThreads.userB, userIds));
+/** Deletes all threads of these users and returns the other participants whose unread count changes. */
+export async function deleteThreadsOfUsers(db: Db, userIds: string[]): Promise<string[]> {
+  const isOfUsers = or(inArray(letterThreads.userA, userIds), inArray(letterThreads.userB, userIds));
   const rows = await db
     .select({ userId: letterPlaces.userId })
     .from(letterThreads)
     .innerJoin(letterPlaces, eq(letterPlaces.threadId, letterThreads.id))
-    .where(and(theirs, gt(letterPlaces.unread, 0)));
-  await db.delete(letterThreads).where(theirs);
+    .where(and(isOfUsers, gt(letterPlaces.unread, 0)));
+  await db.delete(letterThreads).where(isOfUsers);
   return [...new Set(rows.map(({ userId }) => userId))].filter((id) => !userIds.includes(id));
 }

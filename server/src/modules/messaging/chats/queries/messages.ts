@@ -7,12 +7,12 @@ import { parseRows, timestamp } from '../../../../db/rows.ts';
 import { users } from '../../../accounts/users/tables.ts';
 import { uploads } from '../../../platform/uploads/tables.ts';
 import { chatMessages, type MessageRow, type Picture } from '../tables.ts';
-import { type CardUser, person } from './people.ts';
+import { type CardUser, userCardColumns } from './users.ts';
 
-export const noMessage = () => new CallError('NOT_FOUND', { message: '没有找到这条消息' });
+export const messageNotFound = () => new CallError('NOT_FOUND', { message: '没有找到这条消息' });
 
-/** All of it but what it is found by. */
-const message = {
+/** All columns except those for search. */
+const messageColumns = {
   conversationId: chatMessages.conversationId,
   seq: chatMessages.seq,
   id: chatMessages.id,
@@ -30,10 +30,10 @@ const message = {
 };
 
 const replied = alias(chatMessages, 'replied');
-const answered = alias(users, 'answered');
+const repliedUser = alias(users, 'replied_user');
 
-/** What a reply shows of what it answers. */
-export interface Replied {
+/** The part of a message that is quoted above a reply. */
+export interface RepliedMessage {
   seq: number;
   fromId: string | null;
   kind: MessageRow['kind'];
@@ -41,18 +41,18 @@ export interface Replied {
   removedAt: Date | null;
 }
 
-export interface SaidRow {
+export interface MessageDetails {
   message: MessageRow;
   from: CardUser | null;
-  replied: Replied | null;
-  answered: { displayName: string } | null;
+  replied: RepliedMessage | null;
+  repliedUser: { displayName: string } | null;
 }
 
-export const selectSaid = (db: Db) =>
+export const selectMessages = (db: Db) =>
   db
     .select({
-      message,
-      from: person,
+      message: messageColumns,
+      from: userCardColumns,
       replied: {
         seq: replied.seq,
         fromId: replied.fromId,
@@ -60,7 +60,7 @@ export const selectSaid = (db: Db) =>
         html: replied.html,
         removedAt: replied.removedAt,
       },
-      answered: { displayName: answered.displayName },
+      repliedUser: { displayName: repliedUser.displayName },
     })
     .from(chatMessages)
     .leftJoin(users, eq(users.id, chatMessages.fromId))
@@ -68,15 +68,15 @@ export const selectSaid = (db: Db) =>
       replied,
       and(eq(replied.conversationId, chatMessages.conversationId), eq(replied.seq, chatMessages.replyToSeq)),
     )
-    .leftJoin(answered, eq(answered.id, replied.fromId));
+    .leftJoin(repliedUser, eq(repliedUser.id, replied.fromId));
 
-/** In the order of their numbers, and whether there are more in the direction asked for. */
+/** Returns messages in ascending order, and whether there are more in the requested direction. */
 export async function listMessages(
   db: Db,
   query: { conversationId: string; after?: number | undefined; before?: number | undefined; limit: number },
-): Promise<{ rows: SaidRow[]; more: boolean }> {
+): Promise<{ rows: MessageDetails[]; more: boolean }> {
   const { conversationId, after, before, limit } = query;
-  const found = await selectSaid(db)
+  const found = await selectMessages(db)
     .where(
       and(
         eq(chatMessages.conversationId, conversationId),
@@ -90,13 +90,13 @@ export async function listMessages(
   return { rows: after === undefined ? rows.reverse() : rows, more: found.length > limit };
 }
 
-/** Of these conversations the newest message each. */
-export async function listLast(
+/** Returns the message with the given number of each conversation, by conversation id. */
+export async function listLastMessages(
   db: Db,
   last: { conversationId: string; seq: number }[],
-): Promise<Map<string, SaidRow>> {
+): Promise<Map<string, MessageDetails>> {
   if (last.length === 0) return new Map();
-  const rows = await selectSaid(db).where(
+  const rows = await selectMessages(db).where(
     sql`(${chatMessages.conversationId}, ${chatMessages.seq}) in (
       select * from unnest(
         ${sql.param(last.map((each) => each.conversationId))}::uuid[],
@@ -105,8 +105,7 @@ export async function listLast(
   return new Map(rows.map((row) => [row.message.conversationId, row]));
 }
 
-/** Which of the newest were taken away. */
-export async function listRemoved(db: Db, conversationId: string, from: number): Promise<number[]> {
+export async function listRemovedSeqs(db: Db, conversationId: string, from: number): Promise<number[]> {
   const rows = await db
     .select({ seq: chatMessages.seq })
     .from(chatMessages)
@@ -121,17 +120,17 @@ export async function listRemoved(db: Db, conversationId: string, from: number):
   return rows.map((row) => row.seq);
 }
 
-export async function findSaid(db: Db, id: string): Promise<SaidRow | null> {
-  const [row] = await selectSaid(db).where(eq(chatMessages.id, id));
+export async function findMessage(db: Db, id: string): Promise<MessageDetails | null> {
+  const [row] = await selectMessages(db).where(eq(chatMessages.id, id));
   return row ?? null;
 }
 
-/** What somebody has said before under this number of theirs. */
-export async function findByClient(
+/** Finds the message that a sender stored earlier with the same `clientId`. */
+export async function findByClientId(
   db: Db,
   { fromId, conversationId, clientId }: { fromId: string; conversationId: string; clientId: string },
-): Promise<SaidRow | null> {
-  const [row] = await selectSaid(db).where(
+): Promise<MessageDetails | null> {
+  const [row] = await selectMessages(db).where(
     and(
       eq(chatMessages.fromId, fromId),
       eq(chatMessages.conversationId, conversationId),
@@ -143,13 +142,13 @@ export async function findByClient(
 
 type NewMessage = Omit<typeof chatMessages.$inferSelect, 'seq' | 'removedAt' | 'removedBy'>;
 
-const saidRow = z.object({ new_seq: z.int().nullable(), said_before: timestamp.nullable() });
+const insertedRow = z.object({ new_seq: z.int().nullable(), previous_message_at: timestamp.nullable() });
 
-/** Its number, and when its sender spoke there before; null: it was said before. */
-export async function say(
+/** Returns the new number and the time of the sender's previous message there, or null when the `clientId` is a repeat. */
+export async function insertMessage(
   db: Db,
   { conversationId, clientId, fromId, replyToSeq, createdAt, ...rest }: NewMessage,
-): Promise<{ seq: number; saidBefore: Date | null } | null> {
+): Promise<{ seq: number; previousSentAt: Date | null } | null> {
   const row = {
     ...rest,
     conversation_id: conversationId,
@@ -159,15 +158,14 @@ export async function say(
     created_at: createdAt,
   };
   const result = await db.execute(
-    sql`select new_seq, said_before from chat_say(${JSON.stringify(row)}::jsonb)`,
+    sql`select new_seq, previous_message_at from chat_message_insert(${JSON.stringify(row)}::jsonb)`,
   );
-  const [said] = parseRows(saidRow, result);
-  if (said === undefined || said.new_seq === null) return null;
-  return { seq: said.new_seq, saidBefore: said.said_before };
+  const [inserted] = parseRows(insertedRow, result);
+  if (inserted === undefined || inserted.new_seq === null) return null;
+  return { seq: inserted.new_seq, previousSentAt: inserted.previous_message_at };
 }
 
-/** Whether something somebody said behind this number is still there. */
-export async function hasSaid(
+export async function hasMessageFrom(
   db: Db,
   { conversationId, fromId, after }: { conversationId: string; fromId: string; after: number },
 ): Promise<boolean> {
@@ -186,8 +184,8 @@ export async function hasSaid(
   return rows.length > 0;
 }
 
-/** Whether it is still there; if so, nobody takes it away before the transaction ends. */
-export async function holdMessage(db: Db, { conversationId, seq }: MessageRow): Promise<boolean> {
+/** Returns false when the message was removed; otherwise it cannot be removed before the transaction ends. */
+export async function lockMessage(db: Db, { conversationId, seq }: MessageRow): Promise<boolean> {
   const rows = await db
     .select({ seq: chatMessages.seq })
     .from(chatMessages)
@@ -202,7 +200,7 @@ export async function holdMessage(db: Db, { conversationId, seq }: MessageRow): 
   return rows.length > 0;
 }
 
-/** What is left of a message is its place; by whoever said it, nothing else is kept. */
+/** Keeps a tombstone with the number; the content is erased only when the sender recalls the message. */
 export async function removeMessage(
   db: Db,
   { conversationId, seq }: MessageRow,
@@ -228,8 +226,7 @@ export async function removeMessage(
   return rows.length > 0;
 }
 
-/** An upload of one's own. */
-export async function findPicture(db: Db, userId: string, path: string): Promise<Picture | null> {
+export async function findOwnPicture(db: Db, userId: string, path: string): Promise<Picture | null> {
   const [row] = await db
     .select({
       path: uploads.path,
@@ -243,8 +240,7 @@ export async function findPicture(db: Db, userId: string, path: string): Promise
   return row ?? null;
 }
 
-/** The small ones of these pictures. */
-export async function listThumbs(db: Db, paths: string[]): Promise<Map<string, string>> {
+export async function listThumbnails(db: Db, paths: string[]): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map();
   const rows = await db
     .select({ path: uploads.path, thumbPath: uploads.thumbPath })

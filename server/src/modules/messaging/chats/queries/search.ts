@@ -4,26 +4,30 @@ import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { countRow, idRow, parseRow, parseRows } from '../../../../db/rows.ts';
 import { users } from '../../../accounts/users/tables.ts';
-import { pairOf, wantedOf } from '../rules/chats.ts';
+import { toPairKey, toQueryTokens } from '../rules/chats.ts';
 import { chatMessages, conversationMembers, conversations } from '../tables.ts';
-import { type SaidRow, selectSaid } from './messages.ts';
-import { type CardUser, person } from './people.ts';
+import { type MessageDetails, selectMessages } from './messages.ts';
+import { type CardUser, userCardColumns } from './users.ts';
 
-/** As many as anybody talks with; of more, the last. */
-const MOST_PAIRS = 1000;
+/** A search covers only this many pairs, the most recently active. */
+const MAX_PAIRS = 1000;
 
-export interface Place {
+export interface SearchScope {
   conversationId: string;
   user: CardUser | null;
   essay: { id: string; title: string } | null;
 }
 
-/** The conversations of two that somebody takes part in: all of them, or the one with somebody. */
-export async function listPairPlaces(db: Db, userId: string, otherId: string | undefined): Promise<Place[]> {
+/** Lists the pairs of a user: all of them, or only the one with `otherId`. */
+export async function listPairScopes(
+  db: Db,
+  userId: string,
+  otherId: string | undefined,
+): Promise<SearchScope[]> {
   const other = sql`case when ${conversations.userA} = ${userId} then ${conversations.userB} else ${conversations.userA} end`;
-  const only = otherId === undefined ? undefined : pairOf(userId, otherId);
+  const only = otherId === undefined ? undefined : toPairKey(userId, otherId);
   const rows = await db
-    .select({ conversationId: conversations.id, user: person })
+    .select({ conversationId: conversations.id, user: userCardColumns })
     .from(conversationMembers)
     .innerJoin(conversations, eq(conversations.id, conversationMembers.conversationId))
     .innerJoin(users, eq(users.id, other))
@@ -35,34 +39,34 @@ export async function listPairPlaces(db: Db, userId: string, otherId: string | u
       ),
     )
     .orderBy(desc(conversationMembers.listedAt), desc(conversationMembers.conversationId))
-    .limit(MOST_PAIRS);
+    .limit(MAX_PAIRS);
   return rows.map((row) => ({ ...row, essay: null }));
 }
 
-/** Of one conversation, as many as are looked through; what is counted is no more. */
-const MOST_FOUND = 1000;
+/** Limits the matches per conversation, and so the total too. */
+const MAX_MATCHES_PER_CONVERSATION = 1000;
 
-/** Texts of these conversations that contain the keyword, the newest first; not those of whom the viewer has blocked. */
+/** Finds messages with the keyword, newest first, without those of users whom the viewer has blocked. */
 export async function searchMessages(
   db: Db,
-  query: PageQuery & { places: Place[]; folded: string; blocked: string[] },
-): Promise<Page<SaidRow>> {
-  const { places, folded, blocked } = query;
-  const ids = places.map((place) => place.conversationId);
-  // An array of arrays has to be a rectangle, which it is: all are asked for the same characters.
-  const wanted = ids.map((id) => `{${wantedOf(id, folded).join()}}`);
+  query: PageQuery & { scopes: SearchScope[]; folded: string; blocked: string[] },
+): Promise<Page<MessageDetails>> {
+  const { scopes, folded, blocked } = query;
+  const ids = scopes.map((scope) => scope.conversationId);
+  // PostgreSQL requires nested arrays of equal length; the same keyword has equally many tokens everywhere.
+  const queryTokens = ids.map((id) => `{${toQueryTokens(id, folded).join()}}`);
   const found = sql`(
-    select one.id from unnest(${sql.param(ids)}::uuid[], ${sql.param(wanted)}::text[]) as place (id, tokens)
+    select matches.id from unnest(${sql.param(ids)}::uuid[], ${sql.param(queryTokens)}::text[]) as scope (id, tokens)
     cross join lateral (
       select id from (
-        -- By the tokens alone, which are this conversation's but for a chance in billions.
+        -- The index on tokens finds candidates; hash collisions with other conversations are filtered below.
         select id, conversation_id, seq, from_id, folded from chat_messages
-        where tokens @> place.tokens::int[] offset 0
-      ) as likely
-      where conversation_id = place.id and strpos(folded, ${folded}) > 0
+        where tokens @> scope.tokens::int[] offset 0
+      ) as candidates
+      where conversation_id = scope.id and strpos(folded, ${folded}) > 0
         and (from_id is null or from_id <> all(${sql.param(blocked)}::uuid[]))
-      order by seq desc limit ${MOST_FOUND}
-    ) as one
+      order by seq desc limit ${MAX_MATCHES_PER_CONVERSATION}
+    ) as matches
   )`;
   const page = await readPage(query, {
     rows: async ({ after, offset, limit }) => {
@@ -79,7 +83,7 @@ export async function searchMessages(
     key: ({ id }) => [id],
   });
   if (page.list.length === 0) return { ...page, list: [] };
-  const rows = await selectSaid(db)
+  const rows = await selectMessages(db)
     .where(
       inArray(
         chatMessages.id,

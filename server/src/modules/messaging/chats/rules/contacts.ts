@@ -1,25 +1,28 @@
 import { CallError } from '@mozhan/contract/errors.ts';
-import { noUser } from '../../../accounts/users/index.ts';
+import { userNotFound } from '../../../accounts/users/index.ts';
 
-/** What may wait for an answer of somebody who does not follow whoever wrote it. */
-export const MOST_UNANSWERED = 3;
+/** How many messages a user may send without a reply to somebody who does not follow them. */
+export const MAX_UNANSWERED = 3;
 
-/** How somebody stands to whom they want to write to. */
-export type Standing = {
-  isThere: boolean;
+export type ContactState = {
+  isEnabled: boolean;
   isBlocked: boolean;
   hasBlocked: boolean;
   isFollowed: boolean;
   unanswered: number;
 };
 
-/** What forbids to write at all. */
-export function refusalOf({ isThere, isBlocked, hasBlocked }: Standing): CallError | null {
-  if (!isThere) return noUser();
+/** Returns why the sender may not write to the recipient, or null; the unanswered limit is checked separately. */
+export function getContactError({
+  isEnabled: isThere,
+  isBlocked,
+  hasBlocked,
+}: ContactState): CallError | null {
+  if (!isThere) return userNotFound();
   if (isBlocked) return new CallError('BLOCKED');
   if (hasBlocked) return new CallError('BLOCKED', { message: '你屏蔽了对方，解除屏蔽后才能发消息' });
   return null;
 }
 
-export const isExhausted = ({ isFollowed, unanswered }: Standing): boolean =>
-  !isFollowed && unanswered >= MOST_UNANSWERED;
+export const isContactLimitReached = ({ isFollowed, unanswered }: ContactState): boolean =>
+  !isFollowed && unanswered >= MAX_UNANSWERED;

@@ -1,18 +1,17 @@
-import type { ChatMessage, Talk } from '@mozhan/contract/chats.ts';
+import type { ChatMessage, Conversation } from '@mozhan/contract/chats.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
-import { atBase } from '../../../content/essays/index.ts';
+import { withBasePath } from '../../../content/essays/index.ts';
 import { toPlainText } from '../../../platform/text/index.ts';
-import type { Door } from '../queries/doors.ts';
-import type { SaidRow } from '../queries/messages.ts';
-import type { CardUser } from '../queries/people.ts';
-import type { PairRow } from '../queries/talks.ts';
+import type { PairRow } from '../queries/conversations.ts';
+import type { MessageDetails } from '../queries/messages.ts';
+import type { RoomAccess } from '../queries/room-access.ts';
+import type { CardUser } from '../queries/users.ts';
 import type { MessageRow } from '../tables.ts';
 
-const EXCERPT = 100;
+const MAX_EXCERPT_LENGTH = 100;
 
-/** What a card shows of an essay that is on the shelf. */
-export interface Card {
+export interface ChatEssayCard {
   id: string;
   title: string;
   author: string;
@@ -21,34 +20,36 @@ export interface Card {
   readMinutes: number;
 }
 
-/** What is needed around the rows of a list. */
-export interface Setting {
-  /** By id, those that are named in them. */
-  cards: ReadonlyMap<string, Card>;
-  /** Whom the viewer does not want to read: of them only the places are shown. */
+export interface MessageContext {
+  cards: ReadonlyMap<string, ChatEssayCard>;
+  /** Users whom the viewer has blocked; their messages are shown as tombstones. */
   blocked: ReadonlySet<string>;
 }
 
-/** The beginning of what was said. */
 export function excerptOf({ kind, html }: Pick<MessageRow, 'kind' | 'html'>): string {
   if (kind === 'image') return '[图片]';
   if (kind === 'essay') return '[文章]';
-  return [...toPlainText(html)].slice(0, EXCERPT).join('');
+  return [...toPlainText(html)].slice(0, MAX_EXCERPT_LENGTH).join('');
 }
 
-const isHidden = ({ fromId, removedAt }: Pick<MessageRow, 'fromId' | 'removedAt'>, { blocked }: Setting) =>
-  removedAt !== null || (fromId !== null && blocked.has(fromId));
+const isHidden = (
+  { fromId, removedAt }: Pick<MessageRow, 'fromId' | 'removedAt'>,
+  { blocked }: MessageContext,
+) => removedAt !== null || (fromId !== null && blocked.has(fromId));
 
-function toReplied({ replied, answered }: SaidRow, setting: Setting): ChatMessage['replyTo'] {
+function toReplyTo(
+  { replied, repliedUser }: MessageDetails,
+  context: MessageContext,
+): ChatMessage['replyTo'] {
   if (replied === null) return null;
   return {
     seq: replied.seq,
-    name: answered?.displayName ?? '已注销的用户',
-    excerpt: isHidden(replied, setting) ? '' : excerptOf(replied),
+    name: repliedUser?.displayName ?? '已注销的用户',
+    excerpt: isHidden(replied, context) ? '' : excerptOf(replied),
   };
 }
 
-function toCard(card: Card | undefined): ChatMessage['essay'] {
+function toEssayView(card: ChatEssayCard | undefined): ChatMessage['essay'] {
   if (card === undefined) return null;
   const { id, title, author, cover, thumb, readMinutes } = card;
   return {
@@ -60,9 +61,9 @@ function toCard(card: Card | undefined): ChatMessage['essay'] {
   };
 }
 
-export function toChatMessage(ctx: Ctx, row: SaidRow, setting: Setting): ChatMessage {
+export function toChatMessage(ctx: Ctx, row: MessageDetails, context: MessageContext): ChatMessage {
   const { id, seq, clientId, kind, content, masked, html, image, createdAt } = row.message;
-  const said = {
+  const common = {
     id,
     seq,
     clientId,
@@ -70,29 +71,29 @@ export function toChatMessage(ctx: Ctx, row: SaidRow, setting: Setting): ChatMes
     kind,
     createdAt: createdAt.toISOString(),
   };
-  if (isHidden(row.message, setting))
-    return { ...said, content: '', html: '', image: null, essay: null, replyTo: null, removed: true };
+  if (isHidden(row.message, context))
+    return { ...common, content: '', html: '', image: null, essay: null, replyTo: null, removed: true };
   return {
-    ...said,
+    ...common,
     content: masked ?? content,
-    html: atBase(html, ctx.services.config),
+    html: withBasePath(html, ctx.services.config),
     image: image && {
       url: image.path,
       thumbUrl: image.thumbPath,
       width: image.width,
       height: image.height,
     },
-    essay: kind === 'essay' ? toCard(setting.cards.get(content)) : null,
-    replyTo: toReplied(row, setting),
+    essay: kind === 'essay' ? toEssayView(context.cards.get(content)) : null,
+    replyTo: toReplyTo(row, context),
     removed: false,
   };
 }
 
-export const toPairTalk = (
+export const toPairConversation = (
   ctx: Ctx,
   { other, lastSeq, readSeq, listedAt }: PairRow,
   last: ChatMessage | null,
-): Talk => ({
+): Conversation => ({
   user: toUserCard(other, ctx.now),
   essay: null,
   last,
@@ -102,7 +103,10 @@ export const toPairTalk = (
   updatedAt: listedAt.toISOString(),
 });
 
-export const toRoomTalk = ({ essay, lastSeq, readSeq, updatedAt }: Door, last: ChatMessage | null): Talk => ({
+export const toRoomConversation = (
+  { essay, lastSeq, readSeq, updatedAt }: RoomAccess,
+  last: ChatMessage | null,
+): Conversation => ({
   user: null,
   essay: { id: essay.id, title: essay.title },
   last,
@@ -112,7 +116,7 @@ export const toRoomTalk = ({ essay, lastSeq, readSeq, updatedAt }: Door, last: C
   updatedAt: updatedAt.toISOString(),
 });
 
-export const toMuted = (ctx: Ctx, { user, mutedUntil }: { user: CardUser; mutedUntil: Date }) => ({
+export const toMutedMember = (ctx: Ctx, { user, mutedUntil }: { user: CardUser; mutedUntil: Date }) => ({
   ...toUserCard(user, ctx.now),
   mutedUntil: mutedUntil.toISOString(),
 });

@@ -1,17 +1,16 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { and, asc, eq, gt, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { MOST_COUNTED } from '../../../../db/keyword.ts';
+import { MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
-import { plainRows } from '../../../../db/plain-rows.ts';
-import { idsFoundBy, noUser } from '../../../accounts/users/index.ts';
+import { createRowQueries } from '../../../../db/row-queries.ts';
+import { userIdsMatching, userNotFound } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { memberPlans, memberTerms, type PlanRow, type TermRow } from '../tables.ts';
 
-export const planRows = plainRows(memberPlans, '没有找到这个会员方案');
+export const planRows = createRowQueries(memberPlans, '没有找到这个会员方案');
 
-/** In order: all of them, or those that can be bought. */
 export const listPlans = (db: Db, which: 'all' | 'enabled'): Promise<PlanRow[]> =>
   db
     .select()
@@ -19,8 +18,7 @@ export const listPlans = (db: Db, which: 'all' | 'enabled'): Promise<PlanRow[]> 
     .where(which === 'all' ? undefined : eq(memberPlans.enabled, true))
     .orderBy(asc(memberPlans.sort), asc(memberPlans.days), asc(memberPlans.id));
 
-/** One that can be bought. */
-export async function findPlan(db: Db, id: string): Promise<PlanRow | null> {
+export async function findEnabledPlan(db: Db, id: string): Promise<PlanRow | null> {
   const [plan] = await db
     .select()
     .from(memberPlans)
@@ -28,21 +26,21 @@ export async function findPlan(db: Db, id: string): Promise<PlanRow | null> {
   return plan ?? null;
 }
 
-type Dates = Pick<User, 'id' | 'memberUntil' | 'invitedBy'>;
+type MembershipDates = Pick<User, 'id' | 'memberUntil' | 'invitedBy'>;
 const dates = { id: users.id, memberUntil: users.memberUntil, invitedBy: users.invitedBy };
 
-export async function findDates(db: Db, userId: string): Promise<Dates | null> {
+export async function findMembershipDates(db: Db, userId: string): Promise<MembershipDates | null> {
   const [user] = await db.select(dates).from(users).where(eq(users.id, userId));
   return user ?? null;
 }
 
-/** Two who give days to the same person wait for each other. */
-export async function lockDates(db: Db, userId: string): Promise<Dates | null> {
+/** Serialises changes of a user's membership. */
+export async function lockMembershipDates(db: Db, userId: string): Promise<MembershipDates | null> {
   const [user] = await db.select(dates).from(users).where(eq(users.id, userId)).for('no key update');
   return user ?? null;
 }
 
-/** False when it was written before. */
+/** Returns false if the term exists. */
 export async function insertTerm(db: Db, term: TermRow): Promise<boolean> {
   const rows = await db
     .insert(memberTerms)
@@ -52,7 +50,7 @@ export async function insertTerm(db: Db, term: TermRow): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** All of somebody's, in order. */
+/** In chronological order. */
 export const listAllTerms = (db: Db, userId: string): Promise<TermRow[]> =>
   db.select().from(memberTerms).where(eq(memberTerms.userId, userId)).orderBy(asc(memberTerms.id));
 
@@ -60,12 +58,12 @@ export async function removeTermsOf(db: Db, userIds: string[]): Promise<void> {
   await db.delete(memberTerms).where(inArray(memberTerms.userId, userIds));
 }
 
-export interface ShownTerm {
+export interface TermWithGranter {
   term: TermRow;
   by: User | null;
 }
 
-export function listTerms(db: Db, query: PageQuery & { userId: string }): Promise<Page<ShownTerm>> {
+export function listTerms(db: Db, query: PageQuery & { userId: string }): Promise<Page<TermWithGranter>> {
   return listPage(db, query, {
     select: db
       .select({ term: memberTerms, by: users })
@@ -82,14 +80,14 @@ export interface MemberRow {
   since: Date;
 }
 
-/** Whoever was a member before anything was written down was one from the start. */
+/** Members without recorded terms count from their registration. */
 const since = sql`coalesce((
   select min(${memberTerms.createdAt}) from ${memberTerms} where ${memberTerms.userId} = ${users.id}
 ), ${users.createdAt})`.mapWith(memberTerms.createdAt);
 
 export async function getMember(db: Db, userId: string): Promise<MemberRow> {
   const [row] = await db.select({ user: users, since }).from(users).where(eq(users.id, userId));
-  if (row === undefined) throw noUser();
+  if (row === undefined) throw userNotFound();
   return row;
 }
 
@@ -98,7 +96,7 @@ const DAY = 86_400_000;
 interface MemberFilter {
   keyword?: string | undefined;
   isExpired: boolean;
-  /** No further from now than this. */
+  /** Maximum distance of the end date from now. */
   days?: number | undefined;
   now: Date;
 }
@@ -108,11 +106,10 @@ function whereMembers({ keyword, isExpired, days, now }: MemberFilter): SQL | un
   return and(
     isExpired ? lte(users.memberUntil, now) : gt(users.memberUntil, now),
     days === undefined ? undefined : (isExpired ? gte : lte)(users.memberUntil, limit),
-    keyword ? sql`${users.id} in (${idsFoundBy(keyword)})` : undefined,
+    keyword ? sql`${users.id} in (${userIdsMatching(keyword)})` : undefined,
   );
 }
 
-/** Those who are members, or were, in the order in which their membership ends. */
 export function listMembers(
   db: Db,
   query: PageQuery & MemberFilter & { isDescending: boolean },
@@ -124,6 +121,6 @@ export function listMembers(
     id: users.id,
     isDescending: query.isDescending,
     key: ({ user }) => [user.memberUntil, user.id],
-    maxCounted: query.keyword ? MOST_COUNTED : undefined,
+    maxCounted: query.keyword ? MAX_COUNTED_ROWS : undefined,
   });
 }

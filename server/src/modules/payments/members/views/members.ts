@@ -2,7 +2,7 @@ import { toFlag } from '@mozhan/contract/enums.ts';
 import type { Member, Plan, Term } from '@mozhan/contract/members.ts';
 import { isMember, toUserCard } from '../../../accounts/users/index.ts';
 import type { User } from '../../../accounts/users/tables.ts';
-import type { MemberRow, ShownTerm } from '../queries/members.ts';
+import type { MemberRow, TermWithGranter } from '../queries/members.ts';
 import type { PlanRow } from '../tables.ts';
 
 export const toPlan = ({ id, name, days, price, sort, enabled }: PlanRow): Plan => ({
@@ -14,12 +14,12 @@ export const toPlan = ({ id, name, days, price, sort, enabled }: PlanRow): Plan 
   enabled: toFlag(enabled),
 });
 
-export const toMine = (user: Pick<User, 'memberUntil'>, now: Date) => ({
+export const toOwnMembership = (user: Pick<User, 'memberUntil'>, now: Date) => ({
   isMember: isMember(user, now),
   memberUntil: user.memberUntil?.toISOString() ?? null,
 });
 
-export const toTerm = ({ term, by }: ShownTerm, now: Date): Term => ({
+export const toTerm = ({ term, by }: TermWithGranter, now: Date): Term => ({
   id: term.id,
   source: term.source,
   days: term.days,

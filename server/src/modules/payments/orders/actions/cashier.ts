@@ -3,32 +3,32 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import type * as calls from '@mozhan/contract/orders.ts';
 import type { CashierOrder } from '@mozhan/contract/orders.ts';
 import type { z } from 'zod';
-import { type Ctx, inTx } from '../../../../ctx.ts';
+import { type Ctx, inTransaction } from '../../../../ctx.ts';
 import { addJob } from '../../../../jobs.ts';
 import {
-  approveSandboxBill,
-  declineSandboxBill,
-  findSandboxBill,
+  approveSandboxPayment,
+  createSandboxCallback,
+  declineSandboxPayment,
+  findSandboxPayment,
   isCashierKey,
-  makeSandboxCallback,
 } from '../providers/sandbox.ts';
 import * as queries from '../queries/orders.ts';
 import type { OrderRow } from '../tables.ts';
-import { providerOf } from './bill.ts';
-import { pushOrder } from './deliver.ts';
+import { publishOrderChange } from './deliver.ts';
 import { settlePayment } from './settle.ts';
+import { requireProvider } from './start-payment.ts';
 
-/** Only with the address that belongs to it, and only while the cashier is there. */
-async function getByKey(ctx: Ctx, no: string, key: string): Promise<OrderRow> {
+/** Requires the key from the cashier's URL. */
+async function getOrderByKey(ctx: Ctx, no: string, key: string): Promise<OrderRow> {
   const isRight = ctx.services.providers.sandbox !== undefined && isCashierKey(ctx, no, key);
-  const order = isRight ? await queries.findByNo(ctx.db, no) : null;
-  if (order?.payBy !== 'sandbox') throw queries.noOrder();
+  const order = isRight ? await queries.findOrderByNo(ctx.db, no) : null;
+  if (order?.payBy !== 'sandbox') throw queries.orderNotFound();
   return order;
 }
 
 async function toCashierOrder(ctx: Ctx, no: string): Promise<CashierOrder> {
-  const [order, bill] = await Promise.all([queries.findByNo(ctx.db, no), findSandboxBill(ctx, no)]);
-  if (order === null) throw queries.noOrder();
+  const [order, bill] = await Promise.all([queries.findOrderByNo(ctx.db, no), findSandboxPayment(ctx, no)]);
+  if (order === null) throw queries.orderNotFound();
   const { title, amount, status, expiresAt } = order;
   const isOver = status === ORDER_STATUS.waiting && expiresAt <= ctx.now;
   return {
@@ -41,28 +41,27 @@ async function toCashierOrder(ctx: Ctx, no: string): Promise<CashierOrder> {
   };
 }
 
-export async function getCashier(ctx: Ctx, no: string, key: string): Promise<CashierOrder> {
-  await getByKey(ctx, no, key);
+export async function getCashierOrder(ctx: Ctx, no: string, key: string): Promise<CashierOrder> {
+  await getOrderByKey(ctx, no, key);
   return toCashierOrder(ctx, no);
 }
 
-/** The way of every callback: read, then settled. */
-export async function callBack(ctx: Ctx, no: string): Promise<void> {
-  const callback = await makeSandboxCallback(ctx, no);
+/** Processes a sandbox callback like that of any other provider. */
+export async function runSandboxCallback(ctx: Ctx, no: string): Promise<void> {
+  const callback = await createSandboxCallback(ctx, no);
   if (callback === null) return;
-  const { payment } = await providerOf(ctx, 'sandbox').read(callback);
+  const { payment } = await requireProvider(ctx, 'sandbox').parseCallback(callback);
   if (payment !== null) await settlePayment(ctx, 'sandbox', payment);
 }
 
-/** The payer agrees, and the cashier tells us at once. */
-export async function approve(ctx: Ctx, no: string): Promise<void> {
-  await approveSandboxBill(ctx, no);
-  await callBack(ctx, no);
+export async function approveAtCashier(ctx: Ctx, no: string): Promise<void> {
+  await approveSandboxPayment(ctx, no);
+  await runSandboxCallback(ctx, no);
 }
 
-/** Callbacks come late, and more than once, as they do from others: a second apart. */
-async function callBackLater(ctx: Ctx, no: string, delay: number, times: number): Promise<void> {
-  await inTx(ctx, async (ctx) => {
+/** Simulates delayed and repeated callbacks, one second apart. */
+async function scheduleSandboxCallbacks(ctx: Ctx, no: string, delay: number, times: number): Promise<void> {
+  await inTransaction(ctx, async (ctx) => {
     for (let nth = 0; nth < times; nth++) {
       const runAt = new Date(ctx.now.getTime() + (delay + nth) * 1000);
       await addJob(ctx, 'sandbox-callback', { no }, { runAt });
@@ -70,25 +69,25 @@ async function callBackLater(ctx: Ctx, no: string, delay: number, times: number)
   });
 }
 
-/** The page where the order was made, which may be another's than the one who answers here. */
-async function tellPayer(ctx: Ctx, { id, pay }: OrderRow, declined: boolean): Promise<void> {
+/** Notifies the payer's open pages, because the decision may be made on another device. */
+async function notifyPayer(ctx: Ctx, { id, pay }: OrderRow, declined: boolean): Promise<void> {
   if (pay === null || (pay.declined ?? false) === declined) return;
-  pushOrder(ctx, await queries.updatePay(ctx.db, id, { ...pay, declined }));
+  publishOrderChange(ctx, await queries.updatePaymentInstructions(ctx.db, id, { ...pay, declined }));
 }
 
-export async function useCashier(
+export async function submitCashierAction(
   ctx: Ctx,
-  { no, key, action, delay, times }: z.output<typeof calls.useCashier.input>,
+  { no, key, action, delay, times }: z.output<typeof calls.submitCashierAction.input>,
 ): Promise<CashierOrder> {
-  const order = await getByKey(ctx, no, key);
+  const order = await getOrderByKey(ctx, no, key);
   const isOpen =
     order.status === ORDER_STATUS.waiting &&
-    (await (action === 'approve' ? approveSandboxBill(ctx, no) : declineSandboxBill(ctx, no)));
+    (await (action === 'approve' ? approveSandboxPayment(ctx, no) : declineSandboxPayment(ctx, no)));
   if (!isOpen) throw new CallError('ORDER_CLOSED');
-  await tellPayer(ctx, order, action === 'decline');
+  await notifyPayer(ctx, order, action === 'decline');
   if (action === 'approve') {
-    if (delay === 0) await callBack(ctx, no);
-    await callBackLater(ctx, no, delay, delay === 0 ? times - 1 : times);
+    if (delay === 0) await runSandboxCallback(ctx, no);
+    await scheduleSandboxCallbacks(ctx, no, delay, delay === 0 ? times - 1 : times);
   }
   return toCashierOrder(ctx, no);
 }

@@ -1,63 +1,74 @@
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
-import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import type { PayBy } from '@mozhan/contract/prices.ts';
-import { type Ctx, inTx, type Viewer } from '../../../../ctx.ts';
-import { fromDatabase } from '../../../../db/errors.ts';
+import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
+import { mapDatabaseError } from '../../../../db/errors.ts';
 import { newId } from '../../../../db/id.ts';
-import { booking, post } from '../../../platform/ledger/index.ts';
+import { post, postSql } from '../../../platform/ledger/index.ts';
 import { getPriceRules } from '../../members/index.ts';
 import * as queries from '../queries/orders.ts';
-import { commissionOf, EXPIRY_MS, isKept, newNo, nextAsk, paymentLines } from '../rules.ts';
+import {
+  commissionOf,
+  createOrderNumber,
+  isReadingRight,
+  nextQueryTime,
+  ORDER_EXPIRY_MS,
+  paymentLines,
+} from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
-import { closeLater, providerOf, start } from './bill.ts';
-import { deliverMore, pushOrder } from './deliver.ts';
-import { findSale, type Sale, type Wanted } from './sale.ts';
-import { tell } from './tell.ts';
+import { deliverMembershipOrReward, publishOrderChange } from './deliver.ts';
+import { notifyOrderPaid } from './notify-paid.ts';
+import { findSale, type OrderRequest, type Sale } from './sale.ts';
+import { requireProvider, scheduleClose, startPayment } from './start-payment.ts';
 
-/** How it is paid, and by which request it is known. */
-export interface Terms {
+export interface PaymentTerms {
   payBy: PayBy;
   wechatCode: string | undefined;
   requestId: string | null;
 }
 
-/** A request with the same id must want the same. */
-function requireSame(order: OrderRow, wanted: Wanted, { payBy }: Terms): OrderRow {
-  const isFree = wanted.kind === 'recharge' || wanted.kind === 'reward';
+/** A repeated request id must have the same parameters. */
+function requireSameRequest(order: OrderRow, request: OrderRequest, { payBy }: PaymentTerms): OrderRow {
+  const isFree = request.kind === 'recharge' || request.kind === 'reward';
   const isSame =
-    order.kind === wanted.kind &&
+    order.kind === request.kind &&
     order.payBy === payBy &&
-    (wanted.kind === 'recharge' || order.targetId === wanted.targetId) &&
-    (!isFree || order.amount === wanted.amount) &&
-    (wanted.kind !== 'reward' || order.message === wanted.message);
+    (request.kind === 'recharge' || order.targetId === request.targetId) &&
+    (!isFree || order.amount === request.amount) &&
+    (request.kind !== 'reward' || order.message === request.message);
   if (!isSame) throw new CallError('REQUEST_ID_REUSED');
   return order;
 }
 
-async function findRepeated(
+async function findOrderOfRequest(
   ctx: Ctx,
   viewer: Viewer,
-  wanted: Wanted,
-  terms: Terms,
+  request: OrderRequest,
+  terms: PaymentTerms,
 ): Promise<OrderRow | null> {
   if (terms.requestId === null) return null;
-  const order = await queries.findByRequest(ctx.db, viewer.id, terms.requestId);
-  return order === null ? null : requireSame(order, wanted, terms);
+  const order = await queries.findOrderByRequestId(ctx.db, viewer.id, terms.requestId);
+  return order === null ? null : requireSameRequest(order, request, terms);
 }
 
-async function getRepeated(ctx: Ctx, viewer: Viewer, wanted: Wanted, terms: Terms): Promise<OrderRow> {
-  const order = await findRepeated(ctx, viewer, wanted, terms);
+async function getOrderOfRequest(
+  ctx: Ctx,
+  viewer: Viewer,
+  request: OrderRequest,
+  terms: PaymentTerms,
+): Promise<OrderRow> {
+  const order = await findOrderOfRequest(ctx, viewer, request, terms);
   if (order === null) throw new CallError('UNAVAILABLE', { retryAfter: 1 });
   return order;
 }
 
-function toOrder(ctx: Ctx, viewer: Viewer, sale: Sale, terms: Terms, commission: number): OrderRow {
-  const expiresAt = new Date(ctx.now.getTime() + EXPIRY_MS);
+function toOrder(ctx: Ctx, viewer: Viewer, sale: Sale, terms: PaymentTerms, commission: number): OrderRow {
+  const expiresAt = new Date(ctx.now.getTime() + ORDER_EXPIRY_MS);
   const isPaid = terms.payBy === 'balance';
   return {
     ...sale,
     id: newId(),
-    no: newNo(ctx.now),
+    no: createOrderNumber(ctx.now),
     userId: viewer.id,
     commission,
     payBy: terms.payBy,
@@ -67,7 +78,7 @@ function toOrder(ctx: Ctx, viewer: Viewer, sale: Sale, terms: Terms, commission:
     tradeNo: '',
     invoice: null,
     expiresAt,
-    askAt: nextAsk({ createdAt: ctx.now, expiresAt }, ctx.now),
+    askAt: nextQueryTime({ createdAt: ctx.now, expiresAt }, ctx.now),
     paidAt: isPaid ? ctx.now : null,
     refundedAt: null,
     refundReason: '',
@@ -77,74 +88,92 @@ function toOrder(ctx: Ctx, viewer: Viewer, sale: Sale, terms: Terms, commission:
   };
 }
 
-const entryOf = (order: OrderRow) => ({
+const toLedgerEntry = (order: OrderRow) => ({
   kind: order.kind,
   title: order.title,
   orderId: order.id,
   lines: paymentLines(order),
 });
 
-/** Paid as it is made, all in one transaction: without the money there is no order. */
-async function placePaid(ctx: Ctx, order: OrderRow): Promise<boolean> {
-  const { isNew, cancelledIds } = await queries.insertPaid(ctx.db, order);
+/** Inserts, delivers and posts the order in the caller's transaction, so that nothing remains if the balance is too low. */
+async function insertPaidFromBalance(ctx: Ctx, order: OrderRow): Promise<boolean> {
+  const { isNew, cancelledIds } = await queries.insertPaidOrder(ctx.db, order);
   if (!isNew) return false;
-  await deliverMore(ctx, order);
-  await closeLater(ctx, cancelledIds);
-  pushOrder(ctx, order);
-  await post(ctx, entryOf(order));
+  await deliverMembershipOrReward(ctx, order);
+  await scheduleClose(ctx, cancelledIds);
+  publishOrderChange(ctx, order);
+  await post(ctx, toLedgerEntry(order));
   return true;
 }
 
-interface Made {
+interface CreatedOrder {
   order: OrderRow;
   isNew: boolean;
 }
 
-async function make(ctx: Ctx, viewer: Viewer, wanted: Wanted, terms: Terms): Promise<Made> {
+async function insertOrder(
+  ctx: Ctx,
+  viewer: Viewer,
+  request: OrderRequest,
+  terms: PaymentTerms,
+): Promise<CreatedOrder> {
   const rules = await getPriceRules(ctx);
   const prepare = async (ctx: Ctx): Promise<OrderRow> => {
-    const sale = await findSale(ctx, viewer, wanted, rules);
+    const sale = await findSale(ctx, viewer, request, rules);
     return toOrder(ctx, viewer, sale, terms, commissionOf(sale.kind, sale.amount, rules));
   };
-  const finish = async (ctx: Ctx, order: OrderRow, isNew: boolean): Promise<Made> =>
-    isNew ? { order, isNew } : { order: await getRepeated(ctx, viewer, wanted, terms), isNew };
+  const finish = async (ctx: Ctx, order: OrderRow, isNew: boolean): Promise<CreatedOrder> =>
+    isNew ? { order, isNew } : { order: await getOrderOfRequest(ctx, viewer, request, terms), isNew };
 
-  if (terms.payBy === 'balance' && isKept(wanted.kind) && ctx.effects === null) {
+  if (terms.payBy === 'balance' && isReadingRight(request.kind) && ctx.effects === null) {
     const order = await prepare(ctx);
-    const isNew = await queries.insertBought(ctx.db, order, booking(ctx, entryOf(order)));
-    if (isNew) pushOrder(ctx, order);
+    const isNew = await queries.buyInOneStatement(ctx.db, order, postSql(ctx, toLedgerEntry(order)));
+    if (isNew) publishOrderChange(ctx, order);
     if (isNew !== null) return finish(ctx, order, isNew);
   }
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const order = await prepare(ctx);
-    const place = terms.payBy === 'balance' ? placePaid(ctx, order) : queries.insertWaiting(ctx.db, order);
-    return finish(ctx, order, await place);
+    const insertion =
+      terms.payBy === 'balance'
+        ? insertPaidFromBalance(ctx, order)
+        : queries.insertWaitingOrder(ctx.db, order);
+    return finish(ctx, order, await insertion);
   });
 }
 
-/** A repeat that is refused, because its first has changed what it asks of, gets the first's order. */
-async function makeOnce(ctx: Ctx, viewer: Viewer, wanted: Wanted, terms: Terms): Promise<Made> {
+/** A repeated request may fail because the first one changed the state (already owned); it returns the first order. */
+async function insertOrderOnce(
+  ctx: Ctx,
+  viewer: Viewer,
+  request: OrderRequest,
+  terms: PaymentTerms,
+): Promise<CreatedOrder> {
   try {
-    return await make(ctx, viewer, wanted, terms);
+    return await insertOrder(ctx, viewer, request, terms);
   } catch (thrown) {
-    const error = fromDatabase(thrown);
-    const order = error instanceof CallError ? await findRepeated(ctx, viewer, wanted, terms) : null;
+    const error = mapDatabaseError(thrown);
+    const order = error instanceof CallError ? await findOrderOfRequest(ctx, viewer, request, terms) : null;
     if (order === null) throw error;
     return { order, isNew: false };
   }
 }
 
-/** From the balance it is paid when this returns; otherwise the order says how to pay. */
-export async function createOrder(ctx: Ctx, viewer: Viewer, wanted: Wanted, terms: Terms): Promise<OrderRow> {
+/** Orders from the balance are paid on return; others contain payment instructions. */
+export async function createOrder(
+  ctx: Ctx,
+  viewer: Viewer,
+  request: OrderRequest,
+  terms: PaymentTerms,
+): Promise<OrderRow> {
   if (terms.payBy === 'balance') {
-    if (wanted.kind === 'recharge') throw invalid('payBy', '充值不能用余额支付');
-    const { order, isNew } = await makeOnce(ctx, viewer, wanted, terms);
-    if (isNew) await tell(ctx, order.id);
+    if (request.kind === 'recharge') throw invalidField('payBy', '充值不能用余额支付');
+    const { order, isNew } = await insertOrderOnce(ctx, viewer, request, terms);
+    if (isNew) await notifyOrderPaid(ctx, order.id);
     return order;
   }
-  providerOf(ctx, terms.payBy);
-  const { order } = await makeOnce(ctx, viewer, wanted, terms);
+  requireProvider(ctx, terms.payBy);
+  const { order } = await insertOrderOnce(ctx, viewer, request, terms);
   return order.status === ORDER_STATUS.waiting && order.pay === null
-    ? start(ctx, order, terms.wechatCode)
+    ? startPayment(ctx, order, terms.wechatCode)
     : order;
 }

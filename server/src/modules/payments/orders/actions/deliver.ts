@@ -1,20 +1,20 @@
 import { afterCommit, type Ctx } from '../../../../ctx.ts';
 import { insertPurchase } from '../../../content/essays/index.ts';
 import { extendMembership } from '../../members/index.ts';
-import { isKept, kindOfPurchase } from '../rules.ts';
+import { isReadingRight, purchaseKindOf } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { recordReward } from './rewards.ts';
-import { isThere } from './sale.ts';
+import { isDeliverable } from './sale.ts';
 
-/** Open pages of the payer learn of it: what it opens or shuts is asked for anew. */
-export function pushOrder(ctx: Ctx, { id, userId, kind, status, targetId }: OrderRow): void {
-  const push = () => ctx.services.live.toUser(userId, 'order', { id, kind, status, targetId });
+/** Notifies the payer's open pages, which then reload what the order affects. */
+export function publishOrderChange(ctx: Ctx, { id, userId, kind, status, targetId }: OrderRow): void {
+  const push = () => ctx.services.live.emitToUser(userId, 'order', { id, kind, status, targetId });
   if (ctx.effects === null) push();
   else afterCommit(ctx, push);
 }
 
-/** What is not a right to read: days of membership, a reward. */
-export async function deliverMore(ctx: Ctx, order: OrderRow): Promise<boolean> {
+/** Delivers a membership or a reward, as opposed to the right to read. */
+export async function deliverMembershipOrReward(ctx: Ctx, order: OrderRow): Promise<boolean> {
   const { id: orderId, userId, kind, targetId, amount, days, message, title } = order;
   if (kind === 'member')
     return extendMembership(ctx, { userId, days, source: 'order', orderId, reason: title });
@@ -23,16 +23,16 @@ export async function deliverMore(ctx: Ctx, order: OrderRow): Promise<boolean> {
   return true;
 }
 
-/** In the transaction of the payment; false: it can no longer be delivered. */
-export async function deliver(ctx: Ctx, order: OrderRow): Promise<boolean> {
-  if (!(await isThere(ctx, order))) return false;
-  if (isKept(order.kind) && order.targetId !== null)
+/** Runs in the transaction of the payment; returns false if the content can no longer be delivered. */
+export async function deliverOrder(ctx: Ctx, order: OrderRow): Promise<boolean> {
+  if (!(await isDeliverable(ctx, order))) return false;
+  if (isReadingRight(order.kind) && order.targetId !== null)
     return insertPurchase(ctx.db, {
       userId: order.userId,
       targetId: order.targetId,
-      kind: kindOfPurchase(order),
+      kind: purchaseKindOf(order),
       orderId: order.id,
       createdAt: ctx.now,
     });
-  return deliverMore(ctx, order);
+  return deliverMembershipOrReward(ctx, order);
 }

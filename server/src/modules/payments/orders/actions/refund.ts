@@ -1,25 +1,24 @@
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import { afterCommit, type Ctx, changed, inTx, touch, type Viewer } from '../../../../ctx.ts';
+import { afterCommit, type Ctx, inTransaction, invalidate, logChange, type Viewer } from '../../../../ctx.ts';
 import { addJob } from '../../../../jobs.ts';
-import { forgetTrends } from '../../../accounts/activity/index.ts';
-import { forgetNotices, holdBoxes, type NewNotice, notify } from '../../../accounts/users/index.ts';
-import { emit } from '../../../accounts/webhooks/index.ts';
+import { removeTrends } from '../../../accounts/activity/index.ts';
+import { lockInboxes, type NewNotice, notify, removeNotices } from '../../../accounts/users/index.ts';
+import { emitWebhook } from '../../../accounts/webhooks/index.ts';
 import { removePurchase } from '../../../content/essays/index.ts';
 import { post } from '../../../platform/ledger/index.ts';
 import { extendMembership, getPriceRules } from '../../members/index.ts';
+import { hasOtherPaidOrder } from '../queries/notifications.ts';
 import * as queries from '../queries/orders.ts';
-import { hasLike } from '../queries/telling.ts';
-import { isTooLate, refundLines, refundSettledLines } from '../rules.ts';
+import { isRefundPeriodOver, refundLines, refundSettledLines } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
-import { toTold, toYuan, urlOf } from '../views/orders.ts';
-import { providerOf } from './bill.ts';
-import { pushOrder } from './deliver.ts';
+import { targetUrlOf, toWebhookPayload, toYuan } from '../views/orders.ts';
+import { publishOrderChange } from './deliver.ts';
+import { toTrends } from './notify-paid.ts';
 import { removeReward } from './rewards.ts';
-import { trendsOf } from './tell.ts';
+import { requireProvider } from './start-payment.ts';
 
-/** What was delivered is taken back, whatever the order was for. */
-async function takeBack(ctx: Ctx, order: OrderRow, reason: string, byId: string): Promise<void> {
+async function revokeDelivery(ctx: Ctx, order: OrderRow, reason: string, byId: string): Promise<void> {
   const { id: orderId, userId, kind, days } = order;
   if (kind === 'read' || kind === 'column') await removePurchase(ctx.db, orderId, userId);
   if (kind === 'member')
@@ -27,15 +26,15 @@ async function takeBack(ctx: Ctx, order: OrderRow, reason: string, byId: string)
   if (kind === 'reward') await removeReward(ctx, orderId);
 }
 
-/** The deed is told no more; payer and author learn why. */
-async function tellRefund(ctx: Ctx, order: OrderRow, reason: string): Promise<void> {
+/** Removes trends and notices of the purchase, and notifies payer and author of the refund. */
+async function notifyRefund(ctx: Ctx, order: OrderRow, reason: string): Promise<void> {
   const { id, userId, payeeId, kind, title, amount, commission } = order;
-  await holdBoxes(ctx, payeeId === null ? [userId] : [userId, payeeId]);
-  if (!(await hasLike(ctx.db, order))) await forgetTrends(ctx, trendsOf(order));
-  if (kind === 'reward') touch(ctx, `trend:${userId}`);
+  await lockInboxes(ctx, payeeId === null ? [userId] : [userId, payeeId]);
+  if (!(await hasOtherPaidOrder(ctx.db, order))) await removeTrends(ctx, toTrends(order));
+  if (kind === 'reward') invalidate(ctx, `trend:${userId}`);
   if (payeeId !== null) {
-    const told = { userId: payeeId, actorId: userId, targetId: id };
-    await forgetNotices(ctx, [{ ...told, kind: kind === 'reward' ? 'reward' : 'purchase' }]);
+    const noticeKey = { userId: payeeId, actorId: userId, targetId: id };
+    await removeNotices(ctx, [{ ...noticeKey, kind: kind === 'reward' ? 'reward' : 'purchase' }]);
   }
   const notices: NewNotice[] = [
     {
@@ -50,40 +49,40 @@ async function tellRefund(ctx: Ctx, order: OrderRow, reason: string): Promise<vo
       userId: payeeId,
       kind: 'system',
       text: `「${title}」的一笔收入已退款，${toYuan(amount - commission)} 从收益中扣回`,
-      target: { id, title, url: urlOf(order) },
+      target: { id, title, url: targetUrlOf(order) },
     });
   await notify(ctx, ...notices);
 }
 
 const toLog = ({ no, status, amount, refundReason }: OrderRow) => ({ no, status, amount, refundReason });
 
-/** All of it, once, to where it came from; what a provider is to pay back it is asked for afterwards. */
+/** Refunds the full amount to its source; a job requests the refund from a provider afterwards. */
 export async function refundOrder(ctx: Ctx, viewer: Viewer, id: string, reason: string): Promise<void> {
   const rules = await getPriceRules(ctx);
-  await inTx(ctx, async (ctx) => {
+  await inTransaction(ctx, async (ctx) => {
     const order = await queries.lockOrder(ctx.db, id);
     if (order.status !== ORDER_STATUS.paid || order.paidAt === null) throw new CallError('ORDER_NOT_PAID');
-    if (isTooLate(order.paidAt, rules, ctx.now)) throw new CallError('REFUND_TOO_LATE');
-    const isDirect = order.payBy === 'balance';
-    if (!isDirect) providerOf(ctx, order.payBy);
-    await takeBack(ctx, order, reason, viewer.id);
+    if (isRefundPeriodOver(order.paidAt, rules, ctx.now)) throw new CallError('REFUND_TOO_LATE');
+    const isFromBalance = order.payBy === 'balance';
+    if (!isFromBalance) requireProvider(ctx, order.payBy);
+    await revokeDelivery(ctx, order, reason, viewer.id);
     const refunded = await queries.updateRefunded(ctx.db, id, {
       refundedAt: ctx.now,
       refundReason: reason,
       refundedBy: viewer.id,
-      refundSettledAt: isDirect ? ctx.now : null,
+      refundSettledAt: isFromBalance ? ctx.now : null,
     });
-    if (!isDirect) await addJob(ctx, 'refund-order', { id });
-    pushOrder(ctx, refunded);
-    afterCommit(ctx, () => ctx.services.live.recheck({ userId: order.userId }));
-    await tellRefund(ctx, order, reason);
-    await emit(ctx, 'order.refunded', () => [toTold(ctx, refunded)]);
-    changed(ctx, `order:${id}`, toLog(order), toLog(refunded));
-    await bookRefund(ctx, order);
+    if (!isFromBalance) await addJob(ctx, 'refund-order', { id });
+    publishOrderChange(ctx, refunded);
+    afterCommit(ctx, () => ctx.services.live.recheckAccess({ userId: order.userId }));
+    await notifyRefund(ctx, order, reason);
+    await emitWebhook(ctx, 'order.refunded', () => [toWebhookPayload(ctx, refunded)]);
+    logChange(ctx, `order:${id}`, toLog(order), toLog(refunded));
+    await postRefund(ctx, order);
   });
 }
 
-async function bookRefund(ctx: Ctx, order: OrderRow): Promise<void> {
+async function postRefund(ctx: Ctx, order: OrderRow): Promise<void> {
   const { id: orderId, kind, title } = order;
   try {
     await post(ctx, { kind: 'refund', title, orderId, lines: refundLines(order) });
@@ -94,13 +93,13 @@ async function bookRefund(ctx: Ctx, order: OrderRow): Promise<void> {
   }
 }
 
-/** Asks the provider until it has paid back: asking again pays nothing twice. */
+/** Throws until the provider has paid back, so that the job is retried; repeated requests do not pay twice. */
 export async function settleRefund(ctx: Ctx, id: string): Promise<void> {
   const { no, payBy, amount, refundReason: reason, refundSettledAt } = await queries.getOrder(ctx.db, id);
   if (payBy === 'balance' || refundSettledAt !== null) return;
-  const state = await providerOf(ctx, payBy).refund({ no, refundNo: `R${no}`, amount, reason });
+  const state = await requireProvider(ctx, payBy).refund({ no, refundNo: `R${no}`, amount, reason });
   if (state !== 'done') throw new Error(`the refund of ${no} is ${state}`);
-  await inTx(ctx, async (ctx) => {
+  await inTransaction(ctx, async (ctx) => {
     const order = await queries.lockOrder(ctx.db, id);
     if (order.status !== ORDER_STATUS.refunded || order.refundSettledAt !== null) return;
     await queries.updateRefundSettled(ctx.db, id, ctx.now);

@@ -1,26 +1,31 @@
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import { type Ctx, inTx } from '../../../../ctx.ts';
+import { type Ctx, inTransaction } from '../../../../ctx.ts';
 import { notify } from '../../../accounts/users/index.ts';
 import { hasPurchase } from '../../../content/essays/index.ts';
 import { post } from '../../../platform/ledger/index.ts';
 import type { Payment, ProviderName } from '../providers/provider.ts';
 import * as queries from '../queries/orders.ts';
-import { isKept, overpaidLines, paymentLines } from '../rules.ts';
+import { isReadingRight, overpaidLines, paymentLines } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { toYuan } from '../views/orders.ts';
-import { closeLater } from './bill.ts';
-import { deliver, pushOrder } from './deliver.ts';
-import { tell } from './tell.ts';
+import { deliverOrder, publishOrderChange } from './deliver.ts';
+import { notifyOrderPaid } from './notify-paid.ts';
+import { scheduleClose } from './start-payment.ts';
 
-const TOO_MUCH = '重复支付，已退到余额';
-const TOO_LATE = '内容已不在，已退到余额';
+const PAID_TWICE_REASON = '重复支付，已退到余额';
+const CONTENT_GONE_REASON = '内容已不在，已退到余额';
 
-/** Into the payer's balance what was paid for what they own already, or for what is gone. */
-async function keepForPayer(ctx: Ctx, order: OrderRow, payment: Payment, reason: string): Promise<OrderRow> {
+/** Credits a payment for content that is already owned or deleted to the payer's balance. */
+async function creditToBalance(
+  ctx: Ctx,
+  order: OrderRow,
+  payment: Payment,
+  reason: string,
+): Promise<OrderRow> {
   const { tradeNo, paidAt } = payment;
-  const kept = await queries.updateOverpaid(ctx.db, order.id, { tradeNo, paidAt, now: ctx.now, reason });
-  pushOrder(ctx, kept);
+  const credited = await queries.updateOverpaid(ctx.db, order.id, { tradeNo, paidAt, now: ctx.now, reason });
+  publishOrderChange(ctx, credited);
   const { id, userId, title, amount } = order;
   await notify(ctx, {
     userId,
@@ -29,10 +34,10 @@ async function keepForPayer(ctx: Ctx, order: OrderRow, payment: Payment, reason:
     target: { id, title, url: '/account/center.html?tab=wallet' },
   });
   await post(ctx, { kind: 'overpaid', title, orderId: id, lines: overpaidLines(order) });
-  return kept;
+  return credited;
 }
 
-function requireRight(order: OrderRow | null, provider: ProviderName, payment: Payment): OrderRow {
+function requireMatchingOrder(order: OrderRow | null, provider: ProviderName, payment: Payment): OrderRow {
   if (order === null || order.payBy !== provider)
     throw new CallError('MALFORMED', { message: '没有这张订单' });
   if (order.amount !== payment.amount) throw new CallError('MALFORMED', { message: '金额与订单不符' });
@@ -40,29 +45,34 @@ function requireRight(order: OrderRow | null, provider: ProviderName, payment: P
 }
 
 /**
- * What a provider says was paid, however often and in whatever order it says so: by callback, by query, by the cashier.
- * An order that was cancelled or has expired meanwhile is delivered all the same, if it still can be.
+ * Records a payment that a provider reported by callback, query or cashier; repeated reports have no effect. An order
+ * that was cancelled or has expired meanwhile is still delivered if possible.
  */
 export async function settlePayment(ctx: Ctx, provider: ProviderName, payment: Payment): Promise<OrderRow> {
-  const { order, isNew } = await inTx(ctx, async (ctx) => {
-    const order = requireRight(await queries.lockByNo(ctx.db, payment.no), provider, payment);
+  const { order, isNew } = await inTransaction(ctx, async (ctx) => {
+    const order = requireMatchingOrder(await queries.lockOrderByNo(ctx.db, payment.no), provider, payment);
     if (order.status === ORDER_STATUS.paid || order.status === ORDER_STATUS.refunded) {
       if (order.tradeNo !== payment.tradeNo)
         ctx.services.log.error({ order: order.no, tradeNo: payment.tradeNo }, 'paid twice at the provider');
       return { order, isNew: false };
     }
-    if (!(await deliver(ctx, order))) {
+    if (!(await deliverOrder(ctx, order))) {
       const isOwned = order.targetId !== null && (await hasPurchase(ctx.db, order.userId, order.targetId));
-      const kept = await keepForPayer(ctx, order, payment, isOwned ? TOO_MUCH : TOO_LATE);
-      return { order: kept, isNew: false };
+      const credited = await creditToBalance(
+        ctx,
+        order,
+        payment,
+        isOwned ? PAID_TWICE_REASON : CONTENT_GONE_REASON,
+      );
+      return { order: credited, isNew: false };
     }
     const { tradeNo, paidAt } = payment;
     const paid = await queries.updatePaid(ctx.db, order.id, { tradeNo, paidAt, now: ctx.now });
-    if (isKept(paid.kind)) await closeLater(ctx, await queries.cancelOthers(ctx.db, paid));
-    pushOrder(ctx, paid);
+    if (isReadingRight(paid.kind)) await scheduleClose(ctx, await queries.cancelOtherOrders(ctx.db, paid));
+    publishOrderChange(ctx, paid);
     await post(ctx, { kind: paid.kind, title: paid.title, orderId: paid.id, lines: paymentLines(paid) });
     return { order: paid, isNew: true };
   });
-  if (isNew) await tell(ctx, order.id);
+  if (isNew) await notifyOrderPaid(ctx, order.id);
   return order;
 }

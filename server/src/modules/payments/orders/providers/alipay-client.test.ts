@@ -45,7 +45,7 @@ test.each([
     `{"alipay_trade_close_response":${PAID},"sign":"${signed(PAID)}"}`,
   ],
   [
-    'a second content beside the signed one',
+    'a second content next to the signed one',
     `{"alipay_trade_query_response":${PAID},"alipay_trade_query_response":{"code":"10000"},"sign":"${signed(PAID)}"}`,
   ],
   ['a failure of the gateway', `{"error_response":{"code":"40002"},"sign":"${signed('{"code":"40002"}')}"}`],

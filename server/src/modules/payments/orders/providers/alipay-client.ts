@@ -1,16 +1,14 @@
 import { sign, verify } from 'node:crypto';
 import type { AlipayConfig } from '../../../../config/pay.ts';
 import { toChinaTime } from './china-time.ts';
-import { ANSWER_MS } from './outside.ts';
+import { RESPONSE_TIMEOUT_MS } from './provider-call.ts';
 
 type Fields = Record<string, string>;
 
 export interface AlipayClient {
-  /** Calls the gateway and returns the content of its signed response. */
   call: (method: string, content: object) => Promise<unknown>;
   /** A URL of the gateway for the payer's browser. */
   pageUrl: (method: string, content: object, urls: { notify_url: string; return_url: string }) => string;
-  /** Whether Alipay signed the fields of a callback. */
   isSigned: (fields: Fields) => boolean;
 }
 
@@ -21,8 +19,8 @@ const toSignedText = (fields: Fields): string =>
     .join('&');
 
 /**
- * The part of a response that the signature covers, exactly as it was sent. What is parsed afterwards is this text, so
- * nothing unsigned around it counts.
+ * Returns the part of a response that the signature covers, unchanged. Only this text is parsed, so unsigned content
+ * around it has no effect.
  */
 function signedPartOf(response: string, method: string): string {
   const name = `"${method.replaceAll('.', '_')}_response"`;
@@ -63,7 +61,7 @@ export function createAlipayClient(config: AlipayConfig, clock: () => Date): Ali
         method: 'POST',
         headers: { accept: 'application/json' },
         body: new URLSearchParams({ biz_content: json }),
-        signal: AbortSignal.timeout(ANSWER_MS),
+        signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       });
       if (response.status !== 200) throw new Error(`status ${response.status}`);
       const text = await response.text();

@@ -1,6 +1,6 @@
 const OFFSET_MS = 8 * 3_600_000;
 
-/** `2026-11-15 08:30:00`, as clocks in China show it. */
+/** Formats as local time in China, `2026-11-15 08:30:00`. */
 export const toChinaTime = (time: Date): string =>
   new Date(time.getTime() + OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
 

@@ -4,7 +4,6 @@ import type { Providers } from './provider.ts';
 import { createSandbox } from './sandbox.ts';
 import { createWechat } from './wechat.ts';
 
-/** Those that are configured. */
 export function createProviders(services: Omit<Services, 'providers'>): Providers {
   const { alipay, wechatPay, paySandbox } = services.config;
   return {

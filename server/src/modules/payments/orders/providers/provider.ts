@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Pay } from '@mozhan/contract/orders.ts';
+import type { PaymentInstructions } from '@mozhan/contract/orders.ts';
 import type { PayBy } from '@mozhan/contract/prices.ts';
 
 export type ProviderName = Exclude<PayBy, 'balance'>;
 
-/** What is to be paid. */
-export interface Bill {
-  /** The order's number, by which the provider knows it. */
+export interface PaymentRequest {
+  /** The order's number at the provider. */
   no: string;
   title: string;
   /** Fen. */
@@ -14,17 +13,15 @@ export interface Bill {
   expiresAt: Date;
 }
 
-/** Who pays, and from where. */
 export interface Payer {
   device: 'desktop' | 'phone' | 'wechat';
   address: string;
-  /** What WeChat's own page gave the browser inside it. */
+  /** OAuth code from WeChat's authorisation page. */
   wechatCode: string | undefined;
-  /** Where the provider's page leads back to. */
+  /** The provider redirects here after the payment. */
   returnUrl: string;
 }
 
-/** What a provider says was paid. */
 export interface Payment {
   no: string;
   tradeNo: string;
@@ -34,7 +31,7 @@ export interface Payment {
 
 export interface Refund {
   no: string;
-  /** One for each order: asking again with it pays nothing twice. */
+  /** Unique per order, which makes refund requests idempotent. */
   refundNo: string;
   amount: number;
   reason: string;
@@ -42,7 +39,6 @@ export interface Refund {
 
 export type RefundState = 'done' | 'pending' | 'failed';
 
-/** A line of the provider's own books. */
 export interface StatementLine {
   no: string;
   tradeNo: string;
@@ -52,30 +48,30 @@ export interface StatementLine {
 
 export interface Callback {
   headers: IncomingHttpHeaders;
-  /** As it came: signatures are over these very characters. */
+  /** The raw body, which the signature covers. */
   body: string;
 }
 
-export interface Reading {
-  /** Null: it tells of something else than a payment. */
+export interface CallbackResult {
+  /** Null if the callback is not about a payment. */
   payment: Payment | null;
-  /** What the provider wants to hear so that it does not call again. */
+  /** The response that acknowledges the callback. */
   reply: { status: number; type: string; body: string };
 }
 
-/** All that we want of Alipay, WeChat Pay and the sandbox. What fails on the way is a CallError PAY_FAILED. */
+/** The interface of Alipay, WeChat Pay and the sandbox. Failed requests throw a CallError PAY_FAILED. */
 export interface Provider {
-  start: (bill: Bill, payer: Payer) => Promise<Pay>;
-  /** WeChat's own page that asks who is there and leads back with a code; others want none. */
+  start: (request: PaymentRequest, payer: Payer) => Promise<PaymentInstructions>;
+  /** Returns the URL of WeChat's authorisation page, which redirects back with a code; WeChat only. */
   authorize?: (backUrl: string) => string;
-  /** Null: not paid (yet). */
+  /** Returns null if the order is not paid. */
   query: (no: string) => Promise<Payment | null>;
-  /** Nobody can pay it any more; one that was paid meanwhile stays paid. */
+  /** Prevents later payments; an order that was already paid stays paid. */
   close: (no: string) => Promise<void>;
   refund: (refund: Refund) => Promise<RefundState>;
-  /** Refuses what was not signed by the provider for this very shop with MALFORMED. */
-  read: (callback: Callback) => Promise<Reading>;
-  /** Of a day in China; null: it is not ready yet. */
+  /** Throws MALFORMED unless the provider signed the callback for this merchant. */
+  parseCallback: (callback: Callback) => Promise<CallbackResult>;
+  /** For a day in China; returns null if the statement is not ready yet. */
   listStatement: (day: string) => Promise<StatementLine[] | null>;
 }
 

@@ -7,7 +7,7 @@ import { createDb, type Db } from '../../../../db/client.ts';
 import { type SandboxPayment, sandboxPayments } from '../tables.ts';
 import type { Callback, Payment, Provider, StatementLine } from './provider.ts';
 
-/** 演示收银台: a provider with books of its own, that takes no real money. It signs its callbacks like the others. */
+/** 演示收银台: a provider without real money. It has its own table and signs its callbacks like the others. */
 
 const SIGNATURE = 'sandbox-signature';
 
@@ -20,30 +20,29 @@ function isSigned(secret: string, what: string, signature: unknown): boolean {
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
-const keyOf = (secret: string, no: string): string => sign(secret, `cashier ${no}`);
+const cashierKeyOf = (secret: string, no: string): string => sign(secret, `cashier ${no}`);
 
-/** Whether this came with the address of the cashier for this very order. */
 export const isCashierKey = ({ services }: Ctx, no: string, key: string): boolean =>
   isSigned(services.secret, `cashier ${no}`, key);
 
-const inBooks = (no: string) => eq(sandboxPayments.no, no);
+const hasNo = (no: string) => eq(sandboxPayments.no, no);
 
 async function find(db: Db, no: string): Promise<SandboxPayment | null> {
-  const [row] = await db.select().from(sandboxPayments).where(inBooks(no));
+  const [row] = await db.select().from(sandboxPayments).where(hasNo(no));
   return row ?? null;
 }
 
 const toPayment = ({ no, tradeNo, amount, paidAt }: SandboxPayment): Payment | null =>
   paidAt === null ? null : { no, tradeNo, amount, paidAt };
 
-const booksOf = ({ services }: Ctx): Db => createDb(services.pool);
+const dbOf = ({ services }: Ctx): Db => createDb(services.pool);
 
-export const findSandboxBill = (ctx: Ctx, no: string): Promise<SandboxPayment | null> =>
-  find(booksOf(ctx), no);
+export const findSandboxPayment = (ctx: Ctx, no: string): Promise<SandboxPayment | null> =>
+  find(dbOf(ctx), no);
 
-/** Answers whether it was still to be paid. */
-export async function approveSandboxBill(ctx: Ctx, no: string): Promise<boolean> {
-  const rows = await booksOf(ctx)
+/** Returns whether the payment was still open. */
+export async function approveSandboxPayment(ctx: Ctx, no: string): Promise<boolean> {
+  const rows = await dbOf(ctx)
     .update(sandboxPayments)
     .set({ paidAt: ctx.now, declined: false })
     .where(isOpen(no, ctx.now))
@@ -51,9 +50,9 @@ export async function approveSandboxBill(ctx: Ctx, no: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Likewise; one that was declined can still be paid. */
-export async function declineSandboxBill(ctx: Ctx, no: string): Promise<boolean> {
-  const rows = await booksOf(ctx)
+/** Returns whether the payment was still open; a declined payment can still be approved. */
+export async function declineSandboxPayment(ctx: Ctx, no: string): Promise<boolean> {
+  const rows = await dbOf(ctx)
     .update(sandboxPayments)
     .set({ declined: true })
     .where(isOpen(no, ctx.now))
@@ -63,20 +62,19 @@ export async function declineSandboxBill(ctx: Ctx, no: string): Promise<boolean>
 
 const isOpen = (no: string, now: Date) =>
   and(
-    inBooks(no),
+    hasNo(no),
     isNull(sandboxPayments.paidAt),
     isNull(sandboxPayments.closedAt),
     gt(sandboxPayments.expiresAt, now),
   );
 
-/** Of orders that are taken away, in the transaction that does so. */
-export async function removeSandboxBills(db: Db, nos: string[]): Promise<void> {
+/** Runs in the transaction that removes the orders. */
+export async function removeSandboxPayments(db: Db, nos: string[]): Promise<void> {
   await db.delete(sandboxPayments).where(inArray(sandboxPayments.no, nos));
 }
 
-/** What the cashier sends us of a payment, as it would over the network. */
-export async function makeSandboxCallback(ctx: Ctx, no: string): Promise<Callback | null> {
-  const bill = await findSandboxBill(ctx, no);
+export async function createSandboxCallback(ctx: Ctx, no: string): Promise<Callback | null> {
+  const bill = await findSandboxPayment(ctx, no);
   const payment = bill && toPayment(bill);
   if (payment === null) return null;
   const body = JSON.stringify(payment);
@@ -90,9 +88,9 @@ const callback = z.object({
   paidAt: z.coerce.date(),
 });
 
-const unsigned = () => new CallError('MALFORMED', { message: '签名不对' });
+const signatureError = () => new CallError('MALFORMED', { message: '签名不对' });
 
-/** From midnight to midnight in China. */
+/** Midnight to midnight in China. */
 function dayBounds(day: string): { from: Date; to: Date } {
   const from = new Date(`${day}T00:00:00+08:00`);
   return { from, to: new Date(from.getTime() + 86_400_000) };
@@ -105,8 +103,8 @@ export function createSandbox({
   clock,
 }: Pick<Services, 'config' | 'pool' | 'secret' | 'clock'>): Provider {
   const db = createDb(pool);
-  const cashierOf = (no: string): string =>
-    `${config.siteUrl ?? config.basePath}/cashier.html?no=${no}&key=${keyOf(secret, no)}`;
+  const cashierUrlOf = (no: string): string =>
+    `${config.siteUrl ?? config.basePath}/cashier.html?no=${no}&key=${cashierKeyOf(secret, no)}`;
 
   return {
     async start({ no, title, amount, expiresAt }) {
@@ -115,7 +113,7 @@ export function createSandbox({
         .insert(sandboxPayments)
         .values({ no, title, amount, tradeNo, expiresAt })
         .onConflictDoNothing();
-      const url = cashierOf(no);
+      const url = cashierUrlOf(no);
       return { url, qr: url };
     },
     async query(no) {
@@ -126,7 +124,7 @@ export function createSandbox({
       await db
         .update(sandboxPayments)
         .set({ closedAt: clock() })
-        .where(and(inBooks(no), isNull(sandboxPayments.paidAt), isNull(sandboxPayments.closedAt)));
+        .where(and(hasNo(no), isNull(sandboxPayments.paidAt), isNull(sandboxPayments.closedAt)));
     },
     async refund({ no, refundNo, amount }) {
       await db
@@ -134,7 +132,7 @@ export function createSandbox({
         .set({ refundNo, refundedAt: clock() })
         .where(
           and(
-            inBooks(no),
+            hasNo(no),
             eq(sandboxPayments.amount, amount),
             isNotNull(sandboxPayments.paidAt),
             isNull(sandboxPayments.refundNo),
@@ -143,8 +141,8 @@ export function createSandbox({
       const row = await find(db, no);
       return row?.refundNo === refundNo ? 'done' : 'failed';
     },
-    async read({ headers, body }) {
-      if (!isSigned(secret, `callback ${body}`, headers[SIGNATURE])) throw unsigned();
+    async parseCallback({ headers, body }) {
+      if (!isSigned(secret, `callback ${body}`, headers[SIGNATURE])) throw signatureError();
       const payment = callback.parse(JSON.parse(body));
       return { payment, reply: { status: 200, type: 'text/plain', body: 'success' } };
     },

@@ -11,12 +11,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { z } from 'zod';
 import type { WechatPayConfig } from '../../../../config/pay.ts';
-import { ANSWER_MS, download, Refusal } from './outside.ts';
+import { downloadFile, ProviderError, RESPONSE_TIMEOUT_MS } from './provider-call.ts';
 
-/** How far clocks may differ; what is older is a recording. */
+/** Maximum clock difference; older messages are rejected as replays. */
 const MAX_SKEW_MS = 5 * 60_000;
-/** Callbacks may name certificates that do not exist; WeChat is not asked about each of them. */
-const FETCH_AGAIN_MS = 60_000;
+/** Forged callbacks may name unknown certificates, so the list is not fetched again for each. */
+const REFETCH_AFTER_MS = 60_000;
 
 const encrypted = z.object({
   algorithm: z.literal('AEAD_AES_256_GCM'),
@@ -30,24 +30,23 @@ const certificateList = z.object({
 });
 const failure = z.object({ code: z.string(), message: z.string().default('') });
 
-/** What came, with the headers that say by whom. */
-interface Signed {
+/** A response or callback with its signature headers. */
+interface SignedMessage {
   header: (name: string) => string;
   body: string;
 }
 
 export interface WechatClient {
-  /** Null: an answer without a body. */
+  /** Returns null for a response without a body. */
   call: (method: 'GET' | 'POST', path: string, body?: object) => Promise<unknown>;
-  /** A file whose digest is known from a signed answer. */
+  /** Downloads a file and checks its digest, which comes from a signed response. */
   fetchFile: (url: string, sha1: string) => Promise<Uint8Array>;
-  /** What a callback carries, once it is sure who sent it. */
-  open: (headers: IncomingHttpHeaders, body: string) => Promise<{ type: string; content: unknown }>;
-  /** Over lines that end with a newline each. */
+  openCallback: (headers: IncomingHttpHeaders, body: string) => Promise<{ type: string; content: unknown }>;
+  /** Signs lines, each terminated by a newline. */
   signLines: (lines: string[]) => string;
 }
 
-/** The protocol of WeChat Pay's API v3: both sides sign what they send. */
+/** The protocol of WeChat Pay's API v3, in which both sides sign their messages. */
 export function createWechatClient(config: WechatPayConfig, clock: () => Date): WechatClient {
   const certificates = new Map<string, { key: KeyObject; until: Date }>();
   let fetchedAt = Number.NEGATIVE_INFINITY;
@@ -65,7 +64,7 @@ export function createWechatClient(config: WechatPayConfig, clock: () => Date): 
     return `WECHATPAY2-SHA256-RSA2048 mchid="${config.mchId}",nonce_str="${nonce}",signature="${signature}",timestamp="${timestamp}",serial_no="${config.serial}"`;
   }
 
-  async function ask(method: 'GET' | 'POST', path: string, body = ''): Promise<Signed> {
+  async function sendRequest(method: 'GET' | 'POST', path: string, body = ''): Promise<SignedMessage> {
     const url = new URL(config.gateway + path);
     const response = await fetch(url, {
       method,
@@ -77,10 +76,10 @@ export function createWechatClient(config: WechatPayConfig, clock: () => Date): 
         ...(config.publicKey === null ? {} : { 'wechatpay-serial': config.publicKey.id }),
       },
       ...(body === '' ? {} : { body }),
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
     const text = await response.text();
-    if (!response.ok) throw toRefusal(response.status, text);
+    if (!response.ok) throw toProviderError(response.status, text);
     return { header: (name) => response.headers.get(name) ?? '', body: text };
   }
 
@@ -92,22 +91,22 @@ export function createWechatClient(config: WechatPayConfig, clock: () => Date): 
     return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
   }
 
-  /** They are encrypted for us, and the answer is signed with one of them. */
+  /** The certificates are encrypted for us, and the response is signed with one of them. */
   async function fetchCertificates(): Promise<void> {
-    const answer = await ask('GET', '/v3/certificates');
-    const fetched = certificateList.parse(JSON.parse(answer.body)).data.map((each) => {
+    const signed = await sendRequest('GET', '/v3/certificates');
+    const fetched = certificateList.parse(JSON.parse(signed.body)).data.map((each) => {
       const certificate = new X509Certificate(decrypt(each.encrypt_certificate));
       return { serial: each.serial_no, key: certificate.publicKey, until: certificate.validToDate };
     });
-    const signer = fetched.find(({ serial }) => serial === answer.header('wechatpay-serial'));
-    if (signer === undefined || !isSigned(answer, signer.key)) throw new Error('wrong signature');
+    const signer = fetched.find(({ serial }) => serial === signed.header('wechatpay-serial'));
+    if (signer === undefined || !isSigned(signed, signer.key)) throw new Error('wrong signature');
     for (const { serial, ...certificate } of fetched) certificates.set(serial, certificate);
     fetchedAt = clock().getTime();
   }
 
   async function findKey(serial: string): Promise<KeyObject | null> {
     if (config.publicKey !== null && serial === config.publicKey.id) return config.publicKey.key;
-    if (!certificates.has(serial) && clock().getTime() - fetchedAt > FETCH_AGAIN_MS) {
+    if (!certificates.has(serial) && clock().getTime() - fetchedAt > REFETCH_AFTER_MS) {
       fetching ??= fetchCertificates().finally(() => {
         fetching = null;
       });
@@ -117,7 +116,7 @@ export function createWechatClient(config: WechatPayConfig, clock: () => Date): 
     return known === undefined || known.until < clock() ? null : known.key;
   }
 
-  function isSigned({ header, body }: Signed, key: KeyObject): boolean {
+  function isSigned({ header, body }: SignedMessage, key: KeyObject): boolean {
     const timestamp = header('wechatpay-timestamp');
     const skew = Math.abs(clock().getTime() - Number(timestamp) * 1000);
     if (!/^\d+$/.test(timestamp) || skew > MAX_SKEW_MS) return false;
@@ -130,7 +129,7 @@ export function createWechatClient(config: WechatPayConfig, clock: () => Date): 
     );
   }
 
-  async function isOurs(message: Signed): Promise<boolean> {
+  async function isSignedByWechat(message: SignedMessage): Promise<boolean> {
     const key = await findKey(message.header('wechatpay-serial'));
     return key !== null && isSigned(message, key);
   }
@@ -138,25 +137,26 @@ export function createWechatClient(config: WechatPayConfig, clock: () => Date): 
   return {
     signLines,
     async call(method, path, body) {
-      const answer = await ask(method, path, body === undefined ? '' : JSON.stringify(body));
-      if (!(await isOurs(answer))) throw new Error('wrong signature');
-      return answer.body === '' ? null : JSON.parse(answer.body);
+      const signed = await sendRequest(method, path, body === undefined ? '' : JSON.stringify(body));
+      if (!(await isSignedByWechat(signed))) throw new Error('wrong signature');
+      return signed.body === '' ? null : JSON.parse(signed.body);
     },
     async fetchFile(address, sha1) {
       const url = new URL(address);
-      // The signature is a key: it is for WeChat's own machine only.
+      // The authorization header must be sent to WeChat's host only.
       if (url.origin !== new URL(config.gateway).origin) throw new Error('file: another host');
-      const bytes = await download(address, { authorization: authorization('GET', url, '') });
+      const bytes = await downloadFile(address, { authorization: authorization('GET', url, '') });
       if (createHash('sha1').update(bytes).digest('hex') !== sha1.toLowerCase())
         throw new Error('file: wrong digest');
       return bytes;
     },
-    async open(headers, body) {
+    async openCallback(headers, body) {
       const header = (name: string): string => {
         const value = headers[name];
         return typeof value === 'string' ? value : '';
       };
-      if (!(await isOurs({ header, body }))) throw new CallError('MALFORMED', { message: '签名不对' });
+      if (!(await isSignedByWechat({ header, body })))
+        throw new CallError('MALFORMED', { message: '签名不对' });
       try {
         const event = z.object({ event_type: z.string(), resource: encrypted }).parse(JSON.parse(body));
         return { type: event.event_type, content: JSON.parse(decrypt(event.resource)) };
@@ -167,10 +167,10 @@ export function createWechatClient(config: WechatPayConfig, clock: () => Date): 
   };
 }
 
-function toRefusal(status: number, text: string): Error {
+function toProviderError(status: number, text: string): Error {
   try {
     const { code, message } = failure.parse(JSON.parse(text));
-    return new Refusal(code, message);
+    return new ProviderError(code, message);
   } catch {
     return new Error(`status ${status}`);
   }

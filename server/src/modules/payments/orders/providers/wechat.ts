@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { CallError } from '@mozhan/contract/errors.ts';
-import type { Pay } from '@mozhan/contract/orders.ts';
+import type { PaymentInstructions } from '@mozhan/contract/orders.ts';
 import { z } from 'zod';
 import type { WechatPayConfig } from '../../../../config/pay.ts';
-import { readWechatBill } from './bills.ts';
 import { toChinaTime } from './china-time.ts';
-import { ANSWER_MS, type Ground, outside, Refusal } from './outside.ts';
-import type { Bill, Callback, Payer, Payment, Provider, Refund, RefundState } from './provider.ts';
+import type { Callback, Payer, Payment, PaymentRequest, Provider, Refund, RefundState } from './provider.ts';
+import { callProvider, ProviderError, type ProviderServices, RESPONSE_TIMEOUT_MS } from './provider-call.ts';
+import { parseWechatStatement } from './statements.ts';
 import { createWechatClient, type WechatClient } from './wechat-client.ts';
 
 const AUTHORIZE_PAGE = 'https://open.weixin.qq.com/connect/oauth2/authorize';
-/** What WeChat allows, by the stricter of its two ways to count. */
+/** WeChat's limits, by the stricter of its two ways to count. */
 const MAX_TITLE_BYTES = 127;
 const MAX_REASON_BYTES = 80;
 const REFUND_STATES: Record<string, RefundState> = { SUCCESS: 'done', PROCESSING: 'pending' };
@@ -25,27 +25,27 @@ const transaction = z.object({
   amount: z.object({ total: z.int().positive(), currency: z.string().default('CNY') }).optional(),
 });
 
-interface Shop {
+interface Merchant {
   config: WechatPayConfig;
-  ground: Ground;
+  services: ProviderServices;
   client: WechatClient;
 }
 
 /** WeChat spells the same code with and without underscores. */
-const isRefusal = (error: unknown, ...codes: string[]): boolean =>
-  error instanceof Refusal && codes.includes(error.code.replaceAll('_', ''));
+const isProviderError = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof ProviderError && codes.includes(error.code.replaceAll('_', ''));
 
-function shorten(text: string, max: number): string {
+function truncate(text: string, max: number): string {
   let bytes = 0;
-  const kept = [...text].filter((char) => {
+  const characters = [...text].filter((char) => {
     bytes += Buffer.byteLength(char);
     return bytes <= max;
   });
-  return kept.join('');
+  return characters.join('');
 }
 
-/** Null: not paid; throws at what is signed but not for this shop. */
-function toPayment({ config }: Shop, content: unknown): Payment | null {
+/** Returns null if not paid; throws if the payment is signed for another merchant. */
+function toPayment({ config }: Merchant, content: unknown): Payment | null {
   const found = transaction.parse(content);
   if (found.appid !== config.appId || found.mchid !== config.mchId) throw new Error('for another shop');
   if (found.trade_state !== 'SUCCESS') return null;
@@ -60,8 +60,8 @@ function toPayment({ config }: Shop, content: unknown): Payment | null {
   };
 }
 
-/** The code of the authorisation page, once, for who it was. */
-async function findOpenId({ config }: Shop, code: string): Promise<string> {
+/** Exchanges the one-time code of the authorisation page for the payer's OpenID. */
+async function findOpenId({ config }: Merchant, code: string): Promise<string> {
   const query = new URLSearchParams({
     appid: config.appId,
     secret: config.appSecret,
@@ -69,53 +69,57 @@ async function findOpenId({ config }: Shop, code: string): Promise<string> {
     grant_type: 'authorization_code',
   });
   const response = await fetch(`${config.apiGateway}/sns/oauth2/access_token?${query}`, {
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
   });
-  const answer = z
+  const responseBody = z
     .object({ openid: z.string().optional(), errcode: z.number().optional() })
     .parse(await response.json());
-  if (answer.openid !== undefined) return answer.openid;
-  // Used or too old: another round through the page helps.
-  if (answer.errcode === 40029 || answer.errcode === 40163 || answer.errcode === 41008)
+  if (responseBody.openid !== undefined) return responseBody.openid;
+  // The code is used or expired, so the payer must be authorised again.
+  if (responseBody.errcode === 40029 || responseBody.errcode === 40163 || responseBody.errcode === 41008)
     throw new CallError('WECHAT_CODE_REQUIRED');
-  throw new Refusal(String(answer.errcode), 'openid');
+  throw new ProviderError(String(responseBody.errcode), 'openid');
 }
 
-async function start(shop: Shop, bill: Bill, payer: Payer): Promise<Pay> {
-  const { config, ground, client } = shop;
+async function start(
+  merchant: Merchant,
+  request: PaymentRequest,
+  payer: Payer,
+): Promise<PaymentInstructions> {
+  const { config, services, client } = merchant;
   const order = {
     appid: config.appId,
     mchid: config.mchId,
-    description: shorten(bill.title, MAX_TITLE_BYTES),
-    out_trade_no: bill.no,
-    time_expire: `${toChinaTime(bill.expiresAt).replace(' ', 'T')}+08:00`,
-    notify_url: `${ground.config.siteUrl}/api/core/fina/notify/wechat`,
-    amount: { total: bill.amount, currency: 'CNY' },
+    description: truncate(request.title, MAX_TITLE_BYTES),
+    out_trade_no: request.no,
+    time_expire: `${toChinaTime(request.expiresAt).replace(' ', 'T')}+08:00`,
+    notify_url: `${services.config.siteUrl}/api/core/fina/notify/wechat`,
+    amount: { total: request.amount, currency: 'CNY' },
   };
-  const place = async (kind: string, more: object = {}): Promise<unknown> => {
+  const createTransaction = async (kind: string, more: object = {}): Promise<unknown> => {
     try {
       return await client.call('POST', `/v3/pay/transactions/${kind}`, { ...order, ...more });
     } catch (error) {
-      if (!isRefusal(error, 'OUTTRADENOUSED')) throw error;
+      if (!isProviderError(error, 'OUTTRADENOUSED')) throw error;
       throw new CallError('PAY_FAILED', { message: '这张订单已用另一种方式发起付款，请取消后重新下单' });
     }
   };
 
   if (payer.device === 'desktop') {
-    const { code_url } = z.object({ code_url: z.string() }).parse(await place('native'));
+    const { code_url } = z.object({ code_url: z.string() }).parse(await createTransaction('native'));
     return { qr: code_url };
   }
   if (payer.device === 'phone') {
     const scene = { scene_info: { payer_client_ip: payer.address, h5_info: { type: 'Wap' } } };
-    const { h5_url } = z.object({ h5_url: z.url() }).parse(await place('h5', scene));
+    const { h5_url } = z.object({ h5_url: z.url() }).parse(await createTransaction('h5', scene));
     return { url: `${h5_url}&redirect_url=${encodeURIComponent(payer.returnUrl)}` };
   }
   if (payer.wechatCode === undefined) throw new CallError('WECHAT_CODE_REQUIRED');
-  const openid = await findOpenId(shop, payer.wechatCode);
+  const openid = await findOpenId(merchant, payer.wechatCode);
   const { prepay_id } = z
     .object({ prepay_id: z.string() })
-    .parse(await place('jsapi', { payer: { openid } }));
-  const timeStamp = String(Math.floor(ground.clock().getTime() / 1000));
+    .parse(await createTransaction('jsapi', { payer: { openid } }));
+  const timeStamp = String(Math.floor(services.clock().getTime() / 1000));
   const nonceStr = randomBytes(16).toString('hex');
   const packed = `prepay_id=${prepay_id}`;
   return {
@@ -130,100 +134,110 @@ async function start(shop: Shop, bill: Bill, payer: Payer): Promise<Pay> {
   };
 }
 
-async function query(shop: Shop, no: string): Promise<Payment | null> {
-  const path = `/v3/pay/transactions/out-trade-no/${no}?mchid=${shop.config.mchId}`;
+async function query(merchant: Merchant, no: string): Promise<Payment | null> {
+  const path = `/v3/pay/transactions/out-trade-no/${no}?mchid=${merchant.config.mchId}`;
   try {
-    const payment = toPayment(shop, await shop.client.call('GET', path));
+    const payment = toPayment(merchant, await merchant.client.call('GET', path));
     if (payment !== null && payment.no !== no) throw new Error('another order');
     return payment;
   } catch (error) {
-    if (isRefusal(error, 'ORDERNOTEXIST')) return null;
+    if (isProviderError(error, 'ORDERNOTEXIST')) return null;
     throw error;
   }
 }
 
-async function close({ client, config }: Shop, no: string): Promise<void> {
+async function close({ client, config }: Merchant, no: string): Promise<void> {
   try {
     await client.call('POST', `/v3/pay/transactions/out-trade-no/${no}/close`, { mchid: config.mchId });
   } catch (error) {
-    if (!isRefusal(error, 'ORDERPAID', 'ORDERCLOSED', 'ORDERNOTEXIST')) throw error;
+    if (!isProviderError(error, 'ORDERPAID', 'ORDERCLOSED', 'ORDERNOTEXIST')) throw error;
   }
 }
 
-const refundAnswer = z.object({ status: z.string(), out_refund_no: z.string() });
+const refundResponse = z.object({ status: z.string(), out_refund_no: z.string() });
 
-async function findRefund({ client }: Shop, refundNo: string): Promise<unknown> {
+async function findRefund({ client }: Merchant, refundNo: string): Promise<unknown> {
   try {
     return await client.call('GET', `/v3/refund/domestic/refunds/${refundNo}`);
   } catch (error) {
-    if (isRefusal(error, 'RESOURCENOTEXISTS')) return null;
+    if (isProviderError(error, 'RESOURCENOTEXISTS')) return null;
     throw error;
   }
 }
 
-async function refund(shop: Shop, { no, refundNo, amount, reason }: Refund): Promise<RefundState> {
+async function refund(merchant: Merchant, { no, refundNo, amount, reason }: Refund): Promise<RefundState> {
   try {
     const known =
-      (await findRefund(shop, refundNo)) ??
-      (await shop.client.call('POST', '/v3/refund/domestic/refunds', {
+      (await findRefund(merchant, refundNo)) ??
+      (await merchant.client.call('POST', '/v3/refund/domestic/refunds', {
         out_trade_no: no,
         out_refund_no: refundNo,
-        reason: shorten(reason, MAX_REASON_BYTES),
+        reason: truncate(reason, MAX_REASON_BYTES),
         amount: { refund: amount, total: amount, currency: 'CNY' },
       }));
-    const { status, out_refund_no } = refundAnswer.parse(known);
+    const { status, out_refund_no } = refundResponse.parse(known);
     if (out_refund_no !== refundNo) throw new Error('another refund');
     return REFUND_STATES[status] ?? 'failed';
   } catch (error) {
-    if (!(error instanceof Refusal) || isRefusal(error, 'SYSTEMERROR', 'FREQUENCYLIMITED')) throw error;
-    shop.ground.log.warn({ provider: 'wechat', what: 'refund', no, code: error.code }, 'payment provider');
+    if (!(error instanceof ProviderError) || isProviderError(error, 'SYSTEMERROR', 'FREQUENCYLIMITED'))
+      throw error;
+    merchant.services.log.warn(
+      { provider: 'wechat', what: 'refund', no, code: error.code },
+      'payment provider',
+    );
     return 'failed';
   }
 }
 
-async function listStatement({ client, config }: Shop, day: string): ReturnType<Provider['listStatement']> {
+async function listStatement(
+  { client, config }: Merchant,
+  day: string,
+): ReturnType<Provider['listStatement']> {
   try {
-    const bill = z
+    const file = z
       .object({ hash_type: z.literal('SHA1'), hash_value: z.string(), download_url: z.url() })
       .parse(await client.call('GET', `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL`));
-    return readWechatBill(await client.fetchFile(bill.download_url, bill.hash_value), config.appId);
+    return parseWechatStatement(await client.fetchFile(file.download_url, file.hash_value), config.appId);
   } catch (error) {
-    if (isRefusal(error, 'STATEMENTCREATING')) return null;
-    if (isRefusal(error, 'NOSTATEMENTEXIST')) return [];
+    if (isProviderError(error, 'STATEMENTCREATING')) return null;
+    if (isProviderError(error, 'NOSTATEMENTEXIST')) return [];
     throw error;
   }
 }
 
-async function read(shop: Shop, { headers, body }: Callback): ReturnType<Provider['read']> {
-  const { type, content } = await shop.client.open(headers, body);
+async function parseCallback(
+  merchant: Merchant,
+  { headers, body }: Callback,
+): ReturnType<Provider['parseCallback']> {
+  const { type, content } = await merchant.client.openCallback(headers, body);
   const reply = { status: 204, type: 'application/json', body: '' };
   if (type !== 'TRANSACTION.SUCCESS') return { payment: null, reply };
   try {
-    return { payment: toPayment(shop, content), reply };
+    return { payment: toPayment(merchant, content), reply };
   } catch (error) {
     throw new CallError('MALFORMED', { message: '不是给本站的通知', cause: error });
   }
 }
 
-export function createWechat(ground: Ground, config: WechatPayConfig): Provider {
-  const shop: Shop = { config, ground, client: createWechatClient(config, ground.clock) };
-  const guarded = <T>(what: string, work: () => Promise<T>) => outside(ground, 'wechat', what, work);
+export function createWechat(services: ProviderServices, config: WechatPayConfig): Provider {
+  const merchant: Merchant = { config, services, client: createWechatClient(config, services.clock) };
+  const guard = <T>(what: string, work: () => Promise<T>) => callProvider(services, 'wechat', what, work);
   return {
-    start: (bill, payer) => guarded('start', () => start(shop, bill, payer)),
+    start: (request, payer) => guard('start', () => start(merchant, request, payer)),
     authorize(backUrl) {
-      const asked = new URLSearchParams({
+      const params = new URLSearchParams({
         appid: config.appId,
         redirect_uri: backUrl,
         response_type: 'code',
         scope: 'snsapi_base',
         state: 'pay',
       });
-      return `${AUTHORIZE_PAGE}?${asked}#wechat_redirect`;
+      return `${AUTHORIZE_PAGE}?${params}#wechat_redirect`;
     },
-    query: (no) => guarded('query', () => query(shop, no)),
-    close: (no) => guarded('close', () => close(shop, no)),
-    refund: (asked) => guarded('refund', () => refund(shop, asked)),
-    read: (callback) => guarded('callback', () => read(shop, callback)),
-    listStatement: (day) => guarded('bill', () => listStatement(shop, day)),
+    query: (no) => guard('query', () => query(merchant, no)),
+    close: (no) => guard('close', () => close(merchant, no)),
+    refund: (params) => guard('refund', () => refund(merchant, params)),
+    parseCallback: (callback) => guard('callback', () => parseCallback(merchant, callback)),
+    listStatement: (day) => guard('bill', () => listStatement(merchant, day)),
   };
 }

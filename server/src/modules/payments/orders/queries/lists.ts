@@ -4,41 +4,44 @@ import type { PayBy } from '@mozhan/contract/prices.ts';
 import { and, eq, gte, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
-import { MOST_COUNTED } from '../../../../db/keyword.ts';
+import { MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
-import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
-import { idsFoundBy } from '../../../accounts/users/index.ts';
+import { createdWithin, type DayBounds, timeSortColumn } from '../../../../db/sort.ts';
+import { userIdsMatching } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type OrderRow, orders } from '../tables.ts';
-import { noOrder } from './orders.ts';
+import { orderNotFound } from './orders.ts';
 
-interface Wanted {
+interface OrderFilter {
   kind?: OrderKind | undefined;
   status?: OrderStatus | undefined;
 }
 
-const matches = ({ kind, status }: Wanted): SQL | undefined =>
+const matches = ({ kind, status }: OrderFilter): SQL | undefined =>
   and(
     kind === undefined ? undefined : eq(orders.kind, kind),
     status === undefined ? undefined : eq(orders.status, status),
   );
 
-/** Somebody's own, the newest first. */
-export function listOwn(db: Db, query: PageQuery & Wanted & { userId: string }): Promise<Page<OrderRow>> {
+/** Newest first. */
+export function listOwnOrders(
+  db: Db,
+  query: PageQuery & OrderFilter & { userId: string },
+): Promise<Page<OrderRow>> {
   const match = and(eq(orders.userId, query.userId), matches(query));
   return listPage(db, query, {
     select: db.select().from(orders),
     match,
     id: orders.id,
     key: (order) => [order.id],
-    maxCounted: MOST_COUNTED,
+    maxCounted: MAX_COUNTED_ROWS,
   });
 }
 
-export interface StaffRow {
+export interface StaffOrderRow {
   order: OrderRow;
-  /** Null: gone. */
+  /** Null if the user was deleted. */
   user: User | null;
   payee: User | null;
   refunder: User | null;
@@ -55,13 +58,13 @@ const selectForStaff = (db: Db) =>
     .leftJoin(payees, eq(payees.id, orders.payeeId))
     .leftJoin(refunders, eq(refunders.id, orders.refundedBy));
 
-export async function getForStaff(db: Db, id: string): Promise<StaffRow> {
+export async function getStaffOrder(db: Db, id: string): Promise<StaffOrderRow> {
   const [row] = await selectForStaff(db).where(eq(orders.id, id));
-  if (row === undefined) throw noOrder();
+  if (row === undefined) throw orderNotFound();
   return row;
 }
 
-export interface StaffQuery extends PageQuery, Wanted, Days {
+export interface StaffOrderQuery extends PageQuery, OrderFilter, DayBounds {
   keyword?: string | undefined;
   userId?: string | undefined;
   payBy?: PayBy | undefined;
@@ -73,7 +76,7 @@ export interface StaffQuery extends PageQuery, Wanted, Days {
   isDescending: boolean;
 }
 
-const whereForStaff = (query: StaffQuery): SQL | undefined => {
+const whereForStaff = (query: StaffOrderQuery): SQL | undefined => {
   const { keyword, userId, payBy, invoice, least, most } = query;
   return and(
     matches(query),
@@ -82,26 +85,26 @@ const whereForStaff = (query: StaffQuery): SQL | undefined => {
     invoice === undefined ? undefined : isNotNull(orders.invoice),
     least === undefined ? undefined : gte(orders.amount, least),
     most === undefined ? undefined : lte(orders.amount, most),
-    madeWithin(orders.createdAt, query),
+    createdWithin(orders.createdAt, query),
     keyword
       ? or(
           eq(orders.no, keyword),
           eq(orders.tradeNo, keyword),
-          sql`${orders.userId} in (${idsFoundBy(keyword)})`,
+          sql`${orders.userId} in (${userIdsMatching(keyword)})`,
         )
       : undefined,
   );
 };
 
-export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffRow>> {
+export function listStaffOrders(db: Db, query: StaffOrderQuery): Promise<Page<StaffOrderRow>> {
   const isByAmount = query.sort === 'amount';
   return listPage(db, query, {
     select: selectForStaff(db),
     match: whereForStaff(query),
-    by: isByAmount ? orders.amount : timeOrder(orders.createdAt, query),
+    by: isByAmount ? orders.amount : timeSortColumn(orders.createdAt, query),
     id: orders.id,
     isDescending: query.isDescending,
     key: ({ order }) => [isByAmount ? order.amount : order.createdAt, order.id],
-    maxCounted: MOST_COUNTED,
+    maxCounted: MAX_COUNTED_ROWS,
   });
 }

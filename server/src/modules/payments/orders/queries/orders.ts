@@ -1,15 +1,15 @@
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import type { Invoice, Pay } from '@mozhan/contract/orders.ts';
+import type { Invoice, PaymentInstructions } from '@mozhan/contract/orders.ts';
 import { and, eq, getTableColumns, lte, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { isDeadlock } from '../../../../db/errors.ts';
 import { idRow, parseRow, parseRows } from '../../../../db/rows.ts';
-import { isKept, kindOfPurchase } from '../rules.ts';
-import { type OrderRow, orders, untoldOrders } from '../tables.ts';
+import { isReadingRight, purchaseKindOf } from '../rules.ts';
+import { type OrderRow, orders, unnotifiedOrders } from '../tables.ts';
 
-export const noOrder = () => new CallError('NOT_FOUND', { message: '没有找到这张订单' });
+export const orderNotFound = () => new CallError('NOT_FOUND', { message: '没有找到这张订单' });
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | null> {
   const [order] = await db.select().from(orders).where(eq(orders.id, id));
@@ -18,16 +18,20 @@ export async function findOrder(db: Db, id: string): Promise<OrderRow | null> {
 
 export async function getOrder(db: Db, id: string): Promise<OrderRow> {
   const order = await findOrder(db, id);
-  if (order === null) throw noOrder();
+  if (order === null) throw orderNotFound();
   return order;
 }
 
-export async function findByNo(db: Db, no: string): Promise<OrderRow | null> {
+export async function findOrderByNo(db: Db, no: string): Promise<OrderRow | null> {
   const [order] = await db.select().from(orders).where(eq(orders.no, no));
   return order ?? null;
 }
 
-export async function findByRequest(db: Db, userId: string, requestId: string): Promise<OrderRow | null> {
+export async function findOrderByRequestId(
+  db: Db,
+  userId: string,
+  requestId: string,
+): Promise<OrderRow | null> {
   const [order] = await db
     .select()
     .from(orders)
@@ -35,20 +39,20 @@ export async function findByRequest(db: Db, userId: string, requestId: string): 
   return order ?? null;
 }
 
-/** Whatever becomes of an order is decided by one after the other. */
+/** Serialises changes of an order. */
 export async function lockOrder(db: Db, id: string): Promise<OrderRow> {
   const [order] = await db.select().from(orders).where(eq(orders.id, id)).for('no key update');
-  if (order === undefined) throw noOrder();
+  if (order === undefined) throw orderNotFound();
   return order;
 }
 
-export async function lockByNo(db: Db, no: string): Promise<OrderRow | null> {
+export async function lockOrderByNo(db: Db, no: string): Promise<OrderRow | null> {
   const [order] = await db.select().from(orders).where(eq(orders.no, no)).for('no key update');
   return order ?? null;
 }
 
-/** False: the request was made before. */
-export async function insertWaiting(db: Db, order: OrderRow): Promise<boolean> {
+/** Returns false if the request id was used before. */
+export async function insertWaitingOrder(db: Db, order: OrderRow): Promise<boolean> {
   const rows = await db.insert(orders).values(order).onConflictDoNothing().returning({ id: orders.id });
   return rows.length > 0;
 }
@@ -60,35 +64,34 @@ const columns = Object.entries(getTableColumns(orders)).map(
 const toJson = (order: OrderRow): string =>
   JSON.stringify(Object.fromEntries(columns.map(([key, name]) => [name, order[key]])));
 
-export interface Placed {
-  /** False: the request was made before. */
+export interface InsertedOrder {
+  /** False if the request id was used before. */
   isNew: boolean;
-  /** Other orders for it. */
+  /** Other waiting orders for the same content. */
   cancelledIds: string[];
 }
 
-const placedRow = z.object({ placed: z.boolean(), cancelled: z.array(z.string()) });
+const insertedRow = z.object({ inserted: z.boolean(), cancelled: z.array(z.string()) });
 
-/** An order that is paid as it is made, and what it delivers for reading. */
-export async function insertPaid(db: Db, order: OrderRow): Promise<Placed> {
-  const keptAs = isKept(order.kind) ? kindOfPurchase(order) : null;
-  const result = await db.execute(sql`select * from order_place(${toJson(order)}, ${keptAs})`);
-  const { placed, cancelled } = parseRow(placedRow, result);
-  return { isNew: placed, cancelledIds: cancelled };
+export async function insertPaidOrder(db: Db, order: OrderRow): Promise<InsertedOrder> {
+  const purchaseKind = isReadingRight(order.kind) ? purchaseKindOf(order) : null;
+  const result = await db.execute(sql`select * from order_insert(${toJson(order)}, ${purchaseKind})`);
+  const { inserted, cancelled } = parseRow(insertedRow, result);
+  return { isNew: inserted, cancelledIds: cancelled };
 }
 
-const boughtRow = z.object({ placed: z.boolean().nullable() });
+const purchasedRow = z.object({ inserted: z.boolean().nullable() });
 
 /**
- * The same with what moves by it, in one statement that is a transaction of its own: nobody who buys of the same author
- * waits for this process. Null: nothing was done, and there is more to look at.
+ * Inserts order, purchase and ledger entry in one statement, so that locks on the author's account are not held during
+ * round trips to this process. Returns null if nothing was done and the longer transaction must decide.
  */
-export async function insertBought(db: Db, order: OrderRow, book: SQL): Promise<boolean | null> {
+export async function buyInOneStatement(db: Db, order: OrderRow, postEntry: SQL): Promise<boolean | null> {
   try {
     const result = await db.execute(sql`
-      select placed, case when placed then ${book} end
-      from order_buy(${toJson(order)}, ${kindOfPurchase(order)}) as placed`);
-    return parseRow(boughtRow, result).placed;
+      select inserted, case when inserted then ${postEntry} end
+      from order_buy(${toJson(order)}, ${purchaseKindOf(order)}) as inserted`);
+    return parseRow(purchasedRow, result).inserted;
   } catch (error) {
     if (isDeadlock(error)) return null;
     throw error;
@@ -96,32 +99,33 @@ export async function insertBought(db: Db, order: OrderRow, book: SQL): Promise<
 }
 
 /**
- * The other orders that somebody has for what they own now. One that is being paid at this moment is left alone: who
- * pays it finds that it is owned.
+ * Selects the user's other waiting orders for the same content. Skips locked ones, which are being paid: their payment
+ * finds that the content is already owned.
  */
-const othersOf = ({ id, userId, targetId }: OrderRow) => sql`
+const otherWaitingOrders = ({ id, userId, targetId }: OrderRow) => sql`
   select id from orders
   where target_id = ${targetId} and user_id = ${userId} and status = ${ORDER_STATUS.waiting} and id <> ${id}
   for no key update skip locked`;
 
 async function update(db: Db, id: string, fields: Partial<OrderRow>): Promise<OrderRow> {
   const [order] = await db.update(orders).set(fields).where(eq(orders.id, id)).returning();
-  if (order === undefined) throw noOrder();
+  if (order === undefined) throw orderNotFound();
   return order;
 }
 
-export const updatePay = (db: Db, id: string, pay: Pay): Promise<OrderRow> => update(db, id, { pay });
+export const updatePaymentInstructions = (db: Db, id: string, pay: PaymentInstructions): Promise<OrderRow> =>
+  update(db, id, { pay });
 
 export const updateInvoice = (db: Db, id: string, invoice: Invoice): Promise<OrderRow> =>
   update(db, id, { invoice });
 
-/** By whoever holds it. */
+/** Requires the lock on the order. */
 export async function updatePaid(
   db: Db,
   id: string,
   { tradeNo, paidAt, now }: { tradeNo: string; paidAt: Date; now: Date },
 ): Promise<OrderRow> {
-  await db.insert(untoldOrders).values({ orderId: id, createdAt: now });
+  await db.insert(unnotifiedOrders).values({ orderId: id, createdAt: now });
   return update(db, id, { status: ORDER_STATUS.paid, tradeNo, paidAt });
 }
 
@@ -148,19 +152,18 @@ export const updateRefunded = (
 export const updateRefundSettled = (db: Db, id: string, now: Date): Promise<OrderRow> =>
   update(db, id, { refundSettledAt: now });
 
-/** By whoever holds it; a request whose order never came to be may be made again. */
-export const updateCancelled = (db: Db, id: string, isForgotten = false): Promise<OrderRow> =>
-  update(db, id, { status: ORDER_STATUS.cancelled, ...(isForgotten ? { requestId: null } : {}) });
+/** Requires the lock on the order. Clearing the request id allows the request to be repeated. */
+export const updateCancelled = (db: Db, id: string, clearRequestId = false): Promise<OrderRow> =>
+  update(db, id, { status: ORDER_STATUS.cancelled, ...(clearRequestId ? { requestId: null } : {}) });
 
-/** By whoever has paid for it. */
-export async function cancelOthers(db: Db, order: OrderRow): Promise<string[]> {
+export async function cancelOtherOrders(db: Db, order: OrderRow): Promise<string[]> {
   const result = await db.execute(sql`
-    update orders set status = ${ORDER_STATUS.cancelled} where id in (${othersOf(order)}) returning id`);
+    update orders set status = ${ORDER_STATUS.cancelled} where id in (${otherWaitingOrders(order)}) returning id`);
   return parseRows(idRow, result).map((row) => row.id);
 }
 
-/** Those whose provider is to be asked by now, the longest waiting first. */
-export const listToAsk = (db: Db, now: Date, limit: number): Promise<OrderRow[]> =>
+/** Lists waiting orders whose next query is due, the most overdue first. */
+export const listOrdersToQuery = (db: Db, now: Date, limit: number): Promise<OrderRow[]> =>
   db
     .select()
     .from(orders)
@@ -168,6 +171,6 @@ export const listToAsk = (db: Db, now: Date, limit: number): Promise<OrderRow[]>
     .orderBy(orders.askAt)
     .limit(limit);
 
-export async function updateAsk(db: Db, id: string, askAt: Date): Promise<void> {
+export async function updateNextQuery(db: Db, id: string, askAt: Date): Promise<void> {
   await db.update(orders).set({ askAt }).where(eq(orders.id, id));
 }

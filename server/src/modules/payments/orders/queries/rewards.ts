@@ -8,7 +8,7 @@ import { type User, users } from '../../../accounts/users/tables.ts';
 import { essays } from '../../../content/essays/tables.ts';
 import { type RewardRow, rewards } from '../tables.ts';
 
-/** False when it was written before, or when who gave it, or the essay, is gone. */
+/** Returns false if the reward exists, or if the giver or the essay was deleted. */
 export async function insertReward(
   db: Db,
   { id, orderId, userId, essayId, amount, message, createdAt }: Omit<RewardRow, 'reply' | 'repliedAt'>,
@@ -27,12 +27,12 @@ export async function removeReward(db: Db, orderId: string): Promise<RewardRow |
   return reward ?? null;
 }
 
-export interface ShownReward {
+export interface RewardWithUser {
   reward: RewardRow;
   user: User;
 }
 
-export async function getReward(db: Db, id: string): Promise<ShownReward> {
+export async function getReward(db: Db, id: string): Promise<RewardWithUser> {
   const [row] = await db
     .select({ reward: rewards, user: users })
     .from(rewards)
@@ -42,8 +42,8 @@ export async function getReward(db: Db, id: string): Promise<ShownReward> {
   return row;
 }
 
-/** Two answers, or an answer and a refund, come one after the other. */
-export async function lockReward(db: Db, id: string): Promise<ShownReward> {
+/** Serialises replies and refunds. */
+export async function lockReward(db: Db, id: string): Promise<RewardWithUser> {
   await db.select({ id: rewards.id }).from(rewards).where(eq(rewards.id, id)).for('update');
   return getReward(db, id);
 }
@@ -52,7 +52,6 @@ export async function updateReply(db: Db, id: string, reply: string, now: Date):
   await db.update(rewards).set({ reply, repliedAt: now }).where(eq(rewards.id, id));
 }
 
-/** Whether something else given for the essay was answered. */
 export async function hasOtherReply(db: Db, { id, essayId }: RewardRow): Promise<boolean> {
   const rows = await db
     .select({ id: rewards.id })
@@ -62,7 +61,7 @@ export async function hasOtherReply(db: Db, { id, essayId }: RewardRow): Promise
   return rows.length > 0;
 }
 
-export function listRewards(db: Db, query: PageQuery & { essayId: string }): Promise<Page<ShownReward>> {
+export function listRewards(db: Db, query: PageQuery & { essayId: string }): Promise<Page<RewardWithUser>> {
   return listPage(db, query, {
     select: db
       .select({ reward: rewards, user: users })
@@ -81,8 +80,8 @@ export function listRewards(db: Db, query: PageQuery & { essayId: string }): Pro
   });
 }
 
-/** All that these people gave, who are locked, so that none of theirs comes after, and all for what they wrote. */
-export async function removeRewardsAround(db: Db, userIds: string[]): Promise<RewardRow[]> {
+/** Removes rewards given by these users or for their essays; locks the users, so that no reward is added later. */
+export async function removeRewardsOfUsers(db: Db, userIds: string[]): Promise<RewardRow[]> {
   const theirs = db.select({ id: essays.id }).from(essays).where(inArray(essays.authorId, userIds));
   await db
     .select({ id: users.id })

@@ -10,20 +10,17 @@ const essayTarget = z.object({
   price: z.int(),
   authorId: z.string(),
   status: essayStatus,
-  /** Whether it was ever on the shelf. */
-  wasShown: z.boolean(),
-  isGone: z.boolean(),
-  /** Whether they bought it, or the column that it is in. */
+  wasPublished: z.boolean(),
+  isDeleted: z.boolean(),
   isOwned: z.boolean(),
-  /** Whether its author wants nothing of them. */
   isBlocked: z.boolean(),
 });
 export type EssayTarget = z.output<typeof essayTarget>;
 
-/** What somebody wants to buy or reward; it cannot be deleted until the transaction ends. */
+/** Locks the essay against deletion until the transaction ends. */
 export async function findEssayTarget(db: Db, userId: string, essayId: string): Promise<EssayTarget | null> {
   const result = await db.execute(sql`
-    select title, price, author_id as "authorId", status, was_shown as "wasShown", is_gone as "isGone",
+    select title, price, author_id as "authorId", status, was_published as "wasPublished", is_deleted as "isDeleted",
       is_owned as "isOwned", is_blocked as "isBlocked"
     from order_target(${userId}, ${essayId})`);
   return parseRows(essayTarget, result)[0] ?? null;

@@ -4,17 +4,17 @@ import type { PriceRules } from '@mozhan/contract/prices.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { User } from '../../../accounts/users/tables.ts';
-import { addressOf, type Told } from '../../../accounts/webhooks/index.ts';
-import type { StaffRow } from '../queries/lists.ts';
-import { isTooLate } from '../rules.ts';
+import { toPublicUrl, type WebhookData } from '../../../accounts/webhooks/index.ts';
+import type { StaffOrderRow } from '../queries/lists.ts';
+import { isRefundPeriodOver } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 export const toYuan = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
 
-/** Where it is on the site; '' where it has no page. */
-export const urlOf = ({ kind, targetId }: Pick<OrderRow, 'kind' | 'targetId'>): string =>
+/** Path of the target's page; '' if it has none. */
+export const targetUrlOf = ({ kind, targetId }: Pick<OrderRow, 'kind' | 'targetId'>): string =>
   kind === 'read' || kind === 'reward' ? `/essay/detail/${targetId}.html` : '';
 
 const toFields = (order: OrderRow): Omit<Order, 'pay'> => ({
@@ -22,7 +22,7 @@ const toFields = (order: OrderRow): Omit<Order, 'pay'> => ({
   no: order.no,
   kind: order.kind,
   title: order.title,
-  target: order.targetId === null ? null : { id: order.targetId, url: urlOf(order) },
+  target: order.targetId === null ? null : { id: order.targetId, url: targetUrlOf(order) },
   amount: order.amount,
   status: order.status,
   payBy: order.payBy,
@@ -35,28 +35,27 @@ const toFields = (order: OrderRow): Omit<Order, 'pay'> => ({
   createdAt: order.createdAt.toISOString(),
 });
 
-/** To those beyond the site who want to hear of it: not who paid. */
-export const toTold = (ctx: Ctx, order: OrderRow): Told => {
+/** Excludes the payer, because webhooks leave the site. */
+export const toWebhookPayload = (ctx: Ctx, order: OrderRow): WebhookData => {
   const { no, kind, title, amount, targetId, paidAt, refundedAt } = order;
-  const url = urlOf(order);
+  const url = targetUrlOf(order);
   return {
     no,
     kind,
     amount,
     paidAt: iso(paidAt),
     refundedAt: iso(refundedAt),
-    target: targetId === null ? null : { id: targetId, title, url: url === '' ? '' : addressOf(ctx, url) },
+    target: targetId === null ? null : { id: targetId, title, url: url === '' ? '' : toPublicUrl(ctx, url) },
   };
 };
 
-/** To whoever made it. */
 export const toOrder = (order: OrderRow, now: Date): Order => ({
   ...toFields(order),
   pay: order.status === ORDER_STATUS.waiting && order.expiresAt > now ? order.pay : null,
 });
 
 export function toStaffOrder(
-  { order, user, payee, refunder }: StaffRow,
+  { order, user, payee, refunder }: StaffOrderRow,
   rules: PriceRules,
   now: Date,
 ): StaffOrder {
@@ -69,7 +68,9 @@ export function toStaffOrder(
     tradeNo: order.tradeNo,
     refundedBy: card(refunder),
     refundable:
-      order.status === ORDER_STATUS.paid && order.paidAt !== null && !isTooLate(order.paidAt, rules, now),
+      order.status === ORDER_STATUS.paid &&
+      order.paidAt !== null &&
+      !isRefundPeriodOver(order.paidAt, rules, now),
     refundPending: order.status === ORDER_STATUS.refunded && order.refundSettledAt === null,
   };
 }

@@ -1,8 +1,8 @@
 import type { Reward } from '@mozhan/contract/rewards.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
-import type { ShownReward } from '../queries/rewards.ts';
+import type { RewardWithUser } from '../queries/rewards.ts';
 
-export const toReward = ({ reward, user }: ShownReward, now: Date): Reward => ({
+export const toReward = ({ reward, user }: RewardWithUser, now: Date): Reward => ({
   id: reward.id,
   essayId: reward.essayId,
   user: toUserCard(user, now),

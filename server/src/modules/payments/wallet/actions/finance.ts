@@ -1,24 +1,23 @@
-import { invalid } from '@mozhan/contract/errors.ts';
+import { invalidField } from '@mozhan/contract/errors.ts';
 import type { Reconciliation } from '@mozhan/contract/finance.ts';
 import type { PayBy } from '@mozhan/contract/prices.ts';
-import { type Ctx, changed, inTx } from '../../../../ctx.ts';
-import { dayOf } from '../../../../day.ts';
+import { type Ctx, inTransaction, logChange } from '../../../../ctx.ts';
+import { chinaDayOf } from '../../../../day.ts';
 import { newId } from '../../../../db/id.ts';
 import type { Prepared } from '../../../../prepared.ts';
 import type { Provider, StatementLine } from '../../orders/index.ts';
-import * as compare from '../queries/compare.ts';
-import { listUnstatedDays, upsertReconciliations } from '../queries/reconciliations.ts';
+import * as compare from '../queries/reconcile.ts';
+import { listDaysWithoutStatement, upsertReconciliations } from '../queries/reconciliations.ts';
 import * as rules from '../rules/finance.ts';
 import type { ReconciliationRow } from '../tables.ts';
 
 type Difference = Reconciliation['differences'][number];
 
-/** Where more is wrong than this, the first of it say enough. */
 const MAX_DIFFERENCES = 200;
-/** A provider takes this long at the most to carry out a refund that was asked for. */
+/** Maximum time that a provider needs for a refund. */
 const REFUND_DAYS = 7;
-/** So long a statement that was not to be had is asked for again, every day. */
-const AGAIN_DAYS = 7;
+/** A missing statement is requested again daily for this time. */
+const RETRY_DAYS = 7;
 
 interface Statement {
   lines: StatementLine[] | null;
@@ -38,11 +37,11 @@ async function fetchStatement(ctx: Ctx, payBy: PayBy, day: string): Promise<Stat
   }
 }
 
-/** A refund may be in the statement of the day it was asked for, before it was settled. */
-async function isStatedBefore(
+/** A refund may be in the statement of an earlier day, when it was requested but not settled yet. */
+async function isInEarlierStatement(
   provider: Provider,
   day: string,
-  missing: compare.Unstated,
+  missing: compare.MissingFromStatement,
   known: Map<string, Promise<StatementLine[] | null>>,
 ): Promise<boolean> {
   if (missing.kind !== 'refund') return false;
@@ -64,38 +63,40 @@ async function isStatedBefore(
 
 async function compareStatement(
   ctx: Ctx,
-  of: compare.Day,
+  providerDay: compare.ProviderDay,
   day: string,
   lines: StatementLine[],
 ): Promise<Difference[]> {
-  const told = await compare.listTold(ctx.db, of, lines);
-  const unstated = await compare.listUnstated(ctx.db, of, lines);
-  const provider = of.provider === 'balance' ? undefined : ctx.services.providers[of.provider];
+  const mismatches = await compare.listStatementMismatches(ctx.db, providerDay, lines);
+  const unlisted = await compare.listMissingFromStatement(ctx.db, providerDay, lines);
+  const provider =
+    providerDay.provider === 'balance' ? undefined : ctx.services.providers[providerDay.provider];
   const known = new Map<string, Promise<StatementLine[] | null>>();
-  const missing: compare.Unstated[] = [];
-  for (const each of unstated) {
-    if (provider === undefined || !(await isStatedBefore(provider, day, each, known))) missing.push(each);
+  const missing: compare.MissingFromStatement[] = [];
+  for (const each of unlisted) {
+    if (provider === undefined || !(await isInEarlierStatement(provider, day, each, known)))
+      missing.push(each);
   }
   return [
-    ...told.map((each) => rules.toTold(each, of.provider)),
-    ...missing.map((each) => rules.toUnstated(each, of.provider)),
+    ...mismatches.map((each) => rules.toMismatchDifference(each, providerDay.provider)),
+    ...missing.map((each) => rules.toMissingDifference(each, providerDay.provider)),
   ];
 }
 
 async function compareDay(ctx: Ctx, provider: PayBy, day: string): Promise<ReconciliationRow> {
-  const of: compare.Day = { provider, ...rules.boundsOf(day), limit: MAX_DIFFERENCES + 1 };
+  const providerDay: compare.ProviderDay = { provider, ...rules.dayBounds(day), limit: MAX_DIFFERENCES + 1 };
   const { lines, note } = await fetchStatement(ctx, provider, day);
   const differences = [
-    ...(await compare.listUnbooked(ctx.db, of)).map(rules.toUnbooked),
-    ...(await compare.listStrays(ctx.db, of)).map(rules.toStray),
-    ...(lines === null ? [] : await compareStatement(ctx, of, day, lines)),
+    ...(await compare.listNotPosted(ctx.db, providerDay)).map(rules.toNotPostedDifference),
+    ...(await compare.listOrphanEntries(ctx.db, providerDay)).map(rules.toOrphanDifference),
+    ...(lines === null ? [] : await compareStatement(ctx, providerDay, day, lines)),
   ];
   return {
     id: newId(),
     day,
     provider,
-    ledger: await compare.sumLedger(ctx.db, of),
-    orders: await compare.sumOrders(ctx.db, of),
+    ledger: await compare.sumLedger(ctx.db, providerDay),
+    orders: await compare.sumOrders(ctx.db, providerDay),
     statement: lines === null ? null : rules.sumStatement(lines),
     note: differences.length > MAX_DIFFERENCES ? `差异太多，只列出 ${MAX_DIFFERENCES} 处` : note,
     differences: differences.slice(0, MAX_DIFFERENCES),
@@ -103,10 +104,10 @@ async function compareDay(ctx: Ctx, provider: PayBy, day: string): Promise<Recon
   };
 }
 
-/** Providers are asked before any transaction is open. */
+/** Calls providers outside of a transaction; the returned function stores the result. */
 export async function reconcile(ctx: Ctx, day: string): Promise<Prepared<ReconciliationRow[]>> {
-  if (day >= dayOf(ctx.now)) throw invalid('day', '只能对已经过去的日子对账');
-  const used = await compare.listProviders(ctx.db, rules.boundsOf(day));
+  if (day >= chinaDayOf(ctx.now)) throw invalidField('day', '只能对已经过去的日子对账');
+  const used = await compare.listProviders(ctx.db, rules.dayBounds(day));
   const providers = new Set<PayBy>(['balance', ...(Object.keys(ctx.services.providers) as PayBy[]), ...used]);
   const found = await Promise.all([...providers].map((provider) => compareDay(ctx, provider, day)));
   for (const { provider, differences } of found) {
@@ -114,21 +115,21 @@ export async function reconcile(ctx: Ctx, day: string): Promise<Prepared<Reconci
       ctx.services.log.warn({ day, provider, differences: differences.length }, 'books do not agree');
   }
   return (ctx) =>
-    inTx(ctx, async (ctx) => {
+    inTransaction(ctx, async (ctx) => {
       const rows = await upsertReconciliations(ctx.db, found);
       const summary = rows.map(({ provider, differences }) => ({
         provider,
         differences: differences.length,
       }));
-      changed(ctx, `reconciliation:${day}`, null, summary);
+      logChange(ctx, `reconciliation:${day}`, null, summary);
       return rows;
     });
 }
 
-/** Every morning: the day before, and earlier ones whose statement was not to be had. */
+/** Reconciles the previous day, and earlier days whose statement was missing. */
 export async function reconcileDaily(ctx: Ctx): Promise<void> {
-  const today = dayOf(ctx.now);
-  const again = await listUnstatedDays(ctx.db, rules.dayBefore(today, AGAIN_DAYS));
+  const today = chinaDayOf(ctx.now);
+  const again = await listDaysWithoutStatement(ctx.db, rules.dayBefore(today, RETRY_DAYS));
   for (const day of new Set([rules.dayBefore(today), ...again])) {
     const store = await reconcile(ctx, day);
     await store(ctx);

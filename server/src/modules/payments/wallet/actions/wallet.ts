@@ -1,26 +1,32 @@
 import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
-import { CallError, invalid } from '@mozhan/contract/errors.ts';
+import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import type * as calls from '@mozhan/contract/wallet.ts';
 import type { Wallet } from '@mozhan/contract/wallet.ts';
 import type { z } from 'zod';
-import { type Ctx, changed, inTx, type Viewer } from '../../../../ctx.ts';
+import { type Ctx, inTransaction, logChange, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { notify, requireReauth } from '../../../accounts/users/index.ts';
 import { findBalances, lockEarnings, post } from '../../../platform/ledger/index.ts';
 import { getPriceRules } from '../../members/index.ts';
-import { newNo } from '../../orders/index.ts';
+import { createOrderNumber } from '../../orders/index.ts';
 import * as queries from '../queries/wallet.ts';
-import { canBecome, decisionSentence, leastWithdrawn, monthsUpTo, spanOf } from '../rules/wallet.ts';
+import {
+  canTransition,
+  decisionMessage,
+  listMonthsUpTo,
+  minWithdrawalMessage,
+  monthRange,
+} from '../rules/wallet.ts';
 import type { WithdrawalRow } from '../tables.ts';
 
-const MONTHS = 12;
+const SHOWN_MONTHS = 12;
 
 export async function getWallet(ctx: Ctx, { id }: Viewer): Promise<Wallet> {
-  const months = monthsUpTo(ctx.now, MONTHS);
+  const months = listMonthsUpTo(ctx.now, SHOWN_MONTHS);
   const [balances, withdrawing, found] = await Promise.all([
     findBalances(ctx.db, id),
-    queries.sumWithdrawing(ctx.db, id),
-    queries.listMonths(ctx.db, id, spanOf(months[0] ?? '').from),
+    queries.sumPendingWithdrawals(ctx.db, id),
+    queries.listMonthlySums(ctx.db, id, monthRange(months[0] ?? '').from),
   ]);
   const byMonth = new Map(found.map((row) => [row.month, row]));
   return {
@@ -30,9 +36,9 @@ export async function getWallet(ctx: Ctx, { id }: Viewer): Promise<Wallet> {
   };
 }
 
-type NewWithdrawal = z.output<typeof calls.withdraw.input>;
+type NewWithdrawal = z.output<typeof calls.createWithdrawal.input>;
 
-/** A page left open must not be enough to send the earnings to somebody else. */
+/** Requires re-authentication, so that an open session is not enough to withdraw money. */
 export async function requestWithdrawal(
   ctx: Ctx,
   viewer: Viewer,
@@ -48,12 +54,12 @@ export async function withdraw(
   { amount, account, realName = '' }: NewWithdrawal,
 ): Promise<WithdrawalRow> {
   const { withdrawMin } = await getPriceRules(ctx);
-  if (amount < withdrawMin) throw invalid('amount', leastWithdrawn(withdrawMin));
-  return inTx(ctx, async (ctx) => {
+  if (amount < withdrawMin) throw invalidField('amount', minWithdrawalMessage(withdrawMin));
+  return inTransaction(ctx, async (ctx) => {
     if (amount > (await lockEarnings(ctx.db, viewer.id))) throw new CallError('EARNINGS_TOO_LOW');
     const withdrawal = await queries.insertWithdrawal(ctx.db, {
       id: newId(),
-      no: newNo(ctx.now),
+      no: createOrderNumber(ctx.now),
       userId: viewer.id,
       amount,
       account,
@@ -75,8 +81,8 @@ export async function withdraw(
 
 type Decision = z.output<typeof calls.decideWithdrawal.input>;
 
-/** Refused: back to the earnings; paid: gone to the bank; approved: nothing moves. */
-async function book(ctx: Ctx, { id, userId, amount }: WithdrawalRow, status: Decision['status']) {
+/** A refusal returns the money to the earnings, a payment moves it to the bank; an approval posts nothing. */
+async function postDecision(ctx: Ctx, { id, userId, amount }: WithdrawalRow, status: Decision['status']) {
   const released = { account: 'withdrawals', amount: -amount } as const;
   if (status === WITHDRAWAL_STATUS.refused)
     await post(ctx, {
@@ -107,13 +113,14 @@ export function decideWithdrawal(
 ): Promise<queries.StaffWithdrawalRow> {
   if (status === WITHDRAWAL_STATUS.refused && reason === '')
     throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，作者会看到' } });
-  if (status === WITHDRAWAL_STATUS.paid && tradeNo === '') throw invalid('tradeNo', '请填写打款的流水号');
-  // What was paid in the sandbox is not real; nor is what was earned by it.
+  if (status === WITHDRAWAL_STATUS.paid && tradeNo === '')
+    throw invalidField('tradeNo', '请填写打款的流水号');
+  // Earnings from sandbox payments are not real money.
   if (status === WITHDRAWAL_STATUS.paid && ctx.services.config.paySandbox) throw new CallError('SANDBOX_ON');
-  return inTx(ctx, async (ctx) => {
+  return inTransaction(ctx, async (ctx) => {
     const before = await queries.withdrawalRows.lock(ctx.db, id);
     if (before.userId === actor.id) throw new CallError('WITHDRAW_OWN');
-    if (!canBecome(before.status, status)) throw new CallError('ALREADY_HANDLED');
+    if (!canTransition(before.status, status)) throw new CallError('ALREADY_HANDLED');
     const after = {
       status,
       reason: status === WITHDRAWAL_STATUS.refused ? reason : before.reason,
@@ -128,10 +135,10 @@ export function decideWithdrawal(
     await notify(ctx, {
       userId: before.userId,
       kind: 'system',
-      text: decisionSentence(status, { ...before, ...after }),
+      text: decisionMessage(status, { ...before, ...after }),
     });
-    changed(ctx, `withdraw:${id}`, toLog(before), toLog(after));
-    if (status !== WITHDRAWAL_STATUS.approved) await book(ctx, before, status);
-    return queries.getForStaff(ctx.db, id);
+    logChange(ctx, `withdraw:${id}`, toLog(before), toLog(after));
+    if (status !== WITHDRAWAL_STATUS.approved) await postDecision(ctx, before, status);
+    return queries.getStaffWithdrawal(ctx.db, id);
   });
 }

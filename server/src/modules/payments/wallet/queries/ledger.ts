@@ -2,13 +2,13 @@ import type { Page } from '@mozhan/contract/common.ts';
 import type { EntryKind, LedgerAccount } from '@mozhan/contract/ledger.ts';
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { MOST_COUNTED } from '../../../../db/keyword.ts';
+import { MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import { mapPage, type PageQuery } from '../../../../db/page.ts';
 import { sqlInt } from '../../../../db/rows.ts';
-import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
+import { createdWithin, type DayBounds, timeSortColumn } from '../../../../db/sort.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
-import { kindsOf } from '../../../platform/ledger/index.ts';
+import { entryKindsOfAccount } from '../../../platform/ledger/index.ts';
 import {
   type EntryRow,
   type LineRow,
@@ -19,7 +19,7 @@ import {
 import { orders } from '../../orders/tables.ts';
 import { withdrawals } from '../tables.ts';
 
-interface EntryFilter extends Days {
+interface EntryFilter extends DayBounds {
   userId?: string | undefined;
   account?: LedgerAccount | undefined;
   kind?: EntryKind | undefined;
@@ -28,20 +28,19 @@ interface EntryFilter extends Days {
   keyword?: string | undefined;
 }
 
-export interface FullEntry {
+export interface EntryWithLines {
   entry: EntryRow;
-  lines: FullLine[];
+  lines: LineWithUser[];
 }
 
-interface FullLine extends Pick<LineRow, 'amount' | 'balanceAfter'> {
+interface LineWithUser extends Pick<LineRow, 'amount' | 'balanceAfter'> {
   entryId: string;
   account: LedgerAccount;
   provider: string;
   user: User | null;
 }
 
-/** Of the order or the withdrawal that people know by this number. */
-const isAbout = (db: Db, no: string) => {
+const matchesNumber = (db: Db, no: string) => {
   const order = db
     .select({ id: orders.id })
     .from(orders)
@@ -67,29 +66,29 @@ function whereEntries(db: Db, filter: EntryFilter) {
     );
   return and(
     userId === undefined && account === undefined ? undefined : inArray(ledgerEntries.id, lines),
-    account === undefined ? undefined : inArray(ledgerEntries.kind, kindsOf[account]),
+    account === undefined ? undefined : inArray(ledgerEntries.kind, entryKindsOfAccount[account]),
     kind === undefined ? undefined : eq(ledgerEntries.kind, kind),
     orderId === undefined ? undefined : eq(ledgerEntries.orderId, orderId),
     withdrawalId === undefined ? undefined : eq(ledgerEntries.withdrawalId, withdrawalId),
-    keyword ? isAbout(db, keyword) : undefined,
-    madeWithin(ledgerEntries.createdAt, filter),
+    keyword ? matchesNumber(db, keyword) : undefined,
+    createdWithin(ledgerEntries.createdAt, filter),
   );
 }
 
 export async function listEntries(
   db: Db,
   query: PageQuery & EntryFilter & { isDescending: boolean },
-): Promise<Page<FullEntry>> {
-  // What is looked up line by line is counted up to a thousand.
-  const isLookedUp = query.userId !== undefined || query.account !== undefined;
+): Promise<Page<EntryWithLines>> {
+  // Filters on lines are slow to count, so the total is limited.
+  const isFilteredByLine = query.userId !== undefined || query.account !== undefined;
   const page = await listPage(db, query, {
     select: db.select().from(ledgerEntries),
     match: whereEntries(db, query),
-    by: timeOrder(ledgerEntries.createdAt, query),
+    by: timeSortColumn(ledgerEntries.createdAt, query),
     id: ledgerEntries.id,
     isDescending: query.isDescending,
     key: (entry) => [entry.createdAt, entry.id],
-    maxCounted: isLookedUp ? MOST_COUNTED : undefined,
+    maxCounted: isFilteredByLine ? MAX_COUNTED_ROWS : undefined,
   });
   const lines = await listLines(
     db,
@@ -99,7 +98,7 @@ export async function listEntries(
   return mapPage(page, (entry) => ({ entry, lines: byEntry.get(entry.id) ?? [] }));
 }
 
-const listLines = (db: Db, entryIds: string[]): Promise<FullLine[]> =>
+const listLines = (db: Db, entryIds: string[]): Promise<LineWithUser[]> =>
   db
     .select({
       entryId: ledgerLines.entryId,
@@ -121,7 +120,7 @@ export interface AccountSum {
   balance: number;
 }
 
-export const listSums = (db: Db): Promise<AccountSum[]> =>
+export const listAccountSums = (db: Db): Promise<AccountSum[]> =>
   db
     .select({
       account: ledgerAccounts.account,

@@ -5,7 +5,7 @@ import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { type ReconciliationRow, reconciliations } from '../tables.ts';
 
-/** In the place of what was found for the same day before. */
+/** Replaces earlier results of the same day. */
 export async function upsertReconciliations(db: Db, rows: ReconciliationRow[]): Promise<ReconciliationRow[]> {
   return db
     .insert(reconciliations)
@@ -38,8 +38,7 @@ export function listReconciliations(
   });
 }
 
-/** Days from this one on whose statement was not to be had. */
-export async function listUnstatedDays(db: Db, from: string): Promise<string[]> {
+export async function listDaysWithoutStatement(db: Db, from: string): Promise<string[]> {
   const rows = await db
     .selectDistinct({ day: reconciliations.day })
     .from(reconciliations)

@@ -16,13 +16,13 @@ const dayRevenue = z.object({
 });
 export type DayRevenue = z.output<typeof dayRevenue>;
 
-/** What was put into a balance is sold when it is spent. */
+/** A recharge is no revenue; it counts when it is spent. */
 const isSale = sql`kind <> 'recharge'`;
 
 const since = (day: string) => sql`${day}::date::timestamp at time zone 'Asia/Shanghai'`;
 
-/** Every day of these, in order, with zeros where nothing happened. */
-export async function listDays(db: Db, from: string, to: string): Promise<DayRevenue[]> {
+/** Returns every day of the range, with zeros for days without orders. */
+export async function listDailyRevenue(db: Db, from: string, to: string): Promise<DayRevenue[]> {
   const result = await db.execute(sql`
     with sold as (
       select (paid_at at time zone 'Asia/Shanghai')::date as day, sum(amount)::bigint as turnover,
@@ -43,7 +43,7 @@ export async function listDays(db: Db, from: string, to: string): Promise<DayRev
 const kindRevenue = z.object({ kind: orderKind, amount: z.int(), orders: z.int() });
 export type KindRevenue = z.output<typeof kindRevenue>;
 
-export async function listKinds(db: Db, from: string): Promise<KindRevenue[]> {
+export async function listRevenueByKind(db: Db, from: string): Promise<KindRevenue[]> {
   const result = await db.execute(sql`
     select kind, sum(amount)::bigint as amount, count(*) as orders
     from ${orders} where paid_at >= ${since(from)} group by 1 order by 2 desc, 1`);

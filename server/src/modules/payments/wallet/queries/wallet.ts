@@ -5,21 +5,20 @@ import { and, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
-import { MOST_COUNTED } from '../../../../db/keyword.ts';
+import { MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { plainRows } from '../../../../db/plain-rows.ts';
+import { createRowQueries } from '../../../../db/row-queries.ts';
 import { parseRows, sqlAs, sqlInt } from '../../../../db/rows.ts';
-import { type Days, madeWithin, timeOrder } from '../../../../db/sort.ts';
-import { idsFoundBy } from '../../../accounts/users/index.ts';
+import { createdWithin, type DayBounds, timeSortColumn } from '../../../../db/sort.ts';
+import { userIdsMatching } from '../../../accounts/users/index.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { ledgerAccounts, ledgerEntries, ledgerLines } from '../../../platform/ledger/tables.ts';
 import { orders } from '../../orders/tables.ts';
-import { type Movement, spanOf } from '../rules/wallet.ts';
+import { monthRange, type WalletMovement } from '../rules/wallet.ts';
 import { type WithdrawalRow, withdrawals } from '../tables.ts';
 
-/** On its way out. */
-export async function sumWithdrawing(db: Db, userId: string): Promise<number> {
+export async function sumPendingWithdrawals(db: Db, userId: string): Promise<number> {
   const [row] = await db
     .select({ sum: sqlInt`coalesce(sum(${withdrawals.amount}), 0)::bigint` })
     .from(withdrawals)
@@ -35,8 +34,8 @@ export async function sumWithdrawing(db: Db, userId: string): Promise<number> {
 const monthRow = z.object({ month: z.string(), earned: z.int(), spent: z.int(), recharged: z.int() });
 export type MonthRow = z.output<typeof monthRow>;
 
-/** Months in which something happened, since then. A recharge that was paid back is less recharged. */
-export async function listMonths(db: Db, userId: string, from: Date): Promise<MonthRow[]> {
+/** Returns only months with movements; a refunded recharge reduces `recharged`. */
+export async function listMonthlySums(db: Db, userId: string, from: Date): Promise<MonthRow[]> {
   const result = await db.execute(sql`
     select to_char(line.created_at at time zone 'Asia/Shanghai', 'YYYY-MM') as month,
       coalesce(sum(line.amount) filter (where account = 'earnings' and entry.kind not like 'withdraw%'), 0)::bigint
@@ -54,7 +53,7 @@ export async function listMonths(db: Db, userId: string, from: Date): Promise<Mo
   return parseRows(monthRow, result);
 }
 
-export interface WalletRow extends Movement {
+export interface WalletRow extends WalletMovement {
   id: string;
   balanceAfter: number;
   orderId: string | null;
@@ -63,7 +62,6 @@ export interface WalletRow extends Movement {
 
 const sqlPocket = sqlAs(z.enum(['balance', 'earnings']));
 
-/** The lines of somebody's accounts in the order they were booked, the newest first. */
 export async function listWalletEntries(
   db: Db,
   query: PageQuery & {
@@ -73,13 +71,13 @@ export async function listWalletEntries(
   },
 ): Promise<Page<WalletRow>> {
   const { userId, month, pocket } = query;
-  const span = month === undefined ? null : spanOf(month);
+  const range = month === undefined ? null : monthRange(month);
   const match = and(
     eq(ledgerLines.userId, userId),
     pocket === undefined ? undefined : eq(ledgerLines.accountId, accountOf(userId, pocket)),
-    span === null
+    range === null
       ? undefined
-      : and(gte(ledgerLines.createdAt, span.from), lt(ledgerLines.createdAt, span.to)),
+      : and(gte(ledgerLines.createdAt, range.from), lt(ledgerLines.createdAt, range.to)),
   );
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
@@ -99,7 +97,7 @@ export async function listWalletEntries(
         .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerLines.accountId))
         .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
         .leftJoin(orders, eq(orders.id, ledgerEntries.orderId))
-        .where(and(match, after === null ? undefined : behind(after.at(-1) ?? '')))
+        .where(and(match, after === null ? undefined : isAfterCursor(after.at(-1) ?? '')))
         .orderBy(desc(ledgerLines.createdAt), desc(ledgerLines.position))
         .offset(offset)
         .limit(limit),
@@ -111,7 +109,7 @@ export async function listWalletEntries(
 const accountOf = (userId: string, pocket: WalletEntry['pocket']) => sql`(
   select id from ledger_accounts where user_id = ${userId} and account = ${pocket})`;
 
-const behind = (id: string) => sql`(${ledgerLines.createdAt}, ${ledgerLines.position}) < (
+const isAfterCursor = (id: string) => sql`(${ledgerLines.createdAt}, ${ledgerLines.position}) < (
   select last.created_at, last.position from ledger_lines as last where last.id = ${id})`;
 
 export async function insertWithdrawal(
@@ -123,7 +121,7 @@ export async function insertWithdrawal(
   return inserted;
 }
 
-export const withdrawalRows = plainRows(withdrawals, '没有找到这笔提现');
+export const withdrawalRows = createRowQueries(withdrawals, '没有找到这笔提现');
 
 export const listWithdrawals = (
   db: Db,
@@ -160,13 +158,13 @@ const selectForStaff = (db: Db) =>
       and(eq(ledgerAccounts.userId, withdrawals.userId), eq(ledgerAccounts.account, 'earnings')),
     );
 
-export async function getForStaff(db: Db, id: string): Promise<StaffWithdrawalRow> {
+export async function getStaffWithdrawal(db: Db, id: string): Promise<StaffWithdrawalRow> {
   const [row] = await selectForStaff(db).where(eq(withdrawals.id, id));
-  if (row === undefined) throw withdrawalRows.missing();
+  if (row === undefined) throw withdrawalRows.notFoundError();
   return row;
 }
 
-export interface StaffQuery extends PageQuery, Days {
+export interface StaffWithdrawalQuery extends PageQuery, DayBounds {
   status?: Withdrawal['status'] | undefined;
   keyword?: string | undefined;
   userId?: string | undefined;
@@ -174,25 +172,25 @@ export interface StaffQuery extends PageQuery, Days {
   isDescending: boolean;
 }
 
-export function listForStaff(db: Db, query: StaffQuery): Promise<Page<StaffWithdrawalRow>> {
+export function listStaffWithdrawals(db: Db, query: StaffWithdrawalQuery): Promise<Page<StaffWithdrawalRow>> {
   const { status, keyword, userId, sort, isDescending } = query;
   const match = and(
     status === undefined ? undefined : eq(withdrawals.status, status),
     userId === undefined ? undefined : eq(withdrawals.userId, userId),
-    madeWithin(withdrawals.createdAt, query),
+    createdWithin(withdrawals.createdAt, query),
     keyword
-      ? or(eq(withdrawals.no, keyword), sql`${withdrawals.userId} in (${idsFoundBy(keyword)})`)
+      ? or(eq(withdrawals.no, keyword), sql`${withdrawals.userId} in (${userIdsMatching(keyword)})`)
       : undefined,
   );
   const isByAmount = sort === 'amount';
   return listPage(db, query, {
     select: selectForStaff(db),
     match,
-    by: isByAmount ? withdrawals.amount : timeOrder(withdrawals.createdAt, query),
+    by: isByAmount ? withdrawals.amount : timeSortColumn(withdrawals.createdAt, query),
     id: withdrawals.id,
     isDescending,
     key: ({ withdrawal }) => [isByAmount ? withdrawal.amount : withdrawal.createdAt, withdrawal.id],
-    maxCounted: keyword ? MOST_COUNTED : undefined,
+    maxCounted: keyword ? MAX_COUNTED_ROWS : undefined,
   });
 }
 

@@ -1,9 +1,9 @@
 import * as calls from '@mozhan/contract/finance.ts';
-import { dayOf } from '../../../../day.ts';
+import { chinaDayOf } from '../../../../day.ts';
 import { bind, bindPage, bindPrepared } from '../../../../http/route.ts';
 import { reconcile } from '../actions/finance.ts';
 import { listReconciliations } from '../queries/reconciliations.ts';
-import { listDays, listKinds } from '../queries/revenue.ts';
+import { listDailyRevenue, listRevenueByKind } from '../queries/revenue.ts';
 import { toReconciliation, toRevenue } from '../views/finance.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,10 +15,10 @@ export const routes = [
     return async (ctx) => (await store(ctx)).map(toReconciliation);
   }),
   bind(calls.getRevenue, async (ctx, { days }) => {
-    const from = dayOf(new Date(ctx.now.getTime() - (days - 1) * DAY_MS));
+    const from = chinaDayOf(new Date(ctx.now.getTime() - (days - 1) * DAY_MS));
     const [list, kinds] = await Promise.all([
-      listDays(ctx.db, from, dayOf(ctx.now)),
-      listKinds(ctx.db, from),
+      listDailyRevenue(ctx.db, from, chinaDayOf(ctx.now)),
+      listRevenueByKind(ctx.db, from),
     ]);
     return toRevenue(list, kinds);
   }),

@@ -1,15 +1,20 @@
 import type { Reconciliation } from '@mozhan/contract/finance.ts';
 import type { PayBy } from '@mozhan/contract/prices.ts';
 import type { StatementLine } from '../../orders/index.ts';
-import type { Stray, Told, Unbooked, Unstated } from '../queries/compare.ts';
+import type {
+  MissingFromStatement,
+  NotPosted,
+  OrphanEntry,
+  StatementMismatch,
+} from '../queries/reconcile.ts';
 
 type Difference = Reconciliation['differences'][number];
 type Sums = Reconciliation['ledger'];
 
 const DAY_MS = 86_400_000;
 
-/** From midnight to midnight in China. */
-export function boundsOf(day: string): { from: Date; to: Date } {
+/** Midnight to midnight in China. */
+export function dayBounds(day: string): { from: Date; to: Date } {
   const from = new Date(`${day}T00:00:00+08:00`);
   return { from, to: new Date(from.getTime() + DAY_MS) };
 }
@@ -17,15 +22,15 @@ export function boundsOf(day: string): { from: Date; to: Date } {
 export const dayBefore = (day: string, days = 1): string =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
-const NAMES: Record<PayBy, string> = {
+const PROVIDER_NAMES: Record<PayBy, string> = {
   balance: '余额',
   alipay: '支付宝',
   wechat: '微信支付',
   sandbox: '演示收银台',
 };
 
-/** What was paid from balances has no statement; anything else is only settled once there is one. */
-export const isAgreed = ({
+/** Payments from the balance have no statement; other providers are reconciled only with one. */
+export const isReconciled = ({
   provider,
   statement,
   differences,
@@ -40,8 +45,7 @@ export function sumStatement(lines: StatementLine[]): Sums {
 
 const yuan = (fen: number): string => `${(fen / 100).toFixed(2)} 元`;
 
-/** An order whose money is not in the ledger as it should be. */
-export function toUnbooked({ id, no, amount, booked, kind }: Unbooked): Difference {
+export function toNotPostedDifference({ id, no, amount, booked, kind }: NotPosted): Difference {
   const what = kind === 'payment' ? '付款' : '退款';
   const text =
     booked === 0
@@ -50,8 +54,7 @@ export function toUnbooked({ id, no, amount, booked, kind }: Unbooked): Differen
   return { problem: booked === 0 ? 'missing-entry' : 'entry-amount', text, no, orderId: id };
 }
 
-/** In the ledger, but of no order that says so. */
-export function toStray({ title, amount, no, orderId }: Stray): Difference {
+export function toOrphanDifference({ title, amount, no, orderId }: OrphanEntry): Difference {
   const what = amount < 0 ? `收款 ${yuan(-amount)}` : `退款 ${yuan(amount)}`;
   const text =
     no === null
@@ -60,9 +63,11 @@ export function toStray({ title, amount, no, orderId }: Stray): Difference {
   return { problem: 'missing-order', text, no: no ?? '', orderId: no === null ? null : orderId };
 }
 
-/** The provider says one thing, the order another. */
-export function toTold({ no, kind, amount, order }: Told, provider: PayBy): Difference {
-  const name = NAMES[provider];
+export function toMismatchDifference(
+  { no, kind, amount, order }: StatementMismatch,
+  provider: PayBy,
+): Difference {
+  const name = PROVIDER_NAMES[provider];
   const of = { no, orderId: order?.id ?? null };
   const what = kind === 'payment' ? '收' : '退';
   if (order === null)
@@ -87,9 +92,11 @@ export function toTold({ no, kind, amount, order }: Told, provider: PayBy): Diff
   return { problem: 'amount', text, ...of };
 }
 
-/** The order says it, the provider does not. */
-export function toUnstated({ id, no, amount, kind }: Unstated, provider: PayBy): Difference {
+export function toMissingDifference(
+  { id, no, amount, kind }: MissingFromStatement,
+  provider: PayBy,
+): Difference {
   const isPayment = kind === 'payment';
-  const text = `订单 ${no} ${isPayment ? '付了' : '退了'} ${yuan(amount)}，${NAMES[provider]}的对账单里没有`;
+  const text = `订单 ${no} ${isPayment ? '付了' : '退了'} ${yuan(amount)}，${PROVIDER_NAMES[provider]}的对账单里没有`;
   return { problem: isPayment ? 'missing-payment' : 'missing-refund', text, no, orderId: id };
 }

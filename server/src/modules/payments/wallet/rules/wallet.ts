@@ -2,27 +2,26 @@ import { WITHDRAWAL_STATUS } from '@mozhan/contract/enums.ts';
 import type { EntryKind } from '@mozhan/contract/ledger.ts';
 import type { OrderKind } from '@mozhan/contract/orders.ts';
 import type { WalletEntry, Withdrawal } from '@mozhan/contract/wallet.ts';
-import { dayOf } from '../../../../day.ts';
+import { chinaDayOf } from '../../../../day.ts';
 
 type Status = Withdrawal['status'];
 
-/** From where to where; refused and paid are ends. */
-const ways: Record<Status, readonly Status[]> = {
+/** Allowed transitions; `refused` and `paid` are final. */
+const transitions: Record<Status, readonly Status[]> = {
   [WITHDRAWAL_STATUS.waiting]: [WITHDRAWAL_STATUS.approved, WITHDRAWAL_STATUS.refused],
   [WITHDRAWAL_STATUS.approved]: [WITHDRAWAL_STATUS.refused, WITHDRAWAL_STATUS.paid],
   [WITHDRAWAL_STATUS.refused]: [],
   [WITHDRAWAL_STATUS.paid]: [],
 };
 
-export const canBecome = (from: Status, to: Status): boolean => ways[from].includes(to);
+export const canTransition = (from: Status, to: Status): boolean => transitions[from].includes(to);
 
-/** Cents only where there are some: `12.5`. */
+/** Without trailing zeros: `12.5`. */
 const yuan = (fen: number): string => String(fen / 100);
 
-export const leastWithdrawn = (fen: number): string => `每次最少提现 ${yuan(fen)} 元`;
+export const minWithdrawalMessage = (fen: number): string => `每次最少提现 ${yuan(fen)} 元`;
 
-/** What the writer is told of a decision. */
-export function decisionSentence(
+export function decisionMessage(
   status: Exclude<Status, typeof WITHDRAWAL_STATUS.waiting>,
   { no, amount, reason, tradeNo }: { no: string; amount: number; reason: string; tradeNo: string },
 ): string {
@@ -32,22 +31,20 @@ export function decisionSentence(
   return `${what}已打款，流水号 ${tradeNo}。`;
 }
 
-export interface Movement {
+export interface WalletMovement {
   kind: EntryKind;
   title: string;
   pocket: WalletEntry['pocket'];
   amount: number;
-  /** Of what a refund is of. */
   orderKind: OrderKind | null;
 }
 
-const nameOf = ({ title, orderKind }: Movement): string => {
+const nameOf = ({ title, orderKind }: WalletMovement): string => {
   if (orderKind === 'member') return `：${title}`;
   return orderKind === 'column' ? `专栏《${title}》` : `《${title}》`;
 };
 
-/** A line of somebody's wallet, in one sentence. */
-export function sentenceOf(movement: Movement): string {
+export function describeMovement(movement: WalletMovement): string {
   const { kind, pocket, amount, orderKind } = movement;
   const isEarned = pocket === 'earnings';
   if (kind === 'recharge') return '充值';
@@ -63,8 +60,8 @@ export function sentenceOf(movement: Movement): string {
   return isEarned ? `售出${nameOf(movement)}` : `购买${nameOf(movement)}`;
 }
 
-/** In China, where the readers are. */
-export const monthOf = (time: Date): string => dayOf(time).slice(0, 7);
+/** In the time zone of China. */
+export const monthOf = (time: Date): string => chinaDayOf(time).slice(0, 7);
 
 function addMonths(month: string, count: number): string {
   const first = new Date(`${month}-01T00:00:00Z`);
@@ -72,10 +69,12 @@ function addMonths(month: string, count: number): string {
   return first.toISOString().slice(0, 7);
 }
 
-const beginOf = (month: string): Date => new Date(`${month}-01T00:00:00+08:00`);
+const startOfMonth = (month: string): Date => new Date(`${month}-01T00:00:00+08:00`);
 
-export const spanOf = (month: string) => ({ from: beginOf(month), to: beginOf(addMonths(month, 1)) });
+export const monthRange = (month: string) => ({
+  from: startOfMonth(month),
+  to: startOfMonth(addMonths(month, 1)),
+});
 
-/** So many up to this one, the newest last. */
-export const monthsUpTo = (now: Date, count: number): string[] =>
+export const listMonthsUpTo = (now: Date, count: number): string[] =>
   Array.from({ length: count }, (_, i) => addMonths(monthOf(now), i + 1 - count));

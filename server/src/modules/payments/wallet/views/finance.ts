@@ -1,7 +1,7 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import type { Reconciliation } from '@mozhan/contract/finance.ts';
 import type { DayRevenue, KindRevenue } from '../queries/revenue.ts';
-import { isAgreed } from '../rules/finance.ts';
+import { isReconciled } from '../rules/finance.ts';
 import type { ReconciliationRow } from '../tables.ts';
 
 export function toReconciliation(row: ReconciliationRow): Reconciliation {
@@ -14,7 +14,7 @@ export function toReconciliation(row: ReconciliationRow): Reconciliation {
     statement: row.statement,
     note: row.note,
     differences: row.differences,
-    agrees: isAgreed(row),
+    agrees: isReconciled(row),
     createdAt: row.createdAt.toISOString(),
   };
 }

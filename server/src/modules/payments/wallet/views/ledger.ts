@@ -1,8 +1,8 @@
 import type { LedgerEntry } from '@mozhan/contract/ledger.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
-import type { FullEntry } from '../queries/ledger.ts';
+import type { EntryWithLines } from '../queries/ledger.ts';
 
-export function toEntry({ entry, lines }: FullEntry, now: Date): LedgerEntry {
+export function toEntry({ entry, lines }: EntryWithLines, now: Date): LedgerEntry {
   return {
     id: entry.id,
     kind: entry.kind,

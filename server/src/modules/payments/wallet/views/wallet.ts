@@ -1,7 +1,7 @@
 import type { StaffWithdrawal, WalletEntry, Withdrawal } from '@mozhan/contract/wallet.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { StaffWithdrawalRow, WalletRow } from '../queries/wallet.ts';
-import { sentenceOf } from '../rules/wallet.ts';
+import { describeMovement } from '../rules/wallet.ts';
 import type { WithdrawalRow } from '../tables.ts';
 
 export function toWalletEntry(row: WalletRow): WalletEntry {
@@ -10,7 +10,7 @@ export function toWalletEntry(row: WalletRow): WalletEntry {
     pocket: row.pocket,
     amount: row.amount,
     balanceAfter: row.balanceAfter,
-    title: sentenceOf(row),
+    title: describeMovement(row),
     orderId: row.orderId,
     createdAt: row.createdAt.toISOString(),
   };

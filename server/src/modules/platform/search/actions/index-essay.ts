@@ -1,38 +1,37 @@
-import { type Ctx, inTx } from '../../../../ctx.ts';
+import { type Ctx, inTransaction } from '../../../../ctx.ts';
 import { removeEssay, updateStats, upsertEssay } from '../queries/essays.ts';
 import { insertNewWords } from '../queries/words.ts';
-import { fold } from '../rules/fold.ts';
-import { freshness } from '../rules/plan.ts';
+import { normalizeSearchText } from '../rules/normalize.ts';
+import { freshnessOf } from '../rules/query-plan.ts';
 import { loadDictionary } from '../rules/segment.ts';
-import { readEntry } from '../rules/tokens.ts';
+import { buildIndexEntry } from '../rules/tokens.ts';
 
-/** What is found by words; written in the transaction that shelves, changes or removes it. */
-export interface SearchDoc {
+/** Index an essay in the transaction that shelves or changes it. */
+export interface SearchDocument {
   id: string;
   title: string;
   tags: string[];
-  /** Display name. */
   author: string;
   categoryId: string;
-  /** Only what everybody may read: that a word is found tells that it is there. */
+  /** Must not contain locked text, because search results would reveal its words. */
   text: string;
   publishedAt: Date;
-  /** How much it is read and liked, from 0. */
+  /** The essay's heat, at least 0. */
   hot: number;
 }
 
-/** Changes of standing that nobody would notice are not written. */
-const LEAST_CHANGE = 0.02;
+/** Smaller changes of `stat` are not written. */
+const MIN_STAT_CHANGE = 0.02;
 
-export async function indexEssay(ctx: Ctx, doc: SearchDoc): Promise<void> {
+export async function indexEssay(ctx: Ctx, doc: SearchDocument): Promise<void> {
   const dictionary = await loadDictionary();
-  const { tokens, impacts, latin } = await readEntry(dictionary, doc);
-  const fresh = freshness(doc.publishedAt);
-  await inTx(ctx, async (ctx) => {
+  const { tokens, impacts, latin } = await buildIndexEntry(dictionary, doc);
+  const fresh = freshnessOf(doc.publishedAt);
+  await inTransaction(ctx, async (ctx) => {
     await upsertEssay(ctx.db, {
       id: doc.id,
       title: doc.title,
-      foldedTitle: fold(doc.title),
+      foldedTitle: normalizeSearchText(doc.title),
       fresh,
       stat: fresh + Math.log(1 + Math.max(0, doc.hot)) / 8,
       tokens,
@@ -43,8 +42,8 @@ export async function indexEssay(ctx: Ctx, doc: SearchDoc): Promise<void> {
 }
 
 export const unindexEssay = (ctx: Ctx, id: string): Promise<void> =>
-  inTx(ctx, (ctx) => removeEssay(ctx.db, id));
+  inTransaction(ctx, (ctx) => removeEssay(ctx.db, id));
 
 export async function updateHeat(ctx: Ctx, heats: { id: string; hot: number }[]): Promise<void> {
-  if (heats.length > 0) await inTx(ctx, (ctx) => updateStats(ctx.db, heats, LEAST_CHANGE));
+  if (heats.length > 0) await inTransaction(ctx, (ctx) => updateStats(ctx.db, heats, MIN_STAT_CHANGE));
 }

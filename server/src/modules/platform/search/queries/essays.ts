@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { idRow, parseRows, sqlInt, sqlText } from '../../../../db/rows.ts';
-import type { Condition, Shares, Weight } from '../rules/plan.ts';
+import type { Condition, TokenShares, TokenWeight } from '../rules/query-plan.ts';
 import { searchEssays, searchHot, searchShares } from '../tables.ts';
 
 export type SearchRow = typeof searchEssays.$inferInsert;
@@ -21,11 +21,11 @@ export async function removeEssay(db: Db, id: string): Promise<void> {
   await db.delete(searchHot).where(eq(searchHot.id, id));
 }
 
-/** Those that someone is changing keep what they have: heat is told again. */
+/** Skips locked rows, because the heat is updated again later. */
 export async function updateStats(
   db: Db,
   heats: { id: string; hot: number }[],
-  least: number,
+  minChange: number,
 ): Promise<void> {
   const given = sql`unnest(${`{${heats.map((heat) => heat.id).join()}}`}::uuid[],
     ${`{${heats.map((heat) => Math.max(0, heat.hot)).join()}}`}::float8[]) as given(id, hot)`;
@@ -33,7 +33,7 @@ export async function updateStats(
     with changed as (
       select e.id, (e.fresh + ln(1 + given.hot) / 8)::real as stat
       from search_essays e join ${given} on given.id = e.id
-      where abs(e.fresh + ln(1 + given.hot) / 8 - e.stat) > ${least}
+      where abs(e.fresh + ln(1 + given.hot) / 8 - e.stat) > ${minChange}
       for update of e skip locked)
     update search_essays e set stat = changed.stat from changed where changed.id = e.id returning e.id`);
   const ids = parseRows(idRow, updated).map((row) => row.id);
@@ -46,7 +46,7 @@ export async function updateStats(
 
 const shareRow = z.object({ essays: z.number(), token: z.int().nullable(), share: z.number().nullable() });
 
-export async function findShares(db: Db, tokens: number[]): Promise<Shares> {
+export async function findTokenShares(db: Db, tokens: number[]): Promise<TokenShares> {
   const result = await db.execute(sql`
     select c.reltuples as essays, s.token, s.share
     from pg_class c left join ${searchShares} s on s.token = any(${ints(tokens)})
@@ -62,8 +62,7 @@ export async function findShares(db: Db, tokens: number[]): Promise<Shares> {
 
 const tokenRow = z.object({ token: z.int() });
 
-/** Those of these tokens that an essay has. */
-export async function listPresent(db: Db, tokens: number[]): Promise<number[]> {
+export async function listIndexedTokens(db: Db, tokens: number[]): Promise<number[]> {
   const result = await db.execute(sql`
     select token from unnest(${ints(tokens)}) as asked(token)
     where exists (select from search_essays e where e.tokens @> array[asked.token])`);
@@ -77,23 +76,23 @@ const matches = ({ has, anyOf }: Condition): SQL | undefined =>
   );
 const source = ({ isHot }: Condition): SQL => (isHot ? sql`search_hot` : sql`search_essays`);
 
-export interface Scored {
+export interface ScoredEssay {
   id: string;
-  /** How many the last condition met; in the copy up to its limit, since counting takes longer there than finding. */
+  /** Number of matches of the last condition; in the hot copy at most its limit, because counting is slower than finding. */
   met: number;
 }
 
-interface Scoring {
+interface ScoringQuery {
   conditions: Condition[];
-  weights: Weight[];
+  weights: TokenWeight[];
   phrase: string;
   fresh: number;
-  /** The last condition meets all that the others meet. */
+  /** The last condition includes all matches of the others. */
   isNested?: boolean;
 }
 
-/** All of a scoring that its statement does not say; named by the place of the condition. */
-function valuesOf({ conditions, weights, phrase, fresh }: Scoring): Record<string, unknown> {
+/** The parameters of the prepared statement, named by the index of the condition. */
+function toParameters({ conditions, weights, phrase, fresh }: ScoringQuery): Record<string, unknown> {
   const values: Record<string, unknown> = {
     phrase,
     fresh,
@@ -108,13 +107,13 @@ function valuesOf({ conditions, weights, phrase, fresh }: Scoring): Record<strin
   return values;
 }
 
-/** What tells the statements of two scorings apart, such as `nested a-1a+0`. */
-const shapeOf = ({ conditions, isNested }: Scoring): string =>
+/** The key of the prepared statement, such as `nested a-1a+0`. */
+const statementKeyOf = ({ conditions, isNested }: ScoringQuery): string =>
   `${isNested ? 'nested' : 'scored'} ${conditions
     .map(({ has, anyOf, isHot }) => `${isHot ? 'h' : 'a'}${has.length > 0 ? '+' : '-'}${anyOf.length}`)
     .join('')}`;
 
-const scoredQuery = (db: Db, { conditions, isNested }: Scoring, name: string) => {
+const scoredQuery = (db: Db, { conditions, isNested }: ScoringQuery, name: string) => {
   const highest = (condition: Condition, at: number, more = sql``, when = sql``): SQL => {
     const met = and(
       condition.has.length > 0 ? sql`tokens @> ${sql.placeholder(`has${at}`)}::int[]` : undefined,
@@ -127,12 +126,12 @@ const scoredQuery = (db: Db, { conditions, isNested }: Scoring, name: string) =>
   const others = conditions.slice(0, -1);
   const lasts = conditions.slice(-1);
   const isHot = lasts.some((last) => last.isHot);
-  // With fewer than its limit, the last condition has met every essay that a narrower one would meet.
+  // Below its limit, the last condition already includes every match of the narrower ones.
   const limit = sql.placeholder(`limit${others.length}`);
   const whenMore = isNested && !isHot ? sql` and (select count(*) from met) >= ${limit}` : sql``;
   const count = isHot ? sql`, 0 as met` : sql`, count(*) over () as met`;
   const unions = others.map((each, at) => sql`union (${highest(each, at, sql``, whenMore)})`);
-  // A slice of the tokens is a copy in memory: they are fetched once instead of once a word.
+  // The slice `tokens[:]` makes a copy in memory, so that the array is detoasted once instead of once per word.
   const found = sql`(
     with met as materialized (${sql.join(lasts.map((last) => highest(last, others.length, count)))}),
     candidates as materialized (select id from met ${sql.join(unions, sql` `)}),
@@ -155,49 +154,47 @@ const scoredQuery = (db: Db, { conditions, isNested }: Scoring, name: string) =>
     .prepare(name);
 };
 
-/** Those of long questions are rare; each takes memory on every connection. */
-const MOST_SHAPES = 30;
-/** PostgreSQL cuts longer names. */
-const LONGEST_NAME = 63;
+/** Each prepared statement takes memory on every connection, and those of long queries are rarely reused. */
+const MAX_STATEMENTS = 30;
+/** PostgreSQL truncates longer names. */
+const MAX_NAME_LENGTH = 63;
 const prepared = new WeakMap<Db, Map<string, ReturnType<typeof scoredQuery>>>();
 
-/** Statements of a shape are made once for a connection. */
-function prepare(db: Db, scoring: Scoring): ReturnType<typeof scoredQuery> {
+function prepare(db: Db, scoring: ScoringQuery): ReturnType<typeof scoredQuery> {
   const shapes = prepared.get(db) ?? new Map<string, ReturnType<typeof scoredQuery>>();
   prepared.set(db, shapes);
-  const shape = shapeOf(scoring);
+  const shape = statementKeyOf(scoring);
   const known = shapes.get(shape);
   if (known !== undefined) return known;
-  if (shapes.size >= MOST_SHAPES || shape.length > LONGEST_NAME) return scoredQuery(db, scoring, '');
+  if (shapes.size >= MAX_STATEMENTS || shape.length > MAX_NAME_LENGTH) return scoredQuery(db, scoring, '');
   const query = scoredQuery(db, scoring, shape);
   shapes.set(shape, query);
   return query;
 }
 
-/** Of all that meet a condition the highest standing, in the order of what they say about the question. */
-export const listScored = async (db: Db, scoring: Scoring): Promise<Scored[]> =>
-  scoring.conditions.length === 0 ? [] : prepare(db, scoring).execute(valuesOf(scoring));
+/** Scores the essays with the highest `stat` of each condition, the best first. */
+export const listScoredEssays = async (db: Db, scoring: ScoringQuery): Promise<ScoredEssay[]> =>
+  scoring.conditions.length === 0 ? [] : prepare(db, scoring).execute(toParameters(scoring));
 
-/** Behind those that were scored: by standing alone. */
-export async function listFurther(
+export async function listMatchesByStat(
   db: Db,
-  question: { condition: Condition; without: string[]; offset: number; limit: number },
+  query: { condition: Condition; excludedIds: string[]; offset: number; limit: number },
 ): Promise<string[]> {
-  const { condition, without, offset, limit } = question;
+  const { condition, excludedIds, offset, limit } = query;
   const result = await db.execute(sql`
     select id from ${source(condition)}
-    where ${matches(condition)} and id <> all(${`{${without.join()}}`}::uuid[])
+    where ${matches(condition)} and id <> all(${`{${excludedIds.join()}}`}::uuid[])
     order by stat desc, id desc offset ${offset} limit ${limit}`);
   return parseRows(idRow, result).map((row) => row.id);
 }
 
 const titleRow = z.object({ title: z.string() });
 
-/** Of the first that begin so, the highest standing. */
-export async function listTitles(db: Db, beginning: string, limit: number): Promise<string[]> {
+/** Of the first 200 titles with this prefix, returns those with the highest `stat`. */
+export async function listTitlesByPrefix(db: Db, pattern: string, limit: number): Promise<string[]> {
   const result = await db.execute(sql`
     select title from (
-      select title, stat from search_essays where folded_title like ${beginning} limit 200) as found
+      select title, stat from search_essays where folded_title like ${pattern} limit 200) as found
     order by stat desc limit ${limit}`);
   return parseRows(titleRow, result).map((row) => row.title);
 }

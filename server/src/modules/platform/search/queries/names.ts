@@ -4,11 +4,11 @@ import type { Db } from '../../../../db/client.ts';
 import { parseRows } from '../../../../db/rows.ts';
 import { searchNames } from '../tables.ts';
 
-/** `user`: writers, who are found by searches; `person`: everyone, who can be named in a comment. */
+/** `user`: writers, found by search; `person`: all users, for mentions in comments. */
 export type NameKind = 'user' | 'person' | 'tag';
 export type NameForm = Omit<typeof searchNames.$inferInsert, 'kind'>;
 
-/** Replaces all forms of these ids. In one order, so that two who write the same name do not wait for each other. */
+/** Replaces all forms of these ids, in a fixed order to prevent deadlocks. */
 export async function replaceForms(db: Db, kind: NameKind, ids: string[], forms: NameForm[]): Promise<void> {
   const sorted = forms.toSorted((a, b) => (a.id + a.form < b.id + b.form ? -1 : 1));
   const column = <Key extends keyof NameForm>(key: Key) => sql.param(sorted.map((each) => each[key]));
@@ -27,12 +27,12 @@ export async function removeForms(db: Db, kind: NameKind, id: string): Promise<v
   await db.delete(searchNames).where(and(eq(searchNames.kind, kind), eq(searchNames.id, id)));
 }
 
-/** So many spellings are compared at most: a single letter begins very many names. */
-const MOST_FORMS = 2000;
+/** Limits the compared forms, because very many names begin with the same letter. */
+const MAX_FORMS = 2000;
 
 const nameRow = z.object({ id: z.string(), name: z.string() });
 
-/** The very name first, then what begins so, then what has a later part that does; the heavier before the lighter. */
+/** Order: exact name, prefix of the name, prefix of a later part; each by weight. */
 export async function listNames(
   db: Db,
   query: { kind: NameKind; form: string; beginning: string; limit: number },
@@ -40,7 +40,7 @@ export async function listNames(
   const result = await db.execute(sql`
     select id, name from (
       select * from ${searchNames} where kind = ${query.kind} and form like ${query.beginning}
-      order by form limit ${MOST_FORMS}) as found
+      order by form limit ${MAX_FORMS}) as found
     group by id, name
     order by bool_or(form = ${query.form} and is_whole) desc, bool_or(is_whole) desc, max(weight) desc, id
     limit ${query.limit}`);

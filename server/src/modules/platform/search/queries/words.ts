@@ -4,12 +4,12 @@ import type { Db } from '../../../../db/client.ts';
 import { parseRows } from '../../../../db/rows.ts';
 import { searchNewWords, searchWords } from '../tables.ts';
 
-/** Adds only: whoever publishes at the same time waits for nobody. */
+/** Only inserts, so that concurrent publications do not wait for each other. */
 export async function insertNewWords(db: Db, words: string[]): Promise<void> {
   await db.insert(searchNewWords).values({ words });
 }
 
-export async function takeNewWords(db: Db, limit: number): Promise<string[][]> {
+export async function consumeNewWords(db: Db, limit: number): Promise<string[][]> {
   const first = db
     .select({ id: searchNewWords.id })
     .from(searchNewWords)
@@ -36,15 +36,15 @@ export async function addWords(db: Db, words: (typeof searchWords.$inferInsert)[
 const wordRow = z.object({ word: z.string() });
 const usedRow = wordRow.extend({ uses: z.int() });
 
-/** Words that share a key with one of these, the most used first. */
-export async function listNearWords(db: Db, keys: number[]): Promise<{ word: string; uses: number }[]> {
+/** Lists words that share a spelling key, the most used first. */
+export async function listSimilarWords(db: Db, keys: number[]): Promise<{ word: string; uses: number }[]> {
   const result = await db.execute(sql`
     select word, uses from ${searchWords} where keys && ${`{${keys.join()}}`}::int[]
     order by uses desc, word limit 500`);
   return parseRows(usedRow, result);
 }
 
-export async function listWords(db: Db, beginning: string, limit: number): Promise<string[]> {
+export async function listWordsByPrefix(db: Db, beginning: string, limit: number): Promise<string[]> {
   const result = await db.execute(sql`
     select word from (
       select word, uses from ${searchWords} where word like ${beginning} limit 1000) as found

@@ -5,26 +5,26 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 
 /*
- * Chinese words as jieba finds them without guessing at unknown ones: of all ways to cut a text into words of the
- * dictionary, the likeliest. In JavaScript, since the native package has no build for some of our systems.
+ * Chinese word segmentation by jieba's algorithm without its model for unknown words: selects the most likely way to
+ * split a text into dictionary words. In JavaScript, because the native package has no build for some platforms.
  */
 
 const decompress = promisify(brotliDecompress);
 const folder = join(import.meta.dirname, '..');
 const SLOTS = 1 << 20;
-const LINES_AT_A_TIME = 5000;
+const LINES_PER_CHUNK = 5000;
 const HAN_FIRST = 0x4e00;
 const HAN_LAST = 0x9fff;
-/** Added by us: likelier than any way to cut through them. */
-const OWN_WEIGHT = -7;
+/** Log probability of our own terms, higher than that of any way to split them. */
+const OWN_TERM_WEIGHT = -7;
 
-/** A tree of characters in flat arrays: an object for each of half a million nodes would take ten times the memory. */
+/** A trie in flat arrays, because an object for each of half a million nodes would take ten times the memory. */
 export interface Dictionary {
-  /** The node and the character that lead to each child, and the child. */
+  /** A hash table: parent node and character lead to the child node. */
   parents: Uint32Array;
   characters: Uint16Array;
   children: Uint32Array;
-  /** The logarithm of a word's probability; 0 where no word ends. */
+  /** Log probability of the word that ends at the node; 0 if none does. */
   weights: Float32Array;
   nodes: number;
 }
@@ -33,7 +33,7 @@ export const isHan = (unit: number): boolean => unit >= HAN_FIRST && unit <= HAN
 
 let loading: Promise<Dictionary> | null = null;
 
-/** Read at first use, in pieces, so that nobody waits for it as a whole. */
+/** Loads the dictionary on first use, in chunks that do not block the event loop. */
 export function loadDictionary(): Promise<Dictionary> {
   loading ??= readDictionary().catch((error) => {
     loading = null;
@@ -42,12 +42,12 @@ export function loadDictionary(): Promise<Dictionary> {
   return loading;
 }
 
-/** The dictionary of jieba, its file unchanged: on each line a word, its count and its part of speech. */
-export const readJieba = async (): Promise<string[]> =>
+/** jieba's unchanged dictionary: each line has a word, its count and its part of speech. */
+export const readJiebaDictionary = async (): Promise<string[]> =>
   (await decompress(await readFile(join(folder, 'jieba/dict.txt.br')))).toString().split('\n');
 
 async function readDictionary(): Promise<Dictionary> {
-  const lines = await readJieba();
+  const lines = await readJiebaDictionary();
   const own = (await readFile(join(folder, 'terms.txt'), 'utf8')).split('\n');
   const dictionary: Dictionary = {
     parents: new Uint32Array(SLOTS),
@@ -59,16 +59,17 @@ async function readDictionary(): Promise<Dictionary> {
   let sum = 0;
   for (const [index, line] of lines.entries()) {
     const [word = '', count] = line.split(' ');
-    // Logarithms of counts first: what they are divided by is known at the end.
+    // Stores log counts first, because the total is known only at the end.
     if (isChinese(word)) add(dictionary, word, Math.log(Math.max(Number(count), 1)));
     sum += Number(count) || 0;
-    if (index % LINES_AT_A_TIME === 0) await pause();
+    if (index % LINES_PER_CHUNK === 0) await pause();
   }
   const total = Math.log(sum);
   for (let node = 0; node < dictionary.nodes; node++) {
     if (dictionary.weights[node] !== 0) dictionary.weights[node] = weight(dictionary, node) - total;
   }
-  for (const word of own.map((line) => line.trim())) if (isChinese(word)) add(dictionary, word, OWN_WEIGHT);
+  for (const word of own.map((line) => line.trim()))
+    if (isChinese(word)) add(dictionary, word, OWN_TERM_WEIGHT);
   return dictionary;
 }
 
@@ -87,11 +88,11 @@ function add(dictionary: Dictionary, word: string, value: number): void {
     }
     node = dictionary.children[slot] ?? 0;
   }
-  // A count of 1 has the logarithm 0, which would say that there is no word.
+  // A count of 1 has the logarithm 0, which would mean that no word ends here.
   dictionary.weights[node] = value === 0 ? Number.EPSILON : value;
 }
 
-/** Where the child is, or would be. */
+/** Returns the slot of the child, or the free slot for it. */
 function findSlot(dictionary: Dictionary, node: number, character: number): number {
   let slot = (Math.imul(node, 0x9e3779b1) ^ Math.imul(character, 0x85ebca6b)) >>> 12;
   while (
@@ -103,18 +104,17 @@ function findSlot(dictionary: Dictionary, node: number, character: number): numb
   return slot;
 }
 
-/** An unknown character alone is less likely than any word. */
-const UNKNOWN = -20;
+/** Log probability of an unknown character, lower than that of any word. */
+const UNKNOWN_LOG_PROBABILITY = -20;
 
-export interface Cut {
-  /** Where the words of the likeliest cut begin; the last number is the end. */
+export interface Segmentation {
+  /** Start offsets of the words of the most likely segmentation, then the end of the text. */
   bounds: number[];
-  /** Every word of two characters and more, whether or not the cut has it: pairs of begin and end. */
+  /** All dictionary words of at least two characters, as alternating start and end offsets. */
   words: number[];
 }
 
-/** Cuts a run of Chinese characters. */
-export function cut(dictionary: Dictionary, text: string): Cut {
+export function segment(dictionary: Dictionary, text: string): Segmentation {
   const length = text.length;
   const best = new Float64Array(length + 1);
   const next = new Uint32Array(length);
@@ -127,8 +127,8 @@ export function cut(dictionary: Dictionary, text: string): Cut {
       const value = child === 0 ? 0 : weight(dictionary, child);
       const isAlone = end === begin + 1;
       if (value !== 0 || isAlone) {
-        const total = (value === 0 ? UNKNOWN : value) + (best[end] ?? 0);
-        // At equal odds the longer word.
+        const total = (value === 0 ? UNKNOWN_LOG_PROBABILITY : value) + (best[end] ?? 0);
+        // Prefers the longer word if the probabilities are equal.
         if (total >= score) {
           score = total;
           next[begin] = end;
@@ -148,13 +148,13 @@ export function cut(dictionary: Dictionary, text: string): Cut {
   return { bounds, words };
 }
 
-/** How likely a word is, as a logarithm; unknown ones and our own are rare. */
-export function oddsOf(dictionary: Dictionary, word: string): number {
+/** Our own terms count as unknown, because their weight is not a real probability. */
+export function logProbabilityOf(dictionary: Dictionary, word: string): number {
   let node = 0;
   for (let index = 0; index < word.length; index++) {
     node = dictionary.children[findSlot(dictionary, node, word.charCodeAt(index))] ?? 0;
-    if (node === 0) return UNKNOWN;
+    if (node === 0) return UNKNOWN_LOG_PROBABILITY;
   }
   const value = weight(dictionary, node);
-  return value === 0 || value === OWN_WEIGHT ? UNKNOWN : value;
+  return value === 0 || value === OWN_TERM_WEIGHT ? UNKNOWN_LOG_PROBABILITY : value;
 }

@@ -1,42 +1,42 @@
-import { hash } from './tokens.ts';
+import { hash32 } from './tokens.ts';
 
-/** Letters from the beginning that deletions are made in; the rest is compared afterwards. */
-const BEGINNING = 7;
+/** Length of the prefix in which letters are deleted to build keys. */
+const KEY_PREFIX_LENGTH = 7;
 
-/** Letters that may be wrong. A word of three letters is one of four with a letter missing; see `chooseWords`. */
-export const allowance = (word: string): number => (word.length < 3 ? 0 : word.length < 8 ? 1 : 2);
+/** Maximum edit distance. A word of three letters is only corrected by a missing letter; see `rankCorrections`. */
+export const maxDistance = (word: string): number => (word.length < 3 ? 0 : word.length < 8 ? 1 : 2);
 
 /**
- * A word and what is left of its beginning without one or two letters. Two words that differ by that much have one of
- * these in common, whether a letter is missing, too many, another, or in the wrong place.
+ * Hashes of the word's prefix and of the prefix without one or two letters (symmetric delete). Two words within the
+ * maximum edit distance share at least one key.
  */
 export function spellingKeys(word: string): number[] {
-  const keys = new Set([word.slice(0, BEGINNING)]);
-  for (let round = word.length < 4 ? 0 : allowance(word); round > 0; round--) {
+  const keys = new Set([word.slice(0, KEY_PREFIX_LENGTH)]);
+  for (let round = word.length < 4 ? 0 : maxDistance(word); round > 0; round--) {
     for (const key of [...keys]) {
       for (let at = 0; at < key.length; at++) keys.add(key.slice(0, at) + key.slice(at + 1));
     }
   }
-  return [...keys].map(hash);
+  return [...keys].map(hash32);
 }
 
-/** Letters to change, add, drop, or swap with the next to come from one word to the other. */
-export function distance(a: string, b: string): number {
+/** Damerau-Levenshtein distance (optimal string alignment). */
+export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1];
-      let least = Math.min(
+      let min = Math.min(
         (previous[j] ?? 0) + 1,
         (current[j - 1] ?? 0) + 1,
         (previous[j - 1] ?? 0) + (isSame ? 0 : 1),
       );
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        least = Math.min(least, (before[j - 2] ?? 0) + 1);
+        min = Math.min(min, (before[j - 2] ?? 0) + 1);
       }
-      current.push(least);
+      current.push(min);
     }
     before = previous;
     previous = current;
@@ -44,8 +44,7 @@ export function distance(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
-/** Letters of `typed` that `word` does not have. */
-function strayLetters(typed: string, word: string): number {
+function countExtraLetters(typed: string, word: string): number {
   const left = [...word];
   let stray = 0;
   for (const letter of typed) {
@@ -57,18 +56,18 @@ function strayLetters(typed: string, word: string): number {
 }
 
 /**
- * The words that were probably meant, best first: the nearest; of those, words that only lack a letter or have two
- * swapped before words with another letter; the longest; the most used.
+ * Returns likely corrections, the best first: by distance; then words that differ only by missing or swapped letters;
+ * then by length; then by use.
  */
-export function chooseWords(typed: string, words: { word: string; uses: number }[]): string[] {
+export function rankCorrections(typed: string, words: { word: string; uses: number }[]): string[] {
   return words
     .map(({ word, uses }) => ({
       word,
       uses,
-      distance: distance(typed, word),
-      stray: strayLetters(typed, word),
+      distance: editDistance(typed, word),
+      stray: countExtraLetters(typed, word),
     }))
-    .filter((each) => each.word !== typed && each.distance <= allowance(typed))
+    .filter((each) => each.word !== typed && each.distance <= maxDistance(typed))
     .filter((each) => typed.length > 3 || each.stray === 0)
     .sort(
       (a, b) =>

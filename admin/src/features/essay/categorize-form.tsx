@@ -1,0 +1,55 @@
+import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
+import { Select } from 'antd';
+import { useState } from 'react';
+import type { Option } from '#admin/ui/fields.tsx';
+import { rowForm } from '#admin/ui/row-form.tsx';
+import { useTagOptions } from './tag-filter.tsx';
+
+const MAX_TAGS = 5;
+
+interface TagsInputProps {
+  /** Set by the form. */
+  id?: string;
+  value?: string[];
+  onChange?: (value: string[]) => void;
+}
+
+function TagsInput(props: TagsInputProps) {
+  const [text, setText] = useState('');
+  return (
+    <Select
+      {...props}
+      mode="tags"
+      maxCount={MAX_TAGS}
+      tokenSeparators={[',', '，', '、', ' ']}
+      options={useTagOptions(text).map(({ value }) => ({ value, label: value }))}
+      showSearch={{ onSearch: setText }}
+      notFoundContent={null}
+    />
+  );
+}
+
+export const categorizeForm = (categories: readonly Option[]) =>
+  rowForm({
+    title: ({ title }: StaffEssay) => `「${title}」的分类与标签`,
+    intro: () => <p>读者马上按新的分类与标签找到它，作者会收到通知。</p>,
+    action: '保存',
+    values: ({ category, tags }: StaffEssay) => ({ categoryId: category?.id ?? '', tags }),
+    fields: [
+      { name: 'categoryId', kind: 'select', label: '分类', required: true, options: categories },
+      {
+        name: 'tags',
+        kind: 'own',
+        label: '标签',
+        help: `最多 ${MAX_TAGS} 个；输入后按回车`,
+        control: <TagsInput />,
+      },
+    ],
+    run: (api, { id, category, tags: before }, { categoryId, tags }) =>
+      api('PUT core/sys/essay/', {
+        id,
+        ...(categoryId !== category?.id && { categoryId }),
+        ...(tags.join() !== before.join() && { tags }),
+      }),
+    done: ({ title }) => `已改好「${title}」的分类与标签`,
+  });

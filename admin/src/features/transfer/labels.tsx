@@ -1,0 +1,121 @@
+import type {
+  Transfer,
+  TransferFormat,
+  TransferItemKind,
+  TransferOutcome,
+  TransferStatus,
+} from '@mozhan/contract/transfer.ts';
+import { Progress, Tag } from 'antd';
+import styles from './transfer.module.css';
+
+export const kindOptions = [
+  { value: 'export', label: '导出' },
+  { value: 'import', label: '导入' },
+];
+
+const formats: Record<TransferFormat, string> = {
+  auto: '自动识别',
+  mozhan: '墨栈的导出',
+  hexo: 'Hexo 或 Hugo',
+  ghost: 'Ghost',
+  wordpress: 'WordPress',
+};
+export const formatOptions = Object.entries(formats).map(([value, label]) => ({ value, label }));
+
+const states: Record<TransferStatus, { label: string; color: string }> = {
+  waiting: { label: '等待中', color: 'default' },
+  running: { label: '进行中', color: 'processing' },
+  done: { label: '完成', color: 'success' },
+  failed: { label: '失败', color: 'error' },
+  cancelled: { label: '已停止', color: 'warning' },
+  undoing: { label: '正在撤销', color: 'processing' },
+  undone: { label: '已撤销', color: 'default' },
+};
+
+const kinds: Record<TransferItemKind, string> = {
+  essay: '文章',
+  comments: '评论',
+  file: '图片与附件',
+  author: '作者',
+  column: '专栏',
+  category: '分类',
+  page: '说明页面',
+};
+export const itemKindOptions = Object.entries(kinds).map(([value, label]) => ({ value, label }));
+export const kindText = (kind: TransferItemKind): string => kinds[kind];
+
+const outcomes: Record<TransferOutcome, { label: string; color: string }> = {
+  created: { label: '已导入', color: 'success' },
+  skipped: { label: '跳过', color: 'warning' },
+  removed: { label: '已撤销', color: 'default' },
+  kept: { label: '保留', color: 'processing' },
+};
+export const outcomeOptions = Object.entries(outcomes).map(([value, { label }]) => ({ value, label }));
+export const outcomeText = (outcome: TransferOutcome): string => outcomes[outcome].label;
+
+export function OutcomeTag({ outcome }: { outcome: TransferOutcome }) {
+  const { label, color } = outcomes[outcome];
+  return (
+    <Tag variant="filled" color={color}>
+      {label}
+    </Tag>
+  );
+}
+
+export const isUnfinished = ({ status }: Transfer): boolean =>
+  status === 'waiting' || status === 'running' || status === 'undoing';
+
+/** An undone import can be undone again, for items that were kept because somebody used them. */
+export const canUndo = ({ kind, status, report }: Transfer): boolean =>
+  kind === 'import' &&
+  ['done', 'failed', 'cancelled', 'undone'].includes(status) &&
+  report.some(({ outcome }) => outcome === 'created' || outcome === 'kept');
+
+export function nameOf({ kind, scope, author, format }: Transfer): string {
+  if (kind === 'import') return format === 'auto' ? '导入' : `导入：${formats[format]}`;
+  return scope === 'site' ? '导出整站' : `导出「${author?.displayName ?? '已不在的作者'}」`;
+}
+
+/** 文章已导入 12，跳过 3. */
+export function resultText({ report, kind, status, done }: Transfer): string {
+  if (kind === 'export') {
+    if (status !== 'done') return '-';
+    const lost = report.reduce((sum, { count }) => sum + count, 0);
+    return `文章 ${done} 篇${lost === 0 ? '' : `，${lost} 个文件不在`}`;
+  }
+  const counts = report.filter((each) => each.kind === 'essay');
+  if (counts.length === 0) return '-';
+  return `文章${counts.map(({ outcome, count }) => `${outcomes[outcome].label} ${count}`).join('，')}`;
+}
+
+const percentOf = ({ total, done }: Transfer): number =>
+  total === 0 ? 0 : Math.min(99, Math.floor((done / total) * 100));
+
+export const statusText = (row: Transfer): string => {
+  const { status, message } = row;
+  if (status === 'running' || status === 'undoing') return `${states[status].label} ${percentOf(row)}%`;
+  return message === '' ? states[status].label : `${states[status].label}：${message}`;
+};
+
+export function StatusTag({ transfer }: { transfer: Transfer }) {
+  const { status, total, done, message } = transfer;
+  const { label, color } = states[status];
+  if (status === 'running' || status === 'undoing')
+    return (
+      <div className={styles.running}>
+        <Progress percent={percentOf(transfer)} size="small" status="active" aria-label={label} />
+        <span>
+          {label}
+          {total === 0 ? '' : ` ${done.toLocaleString('zh-CN')} / ${total.toLocaleString('zh-CN')}`}
+        </span>
+      </div>
+    );
+  return (
+    <span className={styles.status}>
+      <Tag variant="filled" color={color}>
+        {label}
+      </Tag>
+      {message === '' ? null : <span>{message}</span>}
+    </span>
+  );
+}

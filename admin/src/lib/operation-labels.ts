@@ -1,0 +1,281 @@
+import type { RouteName } from '@mozhan/contract/client.ts';
+import { formatDateTime } from './format.ts';
+
+/** Calls that are recorded in the operation log. */
+type LoggedCall =
+  | Exclude<
+      Extract<RouteName, `${'POST' | 'PUT' | 'DELETE'} core/sys/${string}`>,
+      'POST core/sys/page/preview' | 'POST core/sys/setting/preview' | 'POST core/sys/word/test'
+    >
+  // Readers and authors use these too; only calls by staff are logged.
+  | 'PUT core/essay/status'
+  | 'DELETE core/essay/{id}'
+  | 'DELETE core/essay/cmt'
+  | 'DELETE core/essay/group/chat'
+  | 'PUT core/code/star/'
+  | `${'POST' | 'PUT' | 'DELETE'} core/fina/price/`
+  | `${'POST' | 'PUT' | 'DELETE'} core/member/`
+  | 'PUT core/member/user';
+
+/** The type requires a label for every logged call. */
+const callNames: Record<LoggedCall, string> = {
+  'POST core/sys/account/': '新建账号',
+  'PUT core/sys/account/': '修改账号',
+  'DELETE core/sys/account/': '删除账号',
+  'POST core/sys/role/': '新建角色',
+  'PUT core/sys/role/': '修改角色',
+  'DELETE core/sys/role/': '删除角色',
+  'PUT core/sys/role/menu/': '设置角色的菜单',
+  'POST core/sys/menu/': '新建菜单',
+  'PUT core/sys/menu/': '修改菜单',
+  'DELETE core/sys/menu/': '删除菜单',
+  'PUT core/sys/user/': '修改用户',
+  'DELETE core/sys/session/': '结束登录',
+  'PUT core/sys/tag/': '标签改名',
+  'POST core/sys/tag/merge': '合并标签',
+  'DELETE core/sys/tag/': '删除标签',
+  'PUT core/sys/job/': '重试任务',
+  'DELETE core/sys/job/': '删除任务',
+  'PUT core/essay/status': '审核、上架或下架文章',
+  'PUT core/sys/essay/': '修改文章的分类与标签',
+  'DELETE core/essay/{id}': '删除文章',
+  'PUT core/sys/comment/': '处理评论',
+  'DELETE core/essay/cmt': '移除评论',
+  'DELETE core/essay/group/chat': '移除群聊消息',
+  'PUT core/sys/report/': '处理举报',
+  'PUT core/sys/apply/': '处理专家申请',
+  'PUT core/code/star/': '推荐码星',
+  'POST core/sys/category/': '新建分类',
+  'PUT core/sys/category/': '修改分类',
+  'DELETE core/sys/category/': '删除分类',
+  'PUT core/sys/column/': '修改专栏',
+  'DELETE core/sys/column/': '删除专栏',
+  'POST core/sys/cover/': '添加封面或横幅',
+  'PUT core/sys/cover/': '修改封面或横幅',
+  'DELETE core/sys/cover/': '删除封面或横幅',
+  'POST core/sys/announcement/': '发布公告',
+  'PUT core/sys/announcement/': '修改公告',
+  'DELETE core/sys/announcement/': '删除公告',
+  'POST core/sys/word/': '添加敏感词',
+  'PUT core/sys/word/': '修改敏感词',
+  'DELETE core/sys/word/': '删除敏感词',
+  'POST core/sys/dict/': '新建字典',
+  'PUT core/sys/dict/': '修改字典',
+  'DELETE core/sys/dict/': '删除字典',
+  'POST core/sys/dict/item/': '新建字典条目',
+  'PUT core/sys/dict/item/': '修改字典条目',
+  'DELETE core/sys/dict/item/': '删除字典条目',
+  'POST core/sys/backup/': '立即备份',
+  'DELETE core/sys/backup/': '删除备份',
+  'POST core/sys/backup/link': '下载备份',
+  'PUT core/sys/backup/schedule': '修改定时备份',
+  'POST core/sys/transfer/export': '导出',
+  'POST core/sys/transfer/import': '导入',
+  'POST core/sys/transfer/cancel': '停止导入或导出',
+  'POST core/sys/transfer/undo': '撤销导入',
+  'DELETE core/sys/transfer/': '删除导入或导出的记录',
+  'PUT core/sys/page/': '修改说明页面',
+  'POST core/sys/webhook/': '新建外部通知',
+  'PUT core/sys/webhook/': '修改外部通知',
+  'DELETE core/sys/webhook/': '删除外部通知',
+  'POST core/sys/webhook/test': '测试外部通知',
+  'POST core/sys/webhook/redeliver': '重新投递外部通知',
+  'PUT core/sys/setting/': '修改站点设置',
+  'PUT core/sys/order/refund': '退款',
+  'PUT core/sys/withdraw/': '处理提现',
+  'POST core/sys/finance/reconciliation': '重新对账',
+  'POST core/fina/price/': '新增金额档位',
+  'PUT core/fina/price/': '修改价格',
+  'DELETE core/fina/price/': '删除金额档位',
+  'POST core/member/': '新建会员方案',
+  'PUT core/member/': '修改会员方案',
+  'DELETE core/member/': '删除会员方案',
+  'PUT core/member/user': '赠送会员',
+};
+
+export const callOptions = Object.entries(callNames).map(([value, label]) => ({ value, label }));
+
+/** Label of a call, or the start of its summary when the call no longer exists. */
+export const nameOfCall = (call: string, summary: string): string =>
+  (callNames as Record<string, string>)[call] ?? summary.replace(/[；：，].*/, '');
+
+const fieldNames: Record<string, string> = {
+  account: '账号',
+  address: '地址',
+  amount: '金额（分）',
+  attempts: '次数',
+  bio: '简介',
+  bytes: '大小（字节）',
+  categoryId: '分类',
+  code: '编码',
+  colorPrimary: '主色',
+  colorWeak: '色弱模式',
+  commissionPercent: '平台抽成（%）',
+  content: '正文',
+  contentWidth: '内容宽度',
+  created: '新增',
+  createdAt: '时间',
+  curIdentity: '身份',
+  daily: '保留每日备份',
+  day: '日期',
+  days: '天数',
+  device: '设备',
+  dict: '字典',
+  dictId: '字典',
+  displayName: '昵称',
+  downloaded: '下载',
+  email: '联系邮箱',
+  enabled: '启用',
+  endsAt: '结束时间',
+  fixSiderbar: '固定侧栏',
+  fixedHeader: '固定顶栏',
+  fromId: '发送人',
+  headImg: '头像',
+  hour: '几点',
+  icon: '图标',
+  icp: 'ICP 备案号',
+  id: '编号',
+  image: '图片',
+  inviteDays: '邀请奖励（天）',
+  item: '文字',
+  kind: '类型',
+  known: '已有',
+  layout: '布局',
+  level: '级别',
+  link: '链接',
+  logo: '标志',
+  madeBy: '来源',
+  menuIds: '菜单',
+  memberUntil: '会员到期',
+  menus: '菜单',
+  name: '名称',
+  navTheme: '导航主题',
+  no: '订单号',
+  note: '备注',
+  on: '开启',
+  page: '页面',
+  parentId: '上级',
+  password: '密码',
+  path: '路径',
+  permission: '权限',
+  picked: '推荐',
+  price: '价格（分）',
+  psb: '公安备案号',
+  pwa: '离线支持',
+  reason: '理由',
+  rechargeMax: '充值最多（分）',
+  rechargeMin: '充值最少（分）',
+  refundDays: '可退款的天数',
+  refundReason: '退款理由',
+  region: '属地',
+  removed: '已移除',
+  requirePhone: '发表前绑定手机号',
+  result: '处理结果',
+  revisionStatus: '修订的状态',
+  rewardMax: '打赏最多（分）',
+  rewardMin: '打赏最少（分）',
+  role: '角色',
+  roleId: '角色',
+  roleIds: '角色',
+  roles: '角色',
+  scope: '范围',
+  showRegion: '显示 IP 属地',
+  slug: '地址',
+  sort: '排序',
+  startsAt: '开始时间',
+  state: '状态',
+  status: '状态',
+  summary: '简介',
+  tagline: '一句话介绍',
+  tags: '标签',
+  title: '标题',
+  tradeNo: '流水号',
+  userId: '用户',
+  value: '值',
+  version: '版本',
+  via: '方式',
+  weekly: '保留每周备份',
+  url: '网址',
+  events: '事件',
+  deliveries: '投递',
+  delivery: '投递',
+  withdrawMin: '提现最少（分）',
+  word: '敏感词',
+  words: '敏感词',
+};
+
+export const nameOfField = (key: string): string => fieldNames[key] ?? key;
+
+const targetKinds: Record<string, string> = {
+  account: '账号',
+  announcement: '公告',
+  apply: '专家申请',
+  backup: '备份',
+  category: '分类',
+  chat: '消息',
+  column: '专栏',
+  comment: '评论',
+  essay: '文章',
+  cover: '封面与横幅',
+  dict: '字典',
+  'dict-item': '字典条目',
+  job: '任务',
+  member: '会员',
+  menu: '菜单',
+  order: '订单',
+  page: '说明页面',
+  plan: '会员方案',
+  price: '价格',
+  reconciliation: '对账',
+  report: '举报',
+  role: '角色',
+  session: '登录设备',
+  setting: '站点设置',
+  site: '站点设置',
+  star: '码星',
+  tag: '标签',
+  transfer: '导入导出',
+  user: '用户',
+  webhook: '外部通知',
+  withdraw: '提现',
+  word: '敏感词',
+};
+
+const singletonTargets: Record<string, string> = {
+  'price:rules': '价格规则',
+  'setting:backups': '定时备份',
+  'setting:site': '站点设置',
+};
+
+interface LoggedChange {
+  target: string | null;
+  before: unknown;
+  after: unknown;
+}
+
+function recordName(record: unknown): string | undefined {
+  if (record === null || typeof record !== 'object') return undefined;
+  const { name, title, displayName, account, role, word, item } = record as Record<string, unknown>;
+  return [name, title, displayName, account, role, word, item].find((each) => typeof each === 'string');
+}
+
+/** `role:0190…` → 角色「运营」; without a name the end of the id, which is its most distinctive part. */
+export function nameOfTarget({ target, before, after }: LoggedChange): string {
+  if (target === null) return '-';
+  const unpaged = singletonTargets[target];
+  if (unpaged !== undefined) return unpaged;
+  const [kind = '', id = ''] = target.split(':');
+  const name = recordName(after) ?? recordName(before);
+  const which = name === undefined ? ` ${id.length > 12 ? `…${id.slice(-6)}` : id}` : `「${name}」`;
+  return `${targetKinds[kind] ?? kind}${which}`.trim();
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+export function toText(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '-';
+  if (typeof value === 'boolean') return value ? '是' : '否';
+  if (typeof value === 'string' && TIME.test(value)) return formatDateTime(value);
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(toText).join('、');
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
+}

@@ -1,0 +1,35 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** axe rules tagged as best practice. */
+const MORE = { 'empty-table-header': { enabled: true } };
+
+/**
+ * Checks WCAG 2.2 AA with axe; the message names each rule, the element and the fix. Runs only in the long run, because
+ * axe takes a third of the test time.
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  if (process.env.E2E_EVERYWHERE !== '1') return;
+  await waitForAnimations(page);
+  const { violations } = await new AxeBuilder({ page })
+    .options({ runOnly: { type: 'tag', values: RULES }, rules: MORE })
+    .analyze();
+  const report = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}（${help}）${node.target.join(' ')}：${node.failureSummary ?? ''}`),
+  );
+  expect(report, `${page.url()} 的无障碍问题`).toEqual([]);
+}
+
+/** Waits for animations, because colours during a transition are not final. */
+async function waitForAnimations(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // Pending animations start in the next frame.
+    await new Promise((begun) => requestAnimationFrame(() => requestAnimationFrame(begun)));
+    const moving = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+  });
+}

@@ -1,3 +1,0 @@
-/** Also where the site runs without https, and `randomUUID` is missing. */
-export const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

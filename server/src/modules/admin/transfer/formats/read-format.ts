@@ -1,0 +1,80 @@
+import { on } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
+import { CallError } from '@mozhan/contract/errors.ts';
+import { createThreadPool, isThreadTerminated } from '../../../../threads/threads.ts';
+import type { FormatJob, WorkerMessage, WorkerReply } from './format-worker.ts';
+import type { FormatName } from './formats.ts';
+import type { ImportedEssay, SkippedItem, Upload } from './types.ts';
+
+/** Longer than any regular file needs per essay, even on a busy machine. */
+const TIMEOUT_MS = 60_000;
+
+const pool = createThreadPool<FormatJob, void>({
+  file: new URL('./format-worker.ts', import.meta.url),
+  // Enough for the export of an entire site, which is one text.
+  memoryMb: 1024,
+  idleMs: 0,
+  // The maximum number of concurrent long jobs.
+  threads: 2,
+});
+
+const titleOf = (item: ImportedEssay | SkippedItem): string => item.title || item.key;
+
+const tooComplexError = (last: string, cause?: unknown): CallError => {
+  const where = last === '' ? '这个文件' : `「${last}」之后的内容`;
+  return new CallError('INVALID', { message: `${where}太大或太复杂，无法读取`, cause });
+};
+
+async function readRequested(upload: Upload, name: string, maxBytes: number): Promise<WorkerReply> {
+  try {
+    return { content: await upload.readContent(name, maxBytes) };
+  } catch (error) {
+    if (!(error instanceof CallError && error.code === 'INVALID')) throw error;
+    return { error: error.message };
+  }
+}
+
+/**
+ * Reads another program's archive in a worker thread, so that it does not block requests, and terminates the thread if
+ * it takes too long or too much memory.
+ */
+export async function* readFormat(
+  format: FormatName,
+  upload: Upload,
+  timeoutMs = TIMEOUT_MS,
+): AsyncGenerator<ImportedEssay | SkippedItem> {
+  const { port1: port, port2 } = new MessageChannel();
+  const stop = new AbortController();
+  const messages = on(port, 'message', { close: ['close'] });
+  const job: FormatJob = { format, names: upload.names(), port: port2 };
+  // An error in the thread closes the port and is handled below.
+  const done = pool.run(job, { transferList: [port2], signal: stop.signal }).then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
+  void done.then(() => port.close());
+  const startTimer = () => setTimeout(() => stop.abort(), timeoutMs);
+  let timer = startTimer();
+  let last = '';
+  try {
+    for await (const [message] of messages as AsyncIterable<[WorkerMessage]>) {
+      clearTimeout(timer);
+      let reply: WorkerReply = null;
+      if ('item' in message) {
+        last = titleOf(message.item);
+        yield message.item;
+      } else reply = await readRequested(upload, message.requestedName, message.maxBytes);
+      port.postMessage(reply, reply !== null && 'content' in reply ? [reply.content] : []);
+      timer = startTimer();
+    }
+    const failure = await done;
+    if (failure !== null)
+      throw isThreadTerminated(failure.error, stop.signal)
+        ? tooComplexError(last, failure.error)
+        : failure.error;
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+    await done;
+  }
+}

@@ -1,0 +1,213 @@
+import { COMMENT_STATUS, ESSAY_STATUS, TREND_TYPE } from '@mozhan/contract/enums.ts';
+import { type Ctx, invalidate } from '../../../../ctx.ts';
+import { hasTrendSince, recordTrend, removeTrends } from '../../../accounts/activity/index.ts';
+import {
+  getUser,
+  lockInboxes,
+  type NewNotice,
+  notify,
+  removeNotices,
+  updateExcerpts,
+} from '../../../accounts/users/index.ts';
+import { emitWebhook, toPublicUrl } from '../../../accounts/webhooks/index.ts';
+import { toPlainText } from '../../../platform/text/index.ts';
+import { addToEssayCounters } from '../../essays/index.ts';
+import type { EssayRow } from '../../essays/tables.ts';
+import * as queries from '../queries/comments.ts';
+import { removeLikesOf } from '../queries/likes.ts';
+import { isListed } from '../rules.ts';
+import type { CommentRow } from '../tables.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const EXCERPT_LENGTH = 100;
+
+export interface CommentThread {
+  essay: EssayRow;
+  root: CommentRow | null;
+}
+
+export const toNoticeTarget = (essay: EssayRow, commentId: string) => ({
+  id: commentId,
+  title: essay.title,
+  url: `/essay/detail/${essay.id}.html#cmt-${commentId}`,
+});
+
+/** The users to notify, each once: the one who is replied to, then those who are mentioned. */
+function getRecipients(
+  comment: CommentRow,
+  { essay, root }: CommentThread,
+): Pick<NewNotice, 'userId' | 'kind' | 'text'>[] {
+  const first =
+    root === null
+      ? { userId: essay.authorId, kind: 'comment' as const, text: '评论了你的文章' }
+      : {
+          userId: comment.replyToUserId ?? root.userId,
+          kind: 'reply' as const,
+          text: '回复了你在《》下的评论',
+        };
+  const mentioned = comment.mentions.map((userId) => ({
+    userId,
+    kind: 'mention' as const,
+    text: '在《》的评论中提到了你',
+  }));
+  return [first, ...mentioned.filter(({ userId }) => userId !== first.userId)].filter(
+    ({ userId }) => userId !== comment.userId,
+  );
+}
+
+/** Locks the inboxes of the recipients and the writer together, to avoid a deadlock. */
+export const lockRecipientInboxes = (ctx: Ctx, comment: CommentRow, thread: CommentThread): Promise<void> =>
+  lockInboxes(ctx, [comment.userId, ...getRecipients(comment, thread).map(({ userId }) => userId)]);
+
+const excerptOf = (comment: CommentRow) => [...toPlainText(comment.html)].slice(0, EXCERPT_LENGTH).join('');
+
+/** Off the shelf, the title may be that of an unpublished draft, so nobody is notified. */
+async function notifyRecipients(
+  ctx: Ctx,
+  comment: CommentRow,
+  { essay }: CommentThread,
+  recipients: ReturnType<typeof getRecipients>,
+): Promise<void> {
+  if (essay.status !== ESSAY_STATUS.onShelf) return;
+  const target = toNoticeTarget(essay, comment.id);
+  const excerpt = excerptOf(comment);
+  await notify(ctx, ...recipients.map((each) => ({ ...each, actorId: comment.userId, target, excerpt })));
+}
+
+const toNoticeKeys = (comment: CommentRow, recipients: ReturnType<typeof getRecipients>) =>
+  recipients.map(({ userId, kind }) => ({ userId, kind, actorId: comment.userId, targetId: comment.id }));
+
+/** After an edit: removes the notices of users no longer mentioned and updates the excerpts of the others. */
+export async function updateNotices(
+  ctx: Ctx,
+  before: CommentRow,
+  after: CommentRow,
+  thread: CommentThread,
+): Promise<void> {
+  const [previous, current] = [getRecipients(before, thread), getRecipients(after, thread)];
+  const includes = (recipients: typeof previous, userId: string) =>
+    recipients.some((each) => each.userId === userId);
+  await lockInboxes(
+    ctx,
+    [...previous, ...current].map(({ userId }) => userId),
+  );
+  const dropped = previous.filter(({ userId }) => !includes(current, userId));
+  const kept = previous.filter(({ userId }) => includes(current, userId));
+  const added = current.filter(({ userId }) => !includes(previous, userId));
+  await removeNotices(ctx, toNoticeKeys(after, dropped));
+  await updateExcerpts(ctx, toNoticeKeys(after, kept), excerptOf(after));
+  await notifyRecipients(ctx, after, thread, added);
+}
+
+const toTrend = (comment: CommentRow) => ({
+  userId: comment.userId,
+  type: comment.rootId === null ? TREND_TYPE.comment : TREND_TYPE.reply,
+  targetId: comment.essayId,
+});
+
+/** Counts a comment that became visible, records the trend and sends notices and webhook events. */
+export async function publishComment(ctx: Ctx, comment: CommentRow, thread: CommentThread): Promise<void> {
+  await addToEssayCounters(ctx, [{ essayId: comment.essayId, cmts: 1 }]);
+  const trend = toTrend(comment);
+  // At most one trend per user, essay and day.
+  if (!(await hasTrendSince(ctx, trend, new Date(ctx.now.getTime() - DAY_MS)))) {
+    await recordTrend(ctx, { ...trend, targetKind: 'essay' });
+    invalidate(ctx, `trend:${comment.userId}`);
+  }
+  await notifyRecipients(ctx, comment, thread, getRecipients(comment, thread));
+  await emitCreated(ctx, comment, thread);
+}
+
+async function emitCreated(ctx: Ctx, comment: CommentRow, { essay }: CommentThread): Promise<void> {
+  if (essay.status !== ESSAY_STATUS.onShelf) return;
+  await emitWebhook(ctx, 'comment.created', async () => {
+    const { displayName } = await getUser(ctx.db, comment.userId);
+    const { url } = toNoticeTarget(essay, comment.id);
+    return [
+      {
+        id: comment.id,
+        cmtId: comment.rootId,
+        url: toPublicUrl(ctx, url),
+        essay: { id: essay.id, title: essay.title },
+        author: displayName,
+        excerpt: excerptOf(comment),
+        createdAt: comment.createdAt.toISOString(),
+      },
+    ];
+  });
+}
+
+async function unpublishComment(ctx: Ctx, comment: CommentRow, thread: CommentThread): Promise<void> {
+  await addToEssayCounters(ctx, [{ essayId: comment.essayId, cmts: -1 }]);
+  if (!(await queries.hasOtherVisible(ctx.db, comment))) {
+    await removeTrends(ctx, [toTrend(comment)]);
+    invalidate(ctx, `trend:${comment.userId}`);
+  }
+  await removeNotices(ctx, toNoticeKeys(comment, getRecipients(comment, thread)));
+}
+
+/** Fields of a deleted comment that stays because it has replies. */
+const TOMBSTONE: Partial<CommentRow> = {
+  status: COMMENT_STATUS.deleted,
+  content: '',
+  masked: null,
+  html: '',
+  words: [],
+  mentions: [],
+  region: '',
+  pinned: false,
+  likeCount: 0,
+  editedAt: null,
+};
+
+async function applyCommentStatus(ctx: Ctx, comment: CommentRow, to: CommentRow['status']): Promise<boolean> {
+  if (to !== COMMENT_STATUS.deleted) {
+    await queries.updateComment(ctx.db, comment.id, {
+      status: to,
+      pinned: comment.pinned && to === COMMENT_STATUS.visible,
+    });
+  } else if (await queries.hasReplies(ctx.db, comment.id)) {
+    await removeLikesOf(ctx.db, comment.id);
+    await queries.updateComment(ctx.db, comment.id, TOMBSTONE);
+  } else {
+    await queries.removeComment(ctx.db, comment.id);
+  }
+  return isListed({ status: to, replyCount: comment.replyCount });
+}
+
+async function applyReplyStatus(
+  ctx: Ctx,
+  reply: CommentRow,
+  root: CommentRow,
+  to: CommentRow['status'],
+): Promise<boolean> {
+  if (to === COMMENT_STATUS.deleted) await queries.removeComment(ctx.db, reply.id);
+  else await queries.updateComment(ctx.db, reply.id, { status: to });
+  const by = Number(to === COMMENT_STATUS.visible) - Number(reply.status === COMMENT_STATUS.visible);
+  const after = { status: root.status, replyCount: root.replyCount + by };
+  // A tombstone is deleted with its last reply, including replies that only staff see.
+  const isNeeded = after.status !== COMMENT_STATUS.deleted || (await queries.hasReplies(ctx.db, root.id));
+  if (isNeeded) await queries.addReplies(ctx.db, root.id, by);
+  else await queries.removeComment(ctx.db, root.id);
+  return isListed(after);
+}
+
+/** Changes the status of a comment or reply with its counters, trends and notices. The essay must be locked. */
+export async function changeCommentStatus(
+  ctx: Ctx,
+  comment: CommentRow,
+  thread: CommentThread,
+  to: CommentRow['status'],
+): Promise<void> {
+  const { root } = thread;
+  const wasListed = isListed(root ?? comment);
+  const isStillListed =
+    root === null
+      ? await applyCommentStatus(ctx, comment, to)
+      : await applyReplyStatus(ctx, comment, root, to);
+  await queries.addToCommentCount(ctx.db, comment.essayId, Number(isStillListed) - Number(wasListed));
+  if (to === COMMENT_STATUS.visible && comment.status !== COMMENT_STATUS.visible)
+    await publishComment(ctx, comment, thread);
+  if (to !== COMMENT_STATUS.visible && comment.status === COMMENT_STATUS.visible)
+    await unpublishComment(ctx, comment, thread);
+}

@@ -1,0 +1,127 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../../../../db/client.ts';
+import { sqlAs, sqlInt, sqlText } from '../../../../db/rows.ts';
+import { users } from '../../../accounts/users/tables.ts';
+import { uploads } from '../../../platform/uploads/tables.ts';
+import { categories } from '../../categories/tables.ts';
+import { type ColumnRow, columns, type EssayRow, type EssayTextRow, essays, essayTexts } from '../tables.ts';
+import { type CardRow, cardColumns } from './lists.ts';
+
+const neighbour = z.object({ id: z.string(), title: z.string() });
+type Neighbour = z.output<typeof neighbour>;
+
+const size = z.object({ width: z.int(), height: z.int() });
+
+interface Neighbours {
+  previous: Neighbour | null;
+  next: Neighbour | null;
+}
+
+export interface EssayPageRow extends CardRow, Neighbours {
+  essay: EssayRow;
+  /** The public text of the version on the shelf. */
+  text: Pick<EssayTextRow, 'version' | 'html' | 'toc' | 'hasMath' | 'hasDiagrams'> | null;
+  column: Pick<ColumnRow, 'id' | 'name' | 'price' | 'essayCount'> | null;
+  inColumn: Neighbours & { position: number };
+  coverSize: z.output<typeof size> | null;
+}
+
+const onShelf = sql.raw(`status = ${ESSAY_STATUS.onShelf}`);
+
+/** The previous and next essays on the shelf with the same `group`, in the order of `by`. */
+function neighbours(group: string, by: string) {
+  const find = (sign: '<' | '>', direction: '' | 'desc') =>
+    sqlAs(neighbour.nullable())`${sql.raw(`(
+      select json_build_object('id', replace(near.id::text, '-', ''), 'title', near.title) from essays near
+      where near.${group} = essays.${group} and near.status = ${ESSAY_STATUS.onShelf}
+        and (near.${by}, near.id) ${sign} (essays.${by}, essays.id)
+      order by near.${by} ${direction}, near.id ${direction} limit 1)`)}`;
+  return { previous: find('<', 'desc'), next: find('>', '') };
+}
+
+const position = sqlInt`(
+  select count(*)::int + 1 from essays near
+  where near.column_id = ${essays.columnId} and near.${onShelf}
+    and (near.column_sort, near.id) < (${essays.columnSort}, ${essays.id}))`;
+
+const coverSize = sqlAs(size.nullable())`(
+  select json_build_object('width', ${uploads.width}, 'height', ${uploads.height}) from ${uploads}
+  where ${uploads.path} = ${essays.cover} limit 1)`;
+
+/** Reads everything that the page of an essay shows, of any status, in one prepared statement. */
+export function createEssayPageQuery(db: Db): (ids: string[]) => Promise<EssayPageRow[]> {
+  const query = db
+    .select({
+      ...cardColumns,
+      essay: essays,
+      text: {
+        version: essayTexts.version,
+        html: essayTexts.html,
+        toc: essayTexts.toc,
+        hasMath: essayTexts.hasMath,
+        hasDiagrams: essayTexts.hasDiagrams,
+      },
+      column: {
+        id: columns.id,
+        name: columns.name,
+        price: columns.price,
+        essayCount: columns.essayCount,
+      },
+      inColumn: { ...neighbours('column_id', 'column_sort'), position },
+      coverSize,
+      // Neighbours among the author's essays by time.
+      ...neighbours('author_id', 'published_at'),
+    })
+    .from(essays)
+    .innerJoin(users, eq(users.id, essays.authorId))
+    .leftJoin(categories, eq(categories.id, essays.categoryId))
+    .leftJoin(
+      essayTexts,
+      and(eq(essayTexts.essayId, essays.id), eq(essayTexts.version, essays.shelvedVersion)),
+    )
+    .leftJoin(columns, eq(columns.id, essays.columnId))
+    .where(sql`${essays.id} = any(${sql.placeholder('ids')}::uuid[])`)
+    .prepare('shown_essays');
+  return (ids) => query.execute({ ids });
+}
+
+const MAX_RELATED = sql.raw('6');
+
+/** Sorted by the number of shared tags, then heat; filled up with hot essays of the category. Empty if not on the shelf. */
+export function createRelatedQuery(db: Db): (ids: string[]) => Promise<(CardRow & { relatedTo: string })[]> {
+  const related = sql`(
+    select wanted.id as of, best.id, best.shared
+    from essays wanted
+    cross join lateral (
+      select near.id, max(picked.shared) as shared
+      from (
+        select found.essay_id as id, count(*) as shared
+        from unnest(wanted.tags) as own (tag)
+        cross join lateral (
+          select essay_id from essay_tags where essay_tags.tag = own.tag
+          order by published_at desc, essay_id desc limit 40
+        ) found
+        where found.essay_id <> wanted.id group by 1
+        union all
+        (select hot.id, 0 from essays hot
+          where hot.category_id = wanted.category_id and hot.${onShelf} and hot.id <> wanted.id
+          order by hot.hot_score desc, hot.id desc limit ${MAX_RELATED})
+      ) picked
+      join essays near on near.id = picked.id and near.${onShelf}
+      group by near.id, near.hot_score
+      order by max(picked.shared) desc, near.hot_score desc, near.id desc limit ${MAX_RELATED}
+    ) best
+    where wanted.id = any(${sql.placeholder('ids')}::uuid[]) and wanted.${onShelf}
+  ) related`;
+  const query = db
+    .select({ ...cardColumns, relatedTo: sqlText`related.of` })
+    .from(essays)
+    .innerJoin(related, sql`related.id = ${essays.id}`)
+    .innerJoin(users, eq(users.id, essays.authorId))
+    .leftJoin(categories, eq(categories.id, essays.categoryId))
+    .orderBy(sql`related.shared desc, ${essays.hotScore} desc, ${essays.id} desc`)
+    .prepare('related_essays');
+  return (ids) => query.execute({ ids });
+}

@@ -1,0 +1,17 @@
+import { eq, inArray } from 'drizzle-orm';
+import type { Db } from '../../../../db/client.ts';
+import { type User, users } from '../../../accounts/users/tables.ts';
+
+export async function findUser(db: Db, id: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.id, id));
+  return user ?? null;
+}
+
+/** Keeps the order of the ids. */
+export async function listUsersByIds(db: Db, ids: string[]): Promise<User[]> {
+  if (ids.length === 0) return [];
+  const byId = new Map(
+    (await db.select().from(users).where(inArray(users.id, ids))).map((user) => [user.id, user]),
+  );
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}

@@ -1,0 +1,54 @@
+import { from, to } from 'opencc-js/preset/t2cn';
+
+/** Cache of the normalised form of each UTF-16 unit; 0 if not calculated yet. */
+const normalizedUnits = new Uint16Array(0x10000);
+let simplified: Map<string, string> | null = null;
+
+/**
+ * Normalises text for search: NFKC, lower case, simplified characters, control characters as spaces. Each UTF-16 unit
+ * is mapped to exactly one, so that positions are the same as in the original text.
+ */
+export function normalizeSearchText(text: string): string {
+  const units = new Uint16Array(text.length);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    units[index] = normalizedUnits[unit] || normalizeUnit(unit);
+  }
+  return Buffer.from(units.buffer).toString('utf16le');
+}
+
+function normalizeUnit(unit: number): number {
+  const character = String.fromCharCode(unit);
+  let result = character;
+  if (/\p{Cc}|\p{Zl}|\p{Zp}/u.test(character)) result = ' ';
+  else if (unit < 0xd800 || unit > 0xdfff) {
+    const plain = ifSingleUnit(character.normalize('NFKC'), character);
+    const lower = ifSingleUnit(plain.toLowerCase(), plain);
+    simplified ??= buildSimplifiedMap();
+    result = simplified.get(lower) ?? lower;
+  }
+  normalizedUnits[unit] = result.charCodeAt(0);
+  return result.charCodeAt(0);
+}
+
+/** A replacement of more than one unit would shift all following positions. */
+const ifSingleUnit = (changed: string, otherwise: string): string =>
+  changed.length === 1 ? changed : otherwise;
+
+/** Maps single characters only, not phrases: 「軟體」 becomes 软体, not 软件. */
+function buildSimplifiedMap(): Map<string, string> {
+  const pairs = (groups: (typeof to)[string] = []): Map<string, string> =>
+    new Map(
+      groups
+        .flat()
+        .flatMap((list) => (typeof list === 'string' ? list.split('|') : []))
+        .map((pair) => pair.split(' '))
+        .filter(([original = '', plain = '']) => original.length === 1 && plain.length === 1)
+        .map(([original = '', plain = '']) => [original, plain]),
+    );
+  const standard = pairs(to.cn);
+  for (const [variant, usual] of pairs(from.tw)) {
+    if (!standard.has(variant)) standard.set(variant, standard.get(usual) ?? usual);
+  }
+  return standard;
+}

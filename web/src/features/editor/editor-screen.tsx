@@ -1,0 +1,188 @@
+import { isPicture } from '@mozhan/editor/picture-uploads.ts';
+import { useStoreValue } from '@mozhan/editor/store.ts';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { canEditEssay } from '#web/features/own-essays/essay-actions.ts';
+import type { EditorModel } from '#web/features/writing/editor-model.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { toggleTheme } from '#web/lib/theme.ts';
+import { Link } from '#web/router/router.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { FileInput } from '#web/ui/file-input.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
+import { Optional } from '#web/ui/optional.tsx';
+import styles from './editor-screen.module.css';
+import { EssayStatusNotice } from './essay-status-notice.tsx';
+import { OutlinePanel } from './outline-panel.tsx';
+import { PreviewPane } from './preview-pane.tsx';
+import { SaveFailureNotice, SaveStatus } from './save-status.tsx';
+import { SourcePane } from './source-pane.tsx';
+import { StatusBar } from './status-bar.tsx';
+import { Toolbar } from './toolbar.tsx';
+
+const panelLoaders = {
+  publish: () => import('#web/features/publishing/publish-drawer.tsx'),
+  history: () => import('#web/features/versions/version-history.tsx'),
+  conflict: () => import('#web/features/versions/conflict-dialog.tsx'),
+  import: () => import('#web/features/import-essays/import-dialog.tsx'),
+  help: () => import('./shortcut-help.tsx'),
+};
+
+const PublishDrawer = lazyComponent(panelLoaders.publish, 'PublishDrawer');
+const VersionHistory = lazyComponent(panelLoaders.history, 'VersionHistory');
+const ConflictDialog = lazyComponent(panelLoaders.conflict, 'ConflictDialog');
+const ImportDialog = lazyComponent(panelLoaders.import, 'ImportDialog');
+const ShortcutHelp = lazyComponent(panelLoaders.help, 'ShortcutHelp');
+
+const PRELOAD_DELAY_MS = 3000;
+
+/** Preloads the panels so that they work when the network is lost later. */
+function usePreloadedPanels(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const load of Object.values(panelLoaders)) load().catch(() => {});
+    }, PRELOAD_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
+type Panel = keyof typeof panelLoaders;
+
+const MAX_TITLE_LENGTH = 100;
+
+export function EditorScreen({ editor }: { editor: EditorModel }) {
+  const { essay } = editor;
+  const { title } = useStoreValue(essay.fields);
+  const statusInfo = useStoreValue(essay.statusInfo);
+  const mode = useStoreValue(editor.mode);
+  const focus = useStoreValue(editor.focus);
+  const outline = useStoreValue(editor.outline);
+  const theirs = useStoreValue(essay.theirs);
+  const [panel, setPanel] = useState<Panel | null>(null);
+  const [dropped, setDropped] = useState<File[]>([]);
+  const picker = useRef<HTMLInputElement>(null);
+  const readOnly = !canEditEssay(statusInfo);
+  const visibleMode = focus ? 'source' : mode;
+
+  useEffect(() => essay.start(), [essay]);
+  usePreloadedPanels();
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // The input method handles keys while it composes.
+    if (event.nativeEvent.isComposing) return;
+    const isSave = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 's';
+    if (isSave) {
+      event.preventDefault();
+      void essay.autosave.flush();
+    } else if (event.key === 'F11') {
+      event.preventDefault();
+      editor.focus.set(!focus);
+    } else if (event.key === 'Escape' && focus) editor.focus.set(false);
+  }
+
+  function openImport(files: File[]): void {
+    setDropped(files);
+    setPanel('import');
+  }
+
+  const onOpenChange = (open: boolean) => {
+    if (!open) setPanel(null);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keyboard shortcuts of its content
+    <div
+      className={styles.editor}
+      data-shown={visibleMode}
+      data-focus={focus || undefined}
+      onKeyDown={onKeyDown}
+    >
+      <header className={`row gap-2 divided ${styles.top}`}>
+        <h1 className="sr">编辑文章</h1>
+        <Link
+          to="/account/center.html"
+          className={buttonClass({ variant: 'ghost', square: true })}
+          aria-label="返回我的主页"
+        >
+          <Icon name="back" />
+        </Link>
+        <input
+          className={`grow bold ${styles.title}`}
+          aria-label="标题"
+          placeholder="标题"
+          value={title}
+          maxLength={MAX_TITLE_LENGTH}
+          readOnly={readOnly}
+          onChange={({ target }) => essay.set({ title: target.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            editor.view.get()?.focus();
+          }}
+        />
+        <SaveStatus essay={essay} />
+        <span className={styles.wideTools}>
+          <Button variant="ghost" square aria-label="切换深浅色" onClick={toggleTheme}>
+            <Icon name="moon" />
+          </Button>
+        </span>
+        <Button variant="ghost" onClick={() => setPanel('history')}>
+          <span>
+            历史<span className={styles.wide}>版本</span>
+          </span>
+        </Button>
+        {readOnly ? null : (
+          <Button variant="primary" onClick={() => setPanel('publish')}>
+            发布
+          </Button>
+        )}
+      </header>
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <Toolbar
+          editor={editor}
+          readOnly={readOnly}
+          onImport={() => openImport([])}
+          onHelp={() => setPanel('help')}
+        />
+        <div className={styles.notes}>
+          {focus ? null : <EssayStatusNotice essay={essay} />}
+          <SaveFailureNotice essay={essay} onCompare={() => setPanel('conflict')} />
+        </div>
+        <div className={styles.panes} data-outline={(outline && !focus) || undefined}>
+          {outline && !focus ? <OutlinePanel editor={editor} /> : null}
+          <SourcePane
+            editor={editor}
+            readOnly={readOnly}
+            className={styles.source}
+            hidden={visibleMode === 'preview'}
+            onTextFiles={openImport}
+            onPickPictures={() => picker.current?.click()}
+          />
+          <PreviewPane
+            editor={editor}
+            hidden={visibleMode === 'source'}
+            syncsScroll={visibleMode === 'split'}
+          />
+        </div>
+      </main>
+      <StatusBar editor={editor} />
+      <FileInput
+        ref={picker}
+        label="插入图片"
+        multiple
+        accept="image/png,image/jpeg,image/webp,image/gif"
+        onFiles={(files) => editor.pictures.add(files.filter(isPicture))}
+      />
+      <Optional key={panel}>
+        {panel === 'publish' ? <PublishDrawer editor={editor} onOpenChange={onOpenChange} /> : null}
+        {panel === 'history' ? <VersionHistory editor={editor} onOpenChange={onOpenChange} /> : null}
+        {panel === 'conflict' && theirs !== null ? (
+          <ConflictDialog key={theirs.version} essay={essay} theirs={theirs} onOpenChange={onOpenChange} />
+        ) : null}
+        {panel === 'import' ? (
+          <ImportDialog editor={editor} initialFiles={dropped} onOpenChange={onOpenChange} />
+        ) : null}
+        {panel === 'help' ? <ShortcutHelp onOpenChange={onOpenChange} /> : null}
+      </Optional>
+    </div>
+  );
+}

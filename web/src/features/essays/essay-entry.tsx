@@ -1,0 +1,85 @@
+import type { EssayCard, ListedEssay } from '@mozhan/contract/essays.ts';
+import type { ReactNode } from 'react';
+import { formatCount } from '#web/lib/format.ts';
+import { useHrefs } from '#web/router/router.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Cover } from '#web/ui/cover.tsx';
+import { Icon, type IconName } from '#web/ui/icon-set.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { DateText } from '#web/ui/time.tsx';
+import { PriceBadges } from './badges.tsx';
+import styles from './essay-entry.module.css';
+import { HighlightedText } from './highlighted-text.tsx';
+
+const Stat = ({ icon, label, count }: { icon: IconName; label: string; count: number }) => (
+  <span className={`gap-1 ink-3 text-s numbers ${styles.stat}`}>
+    <Icon name={icon} small />
+    <span className="sr">{label}</span>
+    {formatCount(count)}
+  </span>
+);
+
+interface EssayEntryProps {
+  essay: EssayCard & Pick<ListedEssay, 'found'>;
+  level?: 'h2' | 'h3';
+  /** False on an author's own page, where the author is evident. */
+  showsAuthor?: boolean;
+  /** Rendered after the badges and counts. */
+  footer?: ReactNode;
+}
+
+/** An essay in a list. The title's link covers the entire entry; the author's link lies above it. */
+export function EssayEntry({ essay, level: Heading = 'h2', showsAuthor = true, footer }: EssayEntryProps) {
+  const { essayHref, userHref } = useHrefs();
+  const { id, title, summary, found, author, category, publishedAt } = essay;
+  const excerpt = found?.excerpt ?? { text: summary, marks: [] };
+  return (
+    <article className={styles.entry}>
+      <div className={`row gap-4 ink-3 text-s ${styles.meta}`}>
+        {showsAuthor ? (
+          <a className={`row gap-2 ink-2 ${styles.who}`} href={userHref(author.id)}>
+            <Avatar name={author.displayName} image={author.headImg} size="small" />
+            <span>{author.displayName}</span>
+          </a>
+        ) : null}
+        {publishedAt === null ? null : <DateText at={publishedAt} />}
+        {category === null ? null : <span>{category.name}</span>}
+      </div>
+      <div className={styles.text}>
+        <Heading className={styles.title}>
+          <a className="stretched" href={essayHref(id)}>
+            <HighlightedText {...(found?.title ?? { text: title, marks: [] })} />
+          </a>
+        </Heading>
+        {excerpt.text === '' ? null : (
+          <p>
+            <HighlightedText {...excerpt} />
+          </p>
+        )}
+      </div>
+      <div className={`row wraps ${styles.foot}`}>
+        <PriceBadges {...essay} />
+        <Stat icon="eye" label="阅读" count={essay.readCount} />
+        <Stat icon="heart" label="赞" count={essay.likeCount} />
+        <Stat icon="comment" label="评论" count={essay.cmtCount} />
+        {footer}
+      </div>
+      <div className={styles.cover}>
+        <Cover title={title} image={essay.cover} />
+      </div>
+    </article>
+  );
+}
+
+export const EssayEntrySkeleton = () =>
+  (['50', '70', '30'] as const).map((width) => (
+    <div key={width} className={styles.entry}>
+      <div className={styles.blank}>
+        <Skeleton width="30" />
+        <Skeleton width={width} height="m" />
+        <Skeleton />
+        <Skeleton width="82" />
+      </div>
+      <div className={styles.cover} />
+    </div>
+  ));

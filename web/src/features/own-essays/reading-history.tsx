@@ -1,0 +1,63 @@
+import type { Output } from '@mozhan/contract/client.ts';
+import { EssayEntrySkeleton } from '#web/features/essays/essay-entry.tsx';
+import { useCallPages } from '#web/lib/use-call-pages.ts';
+import { useHrefs } from '#web/router/router.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { RelativeTime } from '#web/ui/time.tsx';
+import styles from './own-essays.module.css';
+
+type ReadHistoryEntry = Output<'GET core/essay/read'>['list'][number];
+
+/** From here on an essay counts as read to the end. */
+const FINISHED_PERCENT = 95;
+
+function HistoryRow({ essay: { id, title, author, progress, readAt } }: { essay: ReadHistoryEntry }) {
+  const { essayHref } = useHrefs();
+  return (
+    <article className={styles.item}>
+      <h3>
+        <a href={essayHref(id)}>{title}</a>
+      </h3>
+      <div className={styles.facts}>
+        <span>{author.displayName}</span>
+        <RelativeTime at={readAt} />
+        {progress >= FINISHED_PERCENT ? (
+          <span>已读完</span>
+        ) : (
+          <>
+            <span>{progress === 0 ? '刚打开' : `读到 ${progress}%`}</span>
+            <a className="link" href={essayHref(id)} aria-label={`继续阅读《${title}》`}>
+              继续阅读
+            </a>
+          </>
+        )}
+      </div>
+    </article>
+  );
+}
+
+export function ReadingHistory() {
+  const query = useCallPages('GET core/essay/read');
+  return (
+    <section aria-labelledby="history">
+      <header className={styles.head}>
+        <h2 id="history">足迹</h2>
+      </header>
+      <InfiniteList
+        label="足迹"
+        query={query}
+        renderItem={(essay) => <HistoryRow essay={essay} />}
+        skeleton={<EssayEntrySkeleton />}
+        empty={
+          <EmptyList
+            level="h3"
+            title="还没有足迹"
+            withHomeLink
+            text="读过的文章会按时间排在这里，没读完的可以接着读。"
+          />
+        }
+      />
+    </section>
+  );
+}
