@@ -626,7 +626,7 @@ create table comments (
   id uuid not null,
   essay_id uuid not null,
   root_id uuid,
-  user_id uuid not null,
+  user_id uuid,
   reply_to_user_id uuid,
   status smallint not null,
   content text not null,
@@ -640,17 +640,25 @@ create table comments (
   reply_count integer default 0 not null,
   created_at timestamp with time zone not null,
   edited_at timestamp with time zone,
+  guest_name text,
+  guest_site text default ''::text not null,
+  reply_to_guest_id uuid,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE,
+  constraint comments_reply_to_guest_id_fkey FOREIGN KEY (reply_to_guest_id) REFERENCES comments(id) ON DELETE SET NULL,
   constraint comments_reply_to_user_id_fkey FOREIGN KEY (reply_to_user_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint comments_root_id_fkey FOREIGN KEY (root_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint comments_guest_site CHECK (((guest_site = ''::text) OR (guest_name IS NOT NULL))),
   constraint comments_pinned_root CHECK (((NOT pinned) OR ((root_id IS NULL) AND (status = 0)))),
-  constraint comments_status_check CHECK (((status >= 0) AND (status <= 3)))
+  constraint comments_status_check CHECK (((status >= 0) AND (status <= 3))),
+  constraint comments_writer CHECK (((user_id IS NULL) = (guest_name IS NOT NULL)))
 );
 CREATE INDEX comments_answered ON comments USING btree (reply_to_user_id) WHERE (reply_to_user_id IS NOT NULL);
+CREATE INDEX comments_answered_guest ON comments USING btree (reply_to_guest_id) WHERE (reply_to_guest_id IS NOT NULL);
 CREATE INDEX comments_created ON comments USING btree (created_at, id);
 CREATE INDEX comments_essay ON comments USING btree (essay_id, id DESC);
+CREATE INDEX comments_guests ON comments USING btree (id DESC) WHERE (user_id IS NULL);
 CREATE INDEX comments_hot ON comments USING btree (essay_id, pinned DESC, like_count DESC, id DESC) WHERE ((root_id IS NULL) AND ((status = 0) OR (reply_count > 0)));
 CREATE INDEX comments_likes ON comments USING btree (like_count, id);
 CREATE INDEX comments_new ON comments USING btree (essay_id, pinned DESC, id DESC) WHERE ((root_id IS NULL) AND ((status = 0) OR (reply_count > 0)));
@@ -660,6 +668,19 @@ CREATE INDEX comments_replies ON comments USING btree (root_id, id) WHERE (root_
 CREATE INDEX comments_status ON comments USING btree (status, id DESC) WHERE (status = ANY (ARRAY[1, 2]));
 CREATE INDEX comments_user ON comments USING btree (user_id, id DESC);
 CREATE INDEX comments_user_essay ON comments USING btree (user_id, essay_id);
+
+create table imported_comments (
+  essay_id uuid not null,
+  source text not null,
+  foreign_id text not null,
+  comment_id uuid,
+  transfer_id uuid not null,
+  constraint imported_comments_pkey PRIMARY KEY (essay_id, source, foreign_id),
+  constraint imported_comments_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE SET NULL,
+  constraint imported_comments_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE
+);
+CREATE INDEX imported_comments_comment ON imported_comments USING btree (comment_id) WHERE (comment_id IS NOT NULL);
+CREATE INDEX imported_comments_transfer ON imported_comments USING btree (transfer_id, essay_id);
 
 -- content/covers
 
@@ -966,13 +987,18 @@ create table essays (
   download_count integer default 0 not null,
   reward_count integer default 0 not null,
   hot_score double precision default 0 not null,
+  author_pin smallint,
+  site_pin smallint,
   constraint essays_pkey PRIMARY KEY (id),
   constraint essays_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint essays_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id) ON DELETE RESTRICT,
   constraint essays_column_id_fkey FOREIGN KEY (column_id) REFERENCES columns(id) ON DELETE SET NULL,
+  constraint essays_author_pin CHECK (((author_pin >= 1) AND (author_pin <= 3))),
+  constraint essays_pinned_on_shelf CHECK (((status = 3) OR ((author_pin IS NULL) AND (site_pin IS NULL)))),
   constraint essays_revision_on_shelf CHECK (((revision_status IS NULL) OR (status = 3))),
   constraint essays_revision_status_check CHECK ((revision_status = ANY (ARRAY[0, 1, 5]))),
   constraint essays_shelved_text CHECK (((status <> 3) OR ((shelved_version IS NOT NULL) AND (published_at IS NOT NULL)))),
+  constraint essays_site_pin CHECK (((site_pin >= 1) AND (site_pin <= 5))),
   constraint essays_status_check CHECK (((status >= 0) AND (status <= 5)))
 );
 CREATE INDEX essays_author ON essays USING btree (author_id, published_at DESC, id DESC) WHERE (status = 3);
@@ -995,6 +1021,8 @@ CREATE INDEX essays_queue ON essays USING btree (submitted_at, id) WHERE ((submi
 CREATE INDEX essays_recent ON essays USING btree (saved_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX essays_status ON essays USING btree (status, saved_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX essays_title ON essays USING btree (lower(title) text_pattern_ops) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX essays_author_pinned ON essays USING btree (author_id, author_pin) WHERE (author_pin IS NOT NULL);
+CREATE UNIQUE INDEX essays_site_pinned ON essays USING btree (site_pin) WHERE (site_pin IS NOT NULL);
 
 create table folders (
   id uuid not null,

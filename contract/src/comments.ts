@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { dayRange, done, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
-import { COMMENT_STATUS } from './enums.ts';
-import { userCard } from './users.ts';
+import { COMMENT_STATUS, FLAG } from './enums.ts';
+import { userOrGuestCard } from './users.ts';
 
 const MAX_COMMENT_LENGTH = 2000;
 /** Users can edit their own comment for this long. */
@@ -30,7 +30,7 @@ const mentions = z.array(id).max(10, '最多提到 10 个人').meta({
 const messageFields = z.object({
   id,
   essayId,
-  user: userCard.nullable().meta({ description: '空：已注销，或这条已删除' }),
+  user: userOrGuestCard.nullable().meta({ description: '空：已注销，或这条已删除；id 为空：导入的访客' }),
   content: z.string().meta({ description: '原文；已删除时为空' }),
   html: z.string(),
   likeCount: z.int(),
@@ -50,7 +50,7 @@ const messageFields = z.object({
 
 export const reply = messageFields.extend({
   cmtId: id,
-  replyTo: userCard.nullable().meta({ description: '回复的是哪个人的回复；空：回复评论本身' }),
+  replyTo: userOrGuestCard.nullable().meta({ description: '回复的是哪个人的回复；空：回复评论本身' }),
 });
 export type Reply = z.output<typeof reply>;
 
@@ -211,7 +211,7 @@ export const staffComment = z.object({
   id,
   essay: z.object({ id, title: z.string() }),
   cmtId: id.nullable(),
-  user: userCard.nullable(),
+  user: userOrGuestCard.nullable(),
   content: z.string(),
   html: z.string(),
   status: commentStatus,
@@ -226,12 +226,13 @@ export type StaffComment = z.output<typeof staffComment>;
 export const listStaffComments = defineCall({
   method: 'GET',
   path: 'core/sys/comment/',
-  summary: '全部评论与回复，新的在前；关键词在符合其余条件的最近两万条里找',
+  summary: '全部评论与回复，新的在前；关键词在符合其余条件的最近两万条的内容与访客的名字里找',
   access: 'comment:list',
   input: listInput.extend({
     status: commentStatus.optional(),
     essayId: id.optional().meta({ title: '文章' }),
     userId: id.optional().meta({ title: '用户' }),
+    guest: z.literal(FLAG.on).optional().meta({ title: '只看导入的访客评论' }),
     keyword: z.string().trim().max(50).optional().meta({ title: '内容' }),
     ...dayRange,
     ...sortBy('createdAt', 'likeCount', 'replyCount'),
@@ -242,7 +243,7 @@ export const listStaffComments = defineCall({
 export const updateStaffComment = defineCall({
   method: 'PUT',
   path: 'core/sys/comment/',
-  summary: '放行（0）或移除（2）评论；移除要写理由，作者会收到通知',
+  summary: '放行（0）或移除（2）评论；移除要写理由，作者会收到通知（导入的访客没有账号，收不到）',
   access: 'comment:update',
   input: z.object({
     id,

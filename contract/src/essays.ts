@@ -119,6 +119,10 @@ const listedEssay = essayCard.extend({
     .meta({ description: '搜索时：命中的字' }),
   revision: revisionStatus.nullable().optional().meta({ description: '自己的文章：修订的状态' }),
   scheduledAt: time.nullable().optional().meta({ description: '自己的文章：定时上架' }),
+  pinned: z
+    .boolean()
+    .optional()
+    .meta({ description: '是否置顶：首页和分类的列表里是全站的，作者的和自己的列表里是作者的' }),
 });
 export type ListedEssay = z.output<typeof listedEssay>;
 
@@ -194,7 +198,11 @@ export const listEssays = defineCall({
     tag: z.string().max(20).optional().meta({ title: '标签' }),
     authorId: id.optional().meta({ title: '作者' }),
     columnId: id.optional().meta({ title: '专栏' }),
-    feed: z.enum(['latest', 'hot', 'following']).optional().meta({ title: '排序' }),
+    feed: z.enum(['recommend', 'latest', 'hot', 'following']).optional().meta({
+      title: '排序',
+      description:
+        'recommend 首页的推荐：热的在前，latest 新的在前，hot 热的在前，following 关注的人的；推荐、最新和一位作者的列表里，置顶的排在最前',
+    }),
     mine: z.literal(FLAG.on).optional().meta({ title: '自己的' }),
     status: essayStatus.optional(),
   }),
@@ -296,6 +304,21 @@ export const changeEssayStatus = defineCall({
     'GONE',
     'STALE_VERSION',
   ],
+});
+
+/** How many essays can be pinned on the home page of an author, and on that of the site. */
+export const MAX_AUTHOR_PINS = 3;
+export const MAX_SITE_PINS = 5;
+
+export const pinEssay = defineCall({
+  method: 'PUT',
+  path: 'core/essay/pin',
+  summary: `把自己的一篇已上架的文章置顶在自己的主页，或取消置顶；最多 ${MAX_AUTHOR_PINS} 篇，后置顶的在前`,
+  access: 'user',
+  input: z.object({ id, pinned: z.boolean().meta({ title: '置顶' }) }),
+  output: z.object({ id, pinned: z.boolean() }),
+  errors: ['GONE', 'TOO_MANY_PINNED', 'TRANSITION_REFUSED'],
+  limit: { max: 300, per: 3600 },
 });
 
 export const appealEssay = defineCall({
@@ -433,6 +456,7 @@ export const calls = [
   updateEssay,
   removeEssay,
   changeEssayStatus,
+  pinEssay,
   appealEssay,
   listRevisions,
   restoreRevision,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dayRange, done, id, listInput, oneOf, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { REPORT_STATUS } from './enums.ts';
-import { userCard } from './users.ts';
+import { userCard, userOrGuestCard } from './users.ts';
 
 export const reportKinds = ['essay', 'comment', 'user', 'chat'] as const;
 const kind = z.enum(reportKinds).meta({ title: '对象' });
@@ -43,7 +43,7 @@ const report = z.object({
     .object({
       title: z.string().meta({ description: '文章标题、评论或消息的原文、昵称' }),
       url: z.string().meta({ description: '在网站上的地址' }),
-      user: userCard.nullable().meta({ description: '被举报的人' }),
+      user: userOrGuestCard.nullable().meta({ description: '被举报的人' }),
       chat: z
         .object({
           room: z

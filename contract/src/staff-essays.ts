@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { dayRange, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
-import { essayCard, essayFields, essayStatus, revisionStatus } from './essays.ts';
+import { FLAG } from './enums.ts';
+import { essayCard, essayFields, essayStatus, MAX_SITE_PINS, revisionStatus } from './essays.ts';
 import { userCard } from './users.ts';
 
 export const essayRecord = z.object({
@@ -32,6 +33,8 @@ export const staffEssay = essayCard.extend({
   appeal: z.boolean(),
   words: z.array(z.string()).meta({ description: '待审的文字里命中的敏感词' }),
   scheduledAt: time.nullable(),
+  pinned: z.boolean().meta({ description: '是否置顶在首页' }),
+  pinPosition: z.int().nullable().meta({ description: '在首页置顶的第几位；空：没有置顶' }),
 });
 export type StaffEssay = z.output<typeof staffEssay>;
 
@@ -55,6 +58,7 @@ export const listStaffEssays = defineCall({
     columnId: id.optional().meta({ title: '专栏' }),
     tag: z.string().trim().min(1).max(20).optional().meta({ title: '标签', description: '已上架的文章' }),
     charge: essayCharge.optional(),
+    pinned: z.literal(FLAG.on).optional().meta({ title: '只看首页置顶的' }),
     from: dayRange.from.meta({ title: '上架从哪天', description: '北京时间' }),
     to: dayRange.to.meta({ title: '上架到哪天' }),
     ...sortBy('savedAt', 'publishedAt', ...countFields),
@@ -78,4 +82,23 @@ export const categorizeEssay = defineCall({
   errors: ['GONE', 'TRANSITION_REFUSED'],
 });
 
-export const calls = [listStaffEssays, categorizeEssay, listEssayRecords] as const;
+export const pinSiteEssay = defineCall({
+  method: 'PUT',
+  path: 'core/sys/essay/pin',
+  summary: `把一篇已上架的文章置顶在首页、换位置，或取消置顶；最多 ${MAX_SITE_PINS} 篇`,
+  access: 'essay:pin',
+  input: z.object({
+    id,
+    pinned: z.boolean().meta({ title: '首页置顶' }),
+    position: z
+      .int()
+      .min(1)
+      .max(MAX_SITE_PINS)
+      .optional()
+      .meta({ title: '位置', description: '第几位；不填时，新置顶的在最前，已置顶的不动' }),
+  }),
+  output: z.object({ id, pinned: z.boolean(), pinPosition: z.int().nullable() }),
+  errors: ['GONE', 'TOO_MANY_PINNED', 'TRANSITION_REFUSED'],
+});
+
+export const calls = [listStaffEssays, categorizeEssay, pinSiteEssay, listEssayRecords] as const;

@@ -27,6 +27,18 @@ export const userCard = z.object({
 });
 export type UserCard = z.output<typeof userCard>;
 
+/** The writer of an imported comment, who has no account here. */
+const guestCard = userCard.extend({
+  id: z.null(),
+  site: z.string().meta({ description: '访客留下的网址；空：没有' }),
+});
+export type GuestCard = z.output<typeof guestCard>;
+
+export const userOrGuestCard = z.union([userCard, guestCard]).meta({
+  description: '用户；id 为空：从别处导入的访客，没有账号',
+});
+export type UserOrGuestCard = z.output<typeof userOrGuestCard>;
+
 export const noticeKinds = [
   'comment',
   'reply',

@@ -1,5 +1,5 @@
 import type { StaffComment } from '@mozhan/contract/comments.ts';
-import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
+import { COMMENT_STATUS, FLAG } from '@mozhan/contract/enums.ts';
 import { removeCommentForm } from '#admin/features/comment/remove-form.tsx';
 import { ago, count, line, person, tag, text } from '#admin/ui/columns.tsx';
 import { dayFilters, idFilter, userFilter } from '#admin/ui/filters.tsx';
@@ -49,10 +49,11 @@ export const Page = () => (
       text('region', '属地', { hidden: true }),
       ago('createdAt', '时间', { sort: true }),
     ]}
-    keyword="搜索内容（最近两万条）"
+    keyword="搜索内容或访客的名字（最近两万条）"
     filters={[
       { name: 'status', label: '状态', options: optionsOf(statuses) },
       userFilter('userId', '用户'),
+      { name: 'guest', label: '写的人', options: [{ value: String(FLAG.on), label: '导入的访客' }] },
       ...dayFilters,
       idFilter('essayId', '一篇文章'),
     ]}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { categorizeForm } from '#admin/features/essay/categorize-form.tsx';
 import { essayColumns } from '#admin/features/essay/columns.tsx';
 import { essayFilters } from '#admin/features/essay/filters.tsx';
+import { pinForm } from '#admin/features/essay/pin-form.tsx';
 import { offShelfForm, removeForm } from '#admin/features/essay/reason-forms.tsx';
 import { RecordsDrawer } from '#admin/features/essay/records-drawer.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
@@ -16,6 +17,8 @@ const canShelve = ({ status }: StaffEssay): boolean =>
 const isOnShelf = ({ status }: StaffEssay): boolean => status === ESSAY_STATUS.onShelf;
 const isWaiting = ({ status, revision }: StaffEssay): boolean =>
   status === ESSAY_STATUS.waiting || revision === ESSAY_STATUS.waiting;
+const isPinned = ({ pinned }: StaffEssay): boolean => pinned;
+const canPin = (row: StaffEssay): boolean => isOnShelf(row) && !row.pinned;
 /** An essay whose revision waits for the audit must not change. */
 const canCategorize = (row: StaffEssay): boolean => isOnShelf(row) && (row.revision ?? 0) === 0;
 
@@ -55,6 +58,15 @@ export function Page() {
           when: isOnShelf,
           panel: offShelfForm((essay) => essay),
           bulk: { label: ({ length }) => `下架 ${length} 篇` },
+        },
+        { label: '首页置顶', permission: 'essay:pin', when: canPin, panel: pinForm },
+        { label: '调整置顶位置', permission: 'essay:pin', when: isPinned, panel: pinForm },
+        {
+          label: '取消首页置顶',
+          permission: 'essay:pin',
+          when: isPinned,
+          run: (api, { id }) => api('PUT core/sys/essay/pin', { id, pinned: false }),
+          done: '已取消首页置顶',
         },
         { label: '记录', panel: (props) => <RecordsDrawer {...props} /> },
         {

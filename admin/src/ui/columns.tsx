@@ -1,6 +1,6 @@
 import type { Flag } from '@mozhan/contract/enums.ts';
 import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
-import type { UserCard } from '@mozhan/contract/users.ts';
+import type { UserOrGuestCard } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
 import { formatDateTime, orDash } from '#admin/lib/format.ts';
 import { EnabledTag, enabledText } from './enabled-tag.tsx';
@@ -89,7 +89,7 @@ export const ago = createColumn<MaybeTime>({
   show: (at) => (at === null ? '-' : <TimeAgo at={at} />),
 });
 
-type MaybeUser = UserCard | null;
+type MaybeUser = UserOrGuestCard | null;
 const nameOf = (user: MaybeUser): string => orDash(user?.displayName);
 
 /** A user with avatar, linked to their home page. */

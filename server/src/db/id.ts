@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 
 /** Random bytes are generated for many ids at once, because every request needs one. */
 const POOL_SIZE = 512;
@@ -26,8 +26,16 @@ export function newId(now = Date.now()): string {
       counter = 0;
     }
   }
-  bytes.writeUIntBE(last, 0, 6);
+  return format(bytes, last, counter);
+}
+
+function format(bytes: Buffer, time: number, counter: number): string {
+  bytes.writeUIntBE(time, 0, 6);
   bytes.writeUInt16BE(0x7000 | counter, 6);
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
   return bytes.toString('hex');
 }
+
+/** An id for a row that was created in the past; `order` sorts rows of the same millisecond. */
+export const newPastId = (time: number, order: number): string =>
+  format(randomBytes(16), Math.max(0, time), order & 0x0fff);

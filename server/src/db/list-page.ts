@@ -23,6 +23,8 @@ interface ListOptions<Row> {
   /** Replaces the default count of matching rows in the table of `id`. */
   total?: () => Promise<number>;
   maxCounted?: number | undefined;
+  /** Rows at the start of the first page, which `match` must exclude. */
+  first?: readonly Row[] | undefined;
 }
 
 const toText = (value: Value): string => (value instanceof Date ? value.toISOString() : String(value ?? ''));
@@ -30,7 +32,7 @@ const toText = (value: Value): string => (value instanceof Date ? value.toISOStr
 export function listPage<Row>(
   db: Db,
   query: PageQuery,
-  { select, match, by = null, id, isDescending = true, key, maxCounted, ...list }: ListOptions<Row>,
+  { select, match, by = null, id, isDescending = true, key, maxCounted, first, ...list }: ListOptions<Row>,
 ): Promise<Page<Row>> {
   const { order, afterCursor, parts } = keysetOrder({ by, id, isDescending });
   return readPage(query, {
@@ -42,6 +44,7 @@ export function listPage<Row>(
         .limit(limit);
       return rows as Row[];
     },
+    first,
     total: list.total ?? (() => count(db, id, match, maxCounted)),
     key: (row) =>
       key(row)

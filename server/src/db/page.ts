@@ -41,6 +41,8 @@ export async function readPage<Row>(
   query: PageQuery,
   source: {
     rows: (position: PagePosition) => Promise<Row[]>;
+    /** Rows at the start of the first page, fewer than a page has; `rows` must not return them again. */
+    first?: readonly Row[] | undefined;
     total: () => Promise<number>;
     key: (row: Row) => string[];
     /** The parts of the key before the id; a cursor with other parts is rejected. */
@@ -48,11 +50,15 @@ export async function readPage<Row>(
   },
 ): Promise<Page<Row>> {
   const after = query.cursor === undefined ? null : parseCursor(query.cursor, source.parts ?? []);
-  const offset = after === null ? (query.page - 1) * query.pageSize : 0;
-  const [rows, total] = await Promise.all([
-    source.rows({ after, offset, limit: query.pageSize + 1 }),
+  const isFirstPage = after === null && query.page === 1;
+  const first = source.first ?? [];
+  const before = isFirstPage ? first : [];
+  const offset = after === null && !isFirstPage ? (query.page - 1) * query.pageSize - first.length : 0;
+  const [others, total] = await Promise.all([
+    source.rows({ after, offset, limit: query.pageSize + 1 - before.length }),
     source.total(),
   ]);
+  const rows = [...before, ...others];
   const list = rows.slice(0, query.pageSize);
   const last = rows.length > query.pageSize ? list.at(-1) : undefined;
   return {

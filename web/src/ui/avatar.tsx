@@ -26,6 +26,13 @@ export function Avatar({ name, image, size = 'medium' }: AvatarProps) {
   );
 }
 
+/** A guest has no account: the first character of the name stands for the picture. */
+export const GuestAvatar = ({ name, size = 'medium' }: { name: string; size?: Size }) => (
+  <span className={`${styles.avatar} ${styles.letter} ${styles[size]}`} aria-hidden="true">
+    {[...name][0]?.toUpperCase()}
+  </span>
+);
+
 /** Shown while loading, and for deleted users. */
 export const AvatarPlaceholder = ({ size = 'medium' }: { size?: Size }) => (
   <span className={`${styles.avatar} ${styles[size]}`} />

@@ -1,3 +1,4 @@
+import { FLAG } from '@mozhan/contract/enums.ts';
 import type { EssayCharge } from '@mozhan/contract/staff-essays.ts';
 import { essayStatusNames } from '#admin/ui/essay-status.tsx';
 import type { Option } from '#admin/ui/fields.tsx';
@@ -14,6 +15,7 @@ export const essayFilters = (categories: readonly Option[]): Filter[] => [
   userFilter('authorId', '作者'),
   { name: 'tag', label: '标签', render: (control) => <TagFilter {...control} /> },
   { name: 'charge', label: '收费', options: optionsOf(charges) },
+  { name: 'pinned', label: '置顶', options: [{ value: String(FLAG.on), label: '首页置顶的' }] },
   dayFilter('from', '上架从哪天', '上架'),
   dayFilter('to', '上架到哪天', '到'),
   idFilter('columnId', '一个专栏'),

@@ -1,8 +1,9 @@
+import type { UserOrGuestCard } from '@mozhan/contract/users.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useEssayLinkAdapter } from '#web/features/essays/essay-links.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { useHrefs } from '#web/router/router.tsx';
-import { Avatar, AvatarPlaceholder } from '#web/ui/avatar.tsx';
+import { Avatar, AvatarPlaceholder, GuestAvatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { MessageText } from '#web/ui/message-text.tsx';
 import { RelativeTime } from '#web/ui/time.tsx';
@@ -14,18 +15,33 @@ import { CommentComposer, type CommentInput } from './composer.tsx';
 import { parseMentions } from './mentions.ts';
 import { type CommentOrReply, useThread } from './thread.ts';
 
-function Head({ comment }: { comment: CommentOrReply }) {
+/** A guest has no home page here; their own site is linked without recommending it. */
+function WriterName({ user }: { user: UserOrGuestCard }) {
   const { userHref } = useHrefs();
+  if (user.id !== null)
+    return (
+      <a className={styles.who} href={userHref(user.id)}>
+        {user.displayName}
+      </a>
+    );
+  if (user.site === '') return <span className={styles.who}>{user.displayName}</span>;
+  return (
+    <a className={styles.who} href={user.site} rel="nofollow ugc noopener" target="_blank">
+      {user.displayName}
+    </a>
+  );
+}
+
+function Head({ comment }: { comment: CommentOrReply }) {
   const { user, isAuthor, region, createdAt, edited, deleted } = comment;
   return (
     <div className={`row wraps ink-3 text-s ${styles.meta}`}>
       {user === null ? (
         <span className={styles.who}>{deleted ? '' : '已注销的用户'}</span>
       ) : (
-        <a className={styles.who} href={userHref(user.id)}>
-          {user.displayName}
-        </a>
+        <WriterName user={user} />
       )}
+      {user !== null && user.id === null ? <span className={styles.guest}>访客</span> : null}
       {isAuthor && !deleted ? <span className={styles.badge}>作者</span> : null}
       {'pinned' in comment && comment.pinned ? (
         <span className={styles.badge}>
@@ -82,9 +98,13 @@ function CommentBody({ comment }: { comment: CommentOrReply }) {
       {to === null ? null : (
         <p className="ink-3 text-m">
           回复{' '}
-          <a className="link" href={userHref(to.id)}>
-            @{to.displayName}
-          </a>
+          {to.id === null ? (
+            <span className={styles.named}>@{to.displayName}</span>
+          ) : (
+            <a className="link" href={userHref(to.id)}>
+              @{to.displayName}
+            </a>
+          )}
         </p>
       )}
       <MessageText html={toLinks(comment.html)} />
@@ -96,6 +116,12 @@ function CommentBody({ comment }: { comment: CommentOrReply }) {
       ) : null}
     </div>
   );
+}
+
+function Face({ user, deleted }: Pick<CommentOrReply, 'user' | 'deleted'>) {
+  if (deleted) return <AvatarPlaceholder />;
+  if (user !== null && user.id === null) return <GuestAvatar name={user.displayName} />;
+  return <Avatar name={user?.displayName ?? ''} image={user?.headImg ?? ''} />;
 }
 
 interface CommentEntryProps {
@@ -122,11 +148,7 @@ export function CommentEntry({ comment, onReply, onRemoved, children }: CommentE
   return (
     <li className={styles.item}>
       <span className={styles.face}>
-        {comment.deleted ? (
-          <AvatarPlaceholder />
-        ) : (
-          <Avatar name={user?.displayName ?? ''} image={user?.headImg ?? ''} />
-        )}
+        <Face user={user} deleted={comment.deleted} />
       </span>
       <div className={styles.body}>
         <div

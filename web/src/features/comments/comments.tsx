@@ -174,10 +174,12 @@ function List({ query, comments }: ListProps): ReactNode {
   );
 }
 
-/** Authors of the loaded comments and replies, without the reader. */
+/** Authors of the loaded comments and replies, without the reader; guests cannot be mentioned. */
 function findParticipants(comments: readonly Comment[], me: string | undefined): UserCard[] {
   const all = comments.flatMap((each) => [each, ...each.replies]);
-  const users = new Map(all.flatMap(({ user }) => (user === null ? [] : [[user.id, user] as const])));
+  const users = new Map(
+    all.flatMap(({ user }) => (user === null || user.id === null ? [] : [[user.id, user] as const])),
+  );
   if (me !== undefined) users.delete(me);
   return [...users.values()];
 }

@@ -10,6 +10,13 @@ const MemberBadge = ({ children }: { children: string }) => (
   </Badge>
 );
 
+export const PinnedBadge = () => (
+  <Badge tone="info">
+    <Icon name="pin" small />
+    置顶
+  </Badge>
+);
+
 export function PriceBadges({ price, memberFree }: Pick<EssayCard, 'price' | 'memberFree'>) {
   return (
     <>

@@ -7,7 +7,7 @@ import { Cover } from '#web/ui/cover.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DateText } from '#web/ui/time.tsx';
-import { PriceBadges } from './badges.tsx';
+import { PinnedBadge, PriceBadges } from './badges.tsx';
 import styles from './essay-entry.module.css';
 import { HighlightedText } from './highlighted-text.tsx';
 
@@ -20,7 +20,7 @@ const Stat = ({ icon, label, count }: { icon: IconName; label: string; count: nu
 );
 
 interface EssayEntryProps {
-  essay: EssayCard & Pick<ListedEssay, 'found'>;
+  essay: EssayCard & Pick<ListedEssay, 'found' | 'pinned'>;
   level?: 'h2' | 'h3';
   /** False on an author's own page, where the author is evident. */
   showsAuthor?: boolean;
@@ -36,6 +36,7 @@ export function EssayEntry({ essay, level: Heading = 'h2', showsAuthor = true, f
   return (
     <article className={styles.entry}>
       <div className={`row gap-4 ink-3 text-s ${styles.meta}`}>
+        {essay.pinned === true ? <PinnedBadge /> : null}
         {showsAuthor ? (
           <a className={`row gap-2 ink-2 ${styles.who}`} href={userHref(author.id)}>
             <Avatar name={author.displayName} image={author.headImg} size="small" />

@@ -21,11 +21,12 @@ export function readListParams(search: URLSearchParams, defaultFeed: Feed): List
   };
 }
 
-/** A search is ordered by relevance, the essays of a tag by time. */
+/** A search is ordered by relevance, the essays of a tag by time. Only the site's home recommends essays. */
 export function toEssayFilter({ keyword, tag, feed }: ListParams, category?: string): EssayFilter {
   const base = { ...(category && { category }), ...(tag && { tag }) };
   if (keyword !== '') return { ...base, keyword };
-  return { ...base, feed: tag === '' ? feed : 'latest' };
+  if (tag !== '') return { ...base, feed: 'latest' };
+  return { ...base, feed: feed === 'hot' && category === undefined ? 'recommend' : feed };
 }
 
 /** Omits default values. */

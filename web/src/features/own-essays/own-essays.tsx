@@ -1,7 +1,7 @@
 import { ESSAY_STATUS, FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { EssayStatus, ListedEssay, RevisionStatus } from '@mozhan/contract/essays.ts';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { PriceBadges } from '#web/features/essays/badges.tsx';
+import { PinnedBadge, PriceBadges } from '#web/features/essays/badges.tsx';
 import { EssayEntrySkeleton } from '#web/features/essays/essay-entry.tsx';
 import type { EssayPages } from '#web/features/essays/essay-list.tsx';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
@@ -60,8 +60,8 @@ function Rejection({ id }: { id: string }) {
 
 function OwnEssayRow({ essay }: { essay: ListedEssay }) {
   const { essayHref } = useHrefs();
-  const { runAction, remove, isBusy } = useEssayActions(essay);
-  const { id, title, status, revision = null, scheduledAt = null, updatedAt } = essay;
+  const { runAction, pin, remove, isBusy } = useEssayActions(essay);
+  const { id, title, status, revision = null, scheduledAt = null, updatedAt, pinned = false } = essay;
   const { name, tone } = statusLabels[status];
   return (
     <article className={styles.item}>
@@ -70,6 +70,7 @@ function OwnEssayRow({ essay }: { essay: ListedEssay }) {
       </h3>
       <div className={styles.facts}>
         <Badge tone={tone}>{name}</Badge>
+        {pinned ? <PinnedBadge /> : null}
         {revision === null ? null : (
           <Badge tone={revision === ESSAY_STATUS.rejected ? 'bad' : 'warn'}>{revisionLabels[revision]}</Badge>
         )}
@@ -108,6 +109,16 @@ function OwnEssayRow({ essay }: { essay: ListedEssay }) {
             {each.label}
           </Button>
         ))}
+        {status === ESSAY_STATUS.onShelf ? (
+          <Button
+            size="small"
+            busy={isBusy}
+            aria-label={`${pinned ? '取消置顶' : '置顶'}《${title}》`}
+            onClick={() => pin(!pinned)}
+          >
+            {pinned ? '取消置顶' : '置顶'}
+          </Button>
+        ) : null}
         <Button variant="danger" size="small" busy={isBusy} aria-label={`删除《${title}》`} onClick={remove}>
           删除
         </Button>

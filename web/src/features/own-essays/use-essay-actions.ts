@@ -27,7 +27,7 @@ const essayQueries = queryFilterOf(
   'GET core/essay/tag',
 );
 
-/** Changes the status of an own essay or deletes it, after a confirmation where needed. */
+/** Changes the status of an own essay, pins or deletes it, after a confirmation where needed. */
 export function useEssayActions({ id, title }: ListedEssay) {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -66,5 +66,8 @@ export function useEssayActions({ id, title }: ListedEssay) {
     if (isConfirmed) await run(() => api('DELETE core/essay/{id}', { id }), '已删除');
   }
 
-  return { runAction, remove, isBusy: isPending };
+  const pin = (pinned: boolean) =>
+    run(() => api('PUT core/essay/pin', { id, pinned }), pinned ? '已置顶在你的主页' : '已取消置顶');
+
+  return { runAction, pin, remove, isBusy: isPending };
 }

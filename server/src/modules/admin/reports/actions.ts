@@ -18,20 +18,21 @@ async function checkReason(ctx: Ctx, reason: string): Promise<void> {
   if (!items.some((item) => item.value === reason)) throw invalidField('reason', '请选择理由');
 }
 
-/** The target must exist and belong to another user. */
+/** The target must exist and belong to another user, or to a guest. */
 async function findTargetOwner(
   ctx: Ctx,
   viewer: Viewer,
   kind: keyof typeof kindNames,
   targetId: string,
-): Promise<string> {
-  const ownerId =
+): Promise<string | null> {
+  const target =
     kind === 'chat'
-      ? await findVisibleMessageSender(ctx, viewer, targetId)
+      ? { userId: await findVisibleMessageSender(ctx, viewer, targetId) }
       : await queries.findOwner(ctx.db, kind, targetId);
-  if (ownerId === null) throw invalidField('targetId', `没有找到要举报的${kindNames[kind]}`);
-  if (ownerId === viewer.id) throw new CallError('REPORT_SELF');
-  return ownerId;
+  if (target === null || (kind === 'chat' && target.userId === null))
+    throw invalidField('targetId', `没有找到要举报的${kindNames[kind]}`);
+  if (target.userId === viewer.id) throw new CallError('REPORT_SELF');
+  return target.userId;
 }
 
 export async function createReport(

@@ -12,33 +12,33 @@ import { literal } from '../../../db/literal.ts';
 import { sqlInt } from '../../../db/rows.ts';
 import { createdWithin } from '../../../db/sort.ts';
 import { type User, users } from '../../accounts/users/tables.ts';
-import { comments } from '../../content/comments/tables.ts';
+import { type CommentRow, comments } from '../../content/comments/tables.ts';
 import { type EssayRow, essays } from '../../content/essays/tables.ts';
 import { chatMessages, conversations, type MessageRow } from '../../messaging/chats/tables.ts';
 import { type ReportRow, reports } from './tables.ts';
 
-/** Returns null if readers cannot see such a target. */
+/** Returns null if readers cannot see such a target. The owner of a guest's comment is null. */
 export async function findOwner(
   db: Db,
   kind: Exclude<ReportKind, 'chat'>,
   id: string,
-): Promise<string | null> {
+): Promise<{ userId: string | null } | null> {
   if (kind === 'user') {
     const [user] = await db.select({ userId: users.id }).from(users).where(eq(users.id, id));
-    return user?.userId ?? null;
+    return user ?? null;
   }
   if (kind === 'essay') {
     const [essay] = await db
       .select({ userId: essays.authorId })
       .from(essays)
       .where(and(eq(essays.id, id), eq(essays.status, ESSAY_STATUS.onShelf)));
-    return essay?.userId ?? null;
+    return essay ?? null;
   }
   const [comment] = await db
     .select({ userId: comments.userId })
     .from(comments)
     .where(and(eq(comments.id, id), eq(comments.status, COMMENT_STATUS.visible)));
-  return comment?.userId ?? null;
+  return comment ?? null;
 }
 
 /** Does nothing if the user already has an open report of the same target. */
@@ -84,7 +84,13 @@ const selectReports = (db: Db) =>
     .select({
       report: reports,
       essay: { id: essays.id, title: essays.title, status: essays.status },
-      comment: { id: comments.id, essayId: comments.essayId, content: comments.content },
+      comment: {
+        id: comments.id,
+        essayId: comments.essayId,
+        content: comments.content,
+        guestName: comments.guestName,
+        guestSite: comments.guestSite,
+      },
       chat: {
         kind: chatMessages.kind,
         content: chatMessages.content,
@@ -127,7 +133,7 @@ const selectReports = (db: Db) =>
 export interface ReportWithTarget {
   report: ReportRow;
   essay: Pick<EssayRow, 'id' | 'title' | 'status'> | null;
-  comment: { id: string; essayId: string; content: string } | null;
+  comment: Pick<CommentRow, 'id' | 'essayId' | 'content' | 'guestName' | 'guestSite'> | null;
   chat: Pick<MessageRow, 'kind' | 'content' | 'image' | 'removedAt'> | null;
   /** The essay of the room, for a room message. */
   room: Pick<EssayRow, 'id' | 'title'> | null;

@@ -1,5 +1,7 @@
 import type { Report } from '@mozhan/contract/reports.ts';
+import type { UserOrGuestCard } from '@mozhan/contract/users.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
+import { toGuestCard } from '../../content/comments/index.ts';
 import type { ReportWithTarget } from './queries.ts';
 
 /** Returns null if the target was deleted. */
@@ -33,8 +35,15 @@ function toChatTarget(
   return { title: content, url: ownerId === null ? '' : `/user/home/${ownerId}.html` };
 }
 
+function toTargetUser({ comment, owner }: ReportWithTarget, now: Date): UserOrGuestCard | null {
+  if (owner !== null) return toUserCard(owner, now);
+  return comment === null || comment.guestName === null
+    ? null
+    : toGuestCard(comment.guestName, comment.guestSite);
+}
+
 export function toReport(row: ReportWithTarget, now: Date): Report {
-  const { report, chat, room, owner, reporter, handler } = row;
+  const { report, chat, room, reporter, handler } = row;
   const target = toTarget(row);
   return {
     id: report.id,
@@ -45,7 +54,7 @@ export function toReport(row: ReportWithTarget, now: Date): Report {
         ? null
         : {
             ...target,
-            user: owner === null ? null : toUserCard(owner, now),
+            user: toTargetUser(row, now),
             chat: chat === null ? null : { room, removed: chat.removedAt !== null },
           },
     user: reporter === null ? null : toUserCard(reporter, now),

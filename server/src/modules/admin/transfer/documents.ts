@@ -1,6 +1,12 @@
 import { oneOf } from '@mozhan/contract/common.ts';
 import { COMMENT_STATUS, ESSAY_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
-import { declarations, type EssayStatus, type RevisionStatus } from '@mozhan/contract/essays.ts';
+import {
+  declarations,
+  type EssayStatus,
+  MAX_AUTHOR_PINS,
+  MAX_SITE_PINS,
+  type RevisionStatus,
+} from '@mozhan/contract/essays.ts';
 import { infoPageNames } from '@mozhan/contract/site.ts';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
@@ -54,6 +60,9 @@ export const essayHead = settings.extend({
   offByStaff: z.boolean().default(false),
   region: z.string().default(''),
   columnSort: z.int().default(0),
+  /** Positions among the pinned essays of the author's and of the site's home page. */
+  authorPin: z.int().min(1).max(MAX_AUTHOR_PINS).nullable().default(null),
+  sitePin: z.int().min(1).max(MAX_SITE_PINS).nullable().default(null),
   createdAt: date,
   publishedAt: date.nullable().default(null),
   updatedAt: date,
@@ -110,8 +119,15 @@ export const commentRecord = z.object({
   id,
   essay: id,
   root: id.nullable().default(null),
-  author: short,
+  /** Null for a guest. */
+  author: short.nullable().default(null),
+  guest: z
+    .object({ name: short, site: z.string().max(300).default('') })
+    .nullable()
+    .default(null),
   replyTo: short.nullable().default(null),
+  /** The guest's comment that a reply answers. */
+  replyToGuest: id.nullable().default(null),
   mentions: z.array(short).max(100).default([]),
   status: oneOf(visible, held, removed, deleted).default(visible),
   pinned: z.boolean().default(false),

@@ -7,8 +7,13 @@ export const comments = pgTable('comments', {
   id: uuid().primaryKey(),
   essayId: uuid('essay_id').notNull(),
   rootId: uuid('root_id'),
-  userId: uuid('user_id').notNull(),
+  /** Null for a guest, who has a name instead. */
+  userId: uuid('user_id'),
+  guestName: text('guest_name'),
+  guestSite: text('guest_site').notNull().default(''),
   replyToUserId: uuid('reply_to_user_id'),
+  /** The guest's comment that a reply answers. */
+  replyToGuestId: uuid('reply_to_guest_id'),
   status: smallint().$type<CommentStatus | typeof COMMENT_STATUS.deleted>().notNull(),
   content: text().notNull(),
   masked: text(),
@@ -38,3 +43,16 @@ export const commentCounts = pgTable('comment_counts', {
   essayId: uuid('essay_id').primaryKey(),
   count: integer().notNull(),
 });
+
+/** Comments of another system that were imported; `commentId` is null when the comment was deleted here. */
+export const importedComments = pgTable(
+  'imported_comments',
+  {
+    essayId: uuid('essay_id').notNull(),
+    source: text().notNull(),
+    foreignId: text('foreign_id').notNull(),
+    commentId: uuid('comment_id'),
+    transferId: uuid('transfer_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.essayId, table.source, table.foreignId] })],
+);

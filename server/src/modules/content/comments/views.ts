@@ -1,5 +1,6 @@
 import type { Comment, Reply, StaffComment } from '@mozhan/contract/comments.ts';
-import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
+import { COMMENT_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
+import type { GuestCard, UserOrGuestCard } from '@mozhan/contract/users.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
 import { withBasePath } from '../essays/index.ts';
@@ -12,6 +13,29 @@ export interface ListContext {
   showRegion: boolean;
   liked: ReadonlySet<string>;
   hiddenCounts: HiddenCounts;
+}
+
+export const toGuestCard = (displayName: string, site: string): GuestCard => ({
+  id: null,
+  displayName,
+  headImg: '',
+  curIdentity: IDENTITY.reader,
+  isMember: false,
+  title: '',
+  site,
+});
+
+function toWriterCard(
+  { comment, user }: Pick<CommentListRow, 'comment' | 'user'>,
+  now: Date,
+): UserOrGuestCard | null {
+  if (user !== null) return toUserCard(user, now);
+  return comment.guestName === null ? null : toGuestCard(comment.guestName, comment.guestSite);
+}
+
+function toAddressee({ repliedTo, repliedToGuest }: CommentListRow, now: Date): UserOrGuestCard | null {
+  if (repliedTo !== null) return toUserCard(repliedTo, now);
+  return repliedToGuest?.name == null ? null : toGuestCard(repliedToGuest.name, repliedToGuest.site);
 }
 
 type CommentFields = Omit<Reply, 'cmtId' | 'replyTo'>;
@@ -40,14 +64,14 @@ function toCommentFields(
   row: CommentListRow,
   { essay, showRegion, liked }: ListContext,
 ): CommentFields {
-  const { comment, user } = row;
+  const { comment } = row;
   const { viewer } = ctx;
   if (!canRead(viewer, comment)) return toTombstone(row);
   const isOwn = isWriter(viewer, comment);
   return {
     id: comment.id,
     essayId: comment.essayId,
-    user: toUserCard(user, ctx.now),
+    user: toWriterCard(row, ctx.now),
     // The writer edits the original text, without masking.
     content: isOwn ? comment.content : (comment.masked ?? comment.content),
     html: withBasePath(comment.html, ctx.services.config),
@@ -70,7 +94,7 @@ function toCommentFields(
 export const toReply = (ctx: Ctx, row: CommentListRow, context: ListContext): Reply => ({
   ...toCommentFields(ctx, row, context),
   cmtId: row.comment.rootId ?? row.comment.id,
-  replyTo: row.repliedTo === null ? null : toUserCard(row.repliedTo, ctx.now),
+  replyTo: toAddressee(row, ctx.now),
 });
 
 export const toComment = (
@@ -90,7 +114,7 @@ export function toStaffComment(ctx: Ctx, { comment, user, essay }: StaffCommentR
     id: comment.id,
     essay,
     cmtId: comment.rootId,
-    user: toUserCard(user, ctx.now),
+    user: toWriterCard({ comment, user }, ctx.now),
     content: comment.content,
     html: withBasePath(comment.html, ctx.services.config),
     // Deleted comments are not listed for staff, so this status does not occur.

@@ -8,6 +8,7 @@ export {
   undoImportedEssay,
 } from './actions/import-essay.ts';
 export { purgeLikes, writeLikes } from './actions/likes.ts';
+export type { ImportedPins } from './actions/pins.ts';
 export { getReadableEssay, toCards } from './actions/read.ts';
 export { countRead, isRobot, readerKeyOf } from './actions/reads.ts';
 export { createEssay } from './actions/save.ts';

@@ -31,6 +31,7 @@ export const essays = defineModule({
       actions: [
         { permission: 'essay:update', name: '上架与下架文章', roles: ['operator'] },
         { permission: 'essay:remove', name: '删除文章', roles: ['operator'] },
+        { permission: 'essay:pin', name: '首页置顶文章', roles: ['operator'] },
       ],
     },
     {

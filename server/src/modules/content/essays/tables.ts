@@ -71,6 +71,9 @@ export const essays = pgTable('essays', {
   shareCount: count('share_count'),
   downloadCount: count('download_count'),
   rewardCount: count('reward_count'),
+  /** Positions among the pinned essays of the author's and of the site's home page. */
+  authorPin: smallint('author_pin'),
+  sitePin: smallint('site_pin'),
   hotScore: doublePrecision('hot_score').notNull().default(0),
 });
 export type EssayRow = typeof essays.$inferSelect;

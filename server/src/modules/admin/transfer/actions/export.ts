@@ -150,6 +150,8 @@ async function* exportEssay(
     ...(essay.offByStaff ? { offByStaff: true } : {}),
     ...(await toSettings(state, base.fields, slugs, attached)),
     columnSort: essay.columnSort,
+    ...(essay.authorPin === null ? {} : { authorPin: essay.authorPin }),
+    ...(essay.sitePin === null ? {} : { sitePin: essay.sitePin }),
     region: essay.region,
     createdAt: essay.createdAt.toISOString(),
     publishedAt: essay.publishedAt?.toISOString() ?? null,

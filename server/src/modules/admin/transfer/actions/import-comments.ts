@@ -38,6 +38,13 @@ async function* readBatches(lines: AsyncIterable<CommentRecord | null>): AsyncGe
   if (batch !== null) yield batch;
 }
 
+async function findWriter(
+  state: ImportState,
+  { author, guest }: CommentRecord,
+): Promise<ImportedComment['writer'] | null> {
+  return author === null ? guest : findAuthor(state, toAccount(author));
+}
+
 /** Skips comments whose author does not exist on this site. */
 async function toImportedComments(
   state: ImportState,
@@ -53,7 +60,7 @@ async function toImportedComments(
   const ids = new Map(lines.map(({ id }) => [id, existing.has(id) ? newId() : id]));
   const imported: ImportedComment[] = [];
   for (const line of lines) {
-    const writer = await findAuthor(state, toAccount(line.author));
+    const writer = await findWriter(state, line);
     const id = ids.get(line.id);
     if (writer === null || id === undefined) continue;
     const repliedTo = line.replyTo === null ? null : await findAuthor(state, toAccount(line.replyTo));
@@ -68,6 +75,7 @@ async function toImportedComments(
       rootId: line.root === null ? null : (ids.get(line.root) ?? line.root),
       writer,
       replyToUserId: repliedTo?.id ?? null,
+      replyToGuestId: line.replyToGuest === null ? null : (ids.get(line.replyToGuest) ?? null),
       status: line.status,
       content: line.content,
       mentions,

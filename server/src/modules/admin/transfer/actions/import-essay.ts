@@ -9,7 +9,11 @@ import {
 import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { parseInput } from '../../../../input.ts';
-import { type ImportedEssay, prepareImportedEssay } from '../../../content/essays/index.ts';
+import {
+  type ImportedEssay,
+  type ImportedPins,
+  prepareImportedEssay,
+} from '../../../content/essays/index.ts';
 import { findEssay } from '../queries/targets.ts';
 import { getAuthor } from './authors.ts';
 import { importAttachment, importPicture } from './import-files.ts';
@@ -41,6 +45,7 @@ export interface IncomingEssay {
   reason: string;
   region: string;
   columnSort: number;
+  pins?: ImportedPins;
   createdAt: Date | null;
   publishedAt: Date | null;
   updatedAt: Date | null;
@@ -149,6 +154,7 @@ export async function importEssay(state: ImportState, incoming: IncomingEssay): 
         reason: incoming.reason,
         region: incoming.region,
         columnSort: incoming.columnSort,
+        pins: incoming.pins,
         createdAt: toPastDate(incoming.createdAt ?? incoming.publishedAt, ctx.now) ?? updatedAt,
         publishedAt: toPastDate(incoming.publishedAt, ctx.now),
         updatedAt,

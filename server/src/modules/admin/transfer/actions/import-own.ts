@@ -225,6 +225,7 @@ async function readEssay(
     reason: head.reason,
     region: head.region,
     columnSort: head.columnSort,
+    pins: { author: head.authorPin, site: head.sitePin },
     createdAt: head.createdAt,
     publishedAt: head.publishedAt,
     updatedAt: head.updatedAt,

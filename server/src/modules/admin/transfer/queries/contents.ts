@@ -110,13 +110,13 @@ const selectComments = (db: Db) =>
   db
     .select({
       comment: comments,
-      account: accountName,
+      account: sqlTextOrNull`case when ${users.id} is null then null else ${accountName} end`,
       replyTo: sqlTextOrNull`case when ${repliedTo.id} is null then null
         when ${repliedToAccount.name} is null or ${repliedToAccount.name} like '%@%'
         then replace(${repliedTo.id}::text, '-', '') else ${repliedToAccount.name} end`,
     })
     .from(comments)
-    .innerJoin(users, eq(users.id, comments.userId))
+    .leftJoin(users, eq(users.id, comments.userId))
     .leftJoin(accounts, eq(accounts.userId, users.id))
     .leftJoin(repliedTo, eq(repliedTo.id, comments.replyToUserId))
     .leftJoin(repliedToAccount, eq(repliedToAccount.userId, repliedTo.id));

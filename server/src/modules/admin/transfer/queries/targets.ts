@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, or } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { accountRoles } from '../../../accounts/access/tables.ts';
 import { accounts, sessions, type User, users } from '../../../accounts/users/tables.ts';
@@ -67,13 +67,13 @@ export async function listExistingCommentIds(db: Db, ids: string[]): Promise<Set
 
 const hasRows = async (rows: Promise<unknown[]>): Promise<boolean> => (await rows).length > 0;
 
-/** Imported comments are never newer than their run, so newer ones were written on this site. */
+/** Imported comments are never newer than their run, and guests do not write here, so the others were written here. */
 export const hasNewComments = (db: Db, essayId: string, since: Date): Promise<boolean> =>
   hasRows(
     db
       .select({ id: comments.id })
       .from(comments)
-      .where(and(eq(comments.essayId, essayId), gt(comments.createdAt, since)))
+      .where(and(eq(comments.essayId, essayId), isNotNull(comments.userId), gt(comments.createdAt, since)))
       .limit(1),
   );
 

@@ -26,45 +26,59 @@ export interface CommentThread {
   root: CommentRow | null;
 }
 
+/** Nobody is notified of what a guest wrote, and guests have no trends. */
+type UserComment = CommentRow & { userId: string };
+const isByUser = (comment: CommentRow): comment is UserComment => comment.userId !== null;
+
 export const toNoticeTarget = (essay: EssayRow, commentId: string) => ({
   id: commentId,
   title: essay.title,
   url: `/essay/detail/${essay.id}.html#cmt-${commentId}`,
 });
 
-/** The users to notify, each once: the one who is replied to, then those who are mentioned. */
-function getRecipients(
+/** The user who is told first; null for a reply to a guest. */
+function getFirstRecipient(
   comment: CommentRow,
   { essay, root }: CommentThread,
+): Pick<NewNotice, 'userId' | 'kind' | 'text'> | null {
+  if (root === null) return { userId: essay.authorId, kind: 'comment', text: '评论了你的文章' };
+  const userId = comment.replyToGuestId === null ? (comment.replyToUserId ?? root.userId) : null;
+  return userId === null ? null : { userId, kind: 'reply', text: '回复了你在《》下的评论' };
+}
+
+/** The users to notify, each once: the one who is replied to, then those who are mentioned. */
+function getRecipients(
+  comment: UserComment,
+  thread: CommentThread,
 ): Pick<NewNotice, 'userId' | 'kind' | 'text'>[] {
-  const first =
-    root === null
-      ? { userId: essay.authorId, kind: 'comment' as const, text: '评论了你的文章' }
-      : {
-          userId: comment.replyToUserId ?? root.userId,
-          kind: 'reply' as const,
-          text: '回复了你在《》下的评论',
-        };
+  const first = getFirstRecipient(comment, thread);
   const mentioned = comment.mentions.map((userId) => ({
     userId,
     kind: 'mention' as const,
     text: '在《》的评论中提到了你',
   }));
-  return [first, ...mentioned.filter(({ userId }) => userId !== first.userId)].filter(
-    ({ userId }) => userId !== comment.userId,
-  );
+  return [
+    ...(first === null ? [] : [first]),
+    ...mentioned.filter(({ userId }) => userId !== first?.userId),
+  ].filter(({ userId }) => userId !== comment.userId);
 }
 
 /** Locks the inboxes of the recipients and the writer together, to avoid a deadlock. */
-export const lockRecipientInboxes = (ctx: Ctx, comment: CommentRow, thread: CommentThread): Promise<void> =>
-  lockInboxes(ctx, [comment.userId, ...getRecipients(comment, thread).map(({ userId }) => userId)]);
+export async function lockRecipientInboxes(
+  ctx: Ctx,
+  comment: CommentRow,
+  thread: CommentThread,
+): Promise<void> {
+  if (isByUser(comment))
+    await lockInboxes(ctx, [comment.userId, ...getRecipients(comment, thread).map(({ userId }) => userId)]);
+}
 
 const excerptOf = (comment: CommentRow) => [...toPlainText(comment.html)].slice(0, EXCERPT_LENGTH).join('');
 
 /** Off the shelf, the title may be that of an unpublished draft, so nobody is notified. */
 async function notifyRecipients(
   ctx: Ctx,
-  comment: CommentRow,
+  comment: UserComment,
   { essay }: CommentThread,
   recipients: ReturnType<typeof getRecipients>,
 ): Promise<void> {
@@ -74,7 +88,7 @@ async function notifyRecipients(
   await notify(ctx, ...recipients.map((each) => ({ ...each, actorId: comment.userId, target, excerpt })));
 }
 
-const toNoticeKeys = (comment: CommentRow, recipients: ReturnType<typeof getRecipients>) =>
+const toNoticeKeys = (comment: UserComment, recipients: ReturnType<typeof getRecipients>) =>
   recipients.map(({ userId, kind }) => ({ userId, kind, actorId: comment.userId, targetId: comment.id }));
 
 /** After an edit: removes the notices of users no longer mentioned and updates the excerpts of the others. */
@@ -84,6 +98,7 @@ export async function updateNotices(
   after: CommentRow,
   thread: CommentThread,
 ): Promise<void> {
+  if (!isByUser(before) || !isByUser(after)) return;
   const [previous, current] = [getRecipients(before, thread), getRecipients(after, thread)];
   const includes = (recipients: typeof previous, userId: string) =>
     recipients.some((each) => each.userId === userId);
@@ -99,7 +114,7 @@ export async function updateNotices(
   await notifyRecipients(ctx, after, thread, added);
 }
 
-const toTrend = (comment: CommentRow) => ({
+const toTrend = (comment: UserComment) => ({
   userId: comment.userId,
   type: comment.rootId === null ? TREND_TYPE.comment : TREND_TYPE.reply,
   targetId: comment.essayId,
@@ -108,6 +123,7 @@ const toTrend = (comment: CommentRow) => ({
 /** Counts a comment that became visible, records the trend and sends notices and webhook events. */
 export async function publishComment(ctx: Ctx, comment: CommentRow, thread: CommentThread): Promise<void> {
   await addToEssayCounters(ctx, [{ essayId: comment.essayId, cmts: 1 }]);
+  if (!isByUser(comment)) return;
   const trend = toTrend(comment);
   // At most one trend per user, essay and day.
   if (!(await hasTrendSince(ctx, trend, new Date(ctx.now.getTime() - DAY_MS)))) {
@@ -118,7 +134,7 @@ export async function publishComment(ctx: Ctx, comment: CommentRow, thread: Comm
   await emitCreated(ctx, comment, thread);
 }
 
-async function emitCreated(ctx: Ctx, comment: CommentRow, { essay }: CommentThread): Promise<void> {
+async function emitCreated(ctx: Ctx, comment: UserComment, { essay }: CommentThread): Promise<void> {
   if (essay.status !== ESSAY_STATUS.onShelf) return;
   await emitWebhook(ctx, 'comment.created', async () => {
     const { displayName } = await getUser(ctx.db, comment.userId);
@@ -139,6 +155,7 @@ async function emitCreated(ctx: Ctx, comment: CommentRow, { essay }: CommentThre
 
 async function unpublishComment(ctx: Ctx, comment: CommentRow, thread: CommentThread): Promise<void> {
   await addToEssayCounters(ctx, [{ essayId: comment.essayId, cmts: -1 }]);
+  if (!isByUser(comment)) return;
   if (!(await queries.hasOtherVisible(ctx.db, comment))) {
     await removeTrends(ctx, [toTrend(comment)]);
     invalidate(ctx, `trend:${comment.userId}`);
@@ -156,6 +173,7 @@ const TOMBSTONE: Partial<CommentRow> = {
   mentions: [],
   region: '',
   pinned: false,
+  guestSite: '',
   likeCount: 0,
   editedAt: null,
 };
@@ -168,7 +186,10 @@ async function applyCommentStatus(ctx: Ctx, comment: CommentRow, to: CommentRow[
     });
   } else if (await queries.hasReplies(ctx.db, comment.id)) {
     await removeLikesOf(ctx.db, comment.id);
-    await queries.updateComment(ctx.db, comment.id, TOMBSTONE);
+    await queries.updateComment(ctx.db, comment.id, {
+      ...TOMBSTONE,
+      ...(comment.guestName !== null && { guestName: '' }),
+    });
   } else {
     await queries.removeComment(ctx.db, comment.id);
   }

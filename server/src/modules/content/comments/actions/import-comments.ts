@@ -4,11 +4,17 @@ import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
 import type { Prepared } from '../../../../prepared.ts';
 import { addToEssayCounters } from '../../essays/index.ts';
 import * as queries from '../queries/comments.ts';
-import { isListed } from '../rules.ts';
+import { cleanGuestName, cleanGuestSite, isListed } from '../rules.ts';
 import type { CommentRow } from '../tables.ts';
 import { type PreparedComment, prepareCommentText } from './prepare.ts';
 
-/** A comment of another installation, written by a user who exists here. */
+/** The writer of a comment who has no account here. */
+export interface ImportedGuest {
+  name: string;
+  site: string;
+}
+
+/** A comment of another installation, written by a user who exists here or by a guest. */
 export interface ImportedComment
   extends Pick<
     CommentRow,
@@ -16,6 +22,7 @@ export interface ImportedComment
     | 'essayId'
     | 'rootId'
     | 'replyToUserId'
+    | 'replyToGuestId'
     | 'status'
     | 'content'
     | 'mentions'
@@ -24,7 +31,7 @@ export interface ImportedComment
     | 'createdAt'
     | 'editedAt'
   > {
-  writer: Viewer;
+  writer: Viewer | ImportedGuest;
 }
 
 const DELETED_COMMENT: PreparedComment = {
@@ -36,20 +43,44 @@ const DELETED_COMMENT: PreparedComment = {
   mentions: [],
 };
 
+const toWriterFields = (writer: ImportedComment['writer'], status: CommentRow['status']) => {
+  if ('id' in writer) return { userId: writer.id, guestName: null, guestSite: '' };
+  // A tombstone has no name.
+  if (status === COMMENT_STATUS.deleted) return { userId: null, guestName: '', guestSite: '' };
+  return { userId: null, guestName: cleanGuestName(writer.name), guestSite: cleanGuestSite(writer.site) };
+};
+
 /** Returns null if the comment contains refused words or cannot be rendered. */
-async function prepareOne(ctx: Ctx, { writer, ...given }: ImportedComment): Promise<CommentRow | null> {
+export async function tryPrepareText(
+  ctx: Ctx,
+  writer: Viewer | null,
+  draft: Pick<CommentRow, 'content' | 'mentions'>,
+): Promise<PreparedComment | null> {
   try {
-    const prepared =
-      given.status === COMMENT_STATUS.deleted
-        ? DELETED_COMMENT
-        : await prepareCommentText(ctx, writer, given);
-    const status = given.status === COMMENT_STATUS.visible ? prepared.status : given.status;
-    const pinned = given.pinned && given.rootId === null && status === COMMENT_STATUS.visible;
-    return { ...given, ...prepared, userId: writer.id, status, pinned, likeCount: 0, replyCount: 0 };
+    return await prepareCommentText(ctx, writer, draft);
   } catch (error) {
     if (error instanceof CallError && ['WORDS_REFUSED', 'INVALID'].includes(error.code)) return null;
     throw error;
   }
+}
+
+async function prepareOne(ctx: Ctx, { writer, ...given }: ImportedComment): Promise<CommentRow | null> {
+  const prepared =
+    given.status === COMMENT_STATUS.deleted
+      ? DELETED_COMMENT
+      : await tryPrepareText(ctx, 'id' in writer ? writer : null, given);
+  if (prepared === null) return null;
+  const status = given.status === COMMENT_STATUS.visible ? prepared.status : given.status;
+  const pinned = given.pinned && given.rootId === null && status === COMMENT_STATUS.visible;
+  return {
+    ...given,
+    ...prepared,
+    ...toWriterFields(writer, status),
+    status,
+    pinned,
+    likeCount: 0,
+    replyCount: 0,
+  };
 }
 
 /** Imports complete threads of one essay without sending notices. Resolves to the number of imported comments. */
@@ -59,6 +90,7 @@ export async function prepareImportedComments(ctx: Ctx, given: ImportedComment[]
     const root = each.rootId === null ? null : rows.get(each.rootId);
     const row = root === undefined ? null : await prepareOne(ctx, each);
     if (row === null) continue;
+    if (row.replyToGuestId !== null && !rows.has(row.replyToGuestId)) row.replyToGuestId = null;
     rows.set(row.id, row);
     if (root && row.status === COMMENT_STATUS.visible) root.replyCount += 1;
   }

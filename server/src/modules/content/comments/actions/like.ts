@@ -33,6 +33,8 @@ export async function setCommentLiked(
     if (!isChanged) return { liked, likeCount };
     const by = liked ? 1 : -1;
     await queries.addLikes(ctx.db, id, by);
+    // A guest has no inbox.
+    if (userId === null) return { liked, likeCount: likeCount + by };
     const notice = { userId, kind: 'like', actorId: viewer.id } as const;
     if (!liked) await removeNotices(ctx, [{ ...notice, targetId: id }]);
     else if (await shouldNotify(ctx, viewer, essay))

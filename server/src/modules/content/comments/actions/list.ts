@@ -11,6 +11,7 @@ import { commentNotFound, getComment } from '../queries/comments.ts';
 import { listLikedIds } from '../queries/likes.ts';
 import * as queries from '../queries/lists.ts';
 import { canRead, isListed } from '../rules.ts';
+import type { CommentRow } from '../tables.ts';
 import { type ListContext, toComment, toReply, toStaffComment } from '../views.ts';
 
 const FIRST_REPLIES = 3;
@@ -81,8 +82,9 @@ async function findThread(
   const root = rootId === null ? found : await queries.findListRow(ctx.db, rootId);
   if (root === null || !(isListed(root.comment) || canRead(ctx.viewer, root.comment)))
     throw commentNotFound();
-  if (viewerFilter.blocked.includes(root.comment.userId)) throw commentNotFound();
-  const isShown = canRead(ctx.viewer, found.comment) && !viewerFilter.blocked.includes(found.comment.userId);
+  const isBlocked = ({ userId }: CommentRow) => userId !== null && viewerFilter.blocked.includes(userId);
+  if (isBlocked(root.comment)) throw commentNotFound();
+  const isShown = canRead(ctx.viewer, found.comment) && !isBlocked(found.comment);
   const [comment] = await withReplies(
     ctx,
     essay,

@@ -23,16 +23,17 @@ interface CommentDraft {
   mentions?: string[] | undefined;
 }
 
-async function render(ctx: Ctx, viewer: Viewer, { content, mentions = [] }: CommentDraft) {
-  const mentionable = await listMentionable(ctx.db, mentions, viewer.id);
+/** Guests mention nobody. */
+async function render(ctx: Ctx, writer: Viewer | null, { content, mentions = [] }: CommentDraft) {
+  const mentionable = writer === null ? [] : await listMentionable(ctx.db, mentions, writer.id);
   return renderComment(callerOf(ctx), content, mentionable, ctx.services.config.siteUrl);
 }
 
 /** Code is not screened. Rendering finds the code, so it runs only when a word was found. */
-async function screenOutsideCode(ctx: Ctx, viewer: Viewer, content: string) {
+async function screenOutsideCode(ctx: Ctx, writer: Viewer | null, content: string) {
   const result = await screenText(ctx, content);
   if (result.level === null) return result;
-  const { codeRanges: code } = await render(ctx, viewer, { content });
+  const { codeRanges: code } = await render(ctx, writer, { content });
   return screenText(ctx, content, code);
 }
 
@@ -49,16 +50,16 @@ export async function previewComment(
 /** Screens and renders a comment. It is slow, so never call it inside a transaction. */
 export async function prepareCommentText(
   ctx: Ctx,
-  viewer: Viewer,
+  writer: Viewer | null,
   { content, mentions }: CommentDraft,
 ): Promise<PreparedComment> {
-  const source = await screenOutsideCode(ctx, viewer, content);
+  const source = await screenOutsideCode(ctx, writer, content);
   if (source.level === 'refuse') throwWordsRefused(source.refused);
   const {
     html,
     text,
     mentionedIds: mentioned,
-  } = await render(ctx, viewer, {
+  } = await render(ctx, writer, {
     content: source.masked,
     mentions,
   });

@@ -31,7 +31,11 @@ async function lockThread(
   return { essay, root, comment };
 }
 
-const stateOf = ({ userId, content, status }: CommentRow) => ({ userId, content, status });
+const stateOf = ({ userId, guestName, content, status }: CommentRow) => ({
+  ...(userId === null ? { guestName } : { userId }),
+  content,
+  status,
+});
 
 /** The writer and the essay's author delete the comment; staff remove it and can still read it. */
 export async function removeComment(
@@ -78,6 +82,7 @@ export function moderateComment(
     await lockRecipientInboxes(ctx, comment, thread);
     await changeCommentStatus(ctx, comment, thread, to);
     logChange(ctx, `comment:${comment.id}`, stateOf(comment), { ...stateOf(comment), status: to });
+    if (comment.userId === null) return;
     const { id, title, status } = thread.essay;
     const what = `${comment.rootId === null ? '评论' : '回复'}${describeDecision(comment, to, reason)}`;
     const notice = { userId: comment.userId, kind: 'system' } as const;

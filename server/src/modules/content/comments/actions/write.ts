@@ -18,18 +18,25 @@ function requireCommentsOpen(essay: EssayRow): void {
   if (essay.status !== ESSAY_STATUS.onShelf || !essay.allowComment) throw new CallError('COMMENTS_CLOSED');
 }
 
-async function requireNotBlocked(ctx: Ctx, viewer: Viewer, ...byIds: string[]): Promise<void> {
+async function requireNotBlocked(ctx: Ctx, viewer: Viewer, ...byIds: (string | null)[]): Promise<void> {
   for (const id of new Set(byIds)) {
-    if (id !== viewer.id && (await isBlocked(ctx.db, id, viewer.id))) throw new CallError('BLOCKED');
+    if (id !== null && id !== viewer.id && (await isBlocked(ctx.db, id, viewer.id)))
+      throw new CallError('BLOCKED');
   }
 }
+
+/** Whom a reply names: nobody if it answers the comment itself. */
+const toReplyTo = (target: CommentRow | null) => ({
+  replyToUserId: target?.userId ?? null,
+  replyToGuestId: target !== null && target.userId === null ? target.id : null,
+});
 
 async function insert(
   ctx: Ctx,
   viewer: Viewer,
   prepared: PreparedComment,
   { essay, root }: CommentThread,
-  replyToUserId: string | null,
+  replyTo: Pick<CommentRow, 'replyToUserId' | 'replyToGuestId'>,
 ): Promise<string> {
   const comment: CommentRow = {
     ...prepared,
@@ -37,7 +44,9 @@ async function insert(
     essayId: essay.id,
     rootId: root?.id ?? null,
     userId: viewer.id,
-    replyToUserId,
+    guestName: null,
+    guestSite: '',
+    ...replyTo,
     region: ctx.requester.region,
     pinned: false,
     likeCount: 0,
@@ -68,7 +77,7 @@ export async function prepareComment(
     inTransaction(ctx, async (ctx) => {
       const essay = await queries.lockEssay(ctx.db, essayId);
       requireCommentsOpen(essay);
-      return insert(ctx, viewer, prepared, { essay, root: null }, null);
+      return insert(ctx, viewer, prepared, { essay, root: null }, toReplyTo(null));
     });
 }
 
@@ -105,8 +114,8 @@ export async function prepareReply(
       requireCommentsOpen(essay);
       const lock = (id: string) => queries.lockComment(ctx.db, id);
       const now = await getReplyTarget(lock, cmtId, replyToId);
-      const replyToUserId = now.target.id === now.root.id ? null : now.target.userId;
-      return insert(ctx, viewer, prepared, { essay, root: now.root }, replyToUserId);
+      const named = now.target.id === now.root.id ? null : now.target;
+      return insert(ctx, viewer, prepared, { essay, root: now.root }, toReplyTo(named));
     });
 }
 

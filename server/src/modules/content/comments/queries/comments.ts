@@ -144,7 +144,7 @@ export const countPinned = (db: Db, essayId: string): Promise<number> =>
   );
 
 /** Whether the user has another visible comment there, or another reply if this is a reply. */
-export async function hasOtherVisible(db: Db, comment: CommentRow): Promise<boolean> {
+export async function hasOtherVisible(db: Db, comment: CommentRow & { userId: string }): Promise<boolean> {
   const rows = await db
     .select({ id: comments.id })
     .from(comments)

@@ -35,18 +35,24 @@ const addressee = {
 };
 type CardUser = Pick<User, keyof typeof writer>;
 
+const repliedToComment = alias(comments, 'answered_comment');
+const guest = { name: repliedToComment.guestName, site: repliedToComment.guestSite };
+
 export interface CommentListRow {
   comment: CommentRow;
-  user: CardUser;
+  /** Null for a guest. */
+  user: CardUser | null;
   repliedTo: CardUser | null;
+  repliedToGuest: { name: string | null; site: string } | null;
 }
 
 const selectListRows = (db: Db) =>
   db
-    .select({ comment: comments, user: writer, repliedTo: addressee })
+    .select({ comment: comments, user: writer, repliedTo: addressee, repliedToGuest: guest })
     .from(comments)
-    .innerJoin(users, eq(users.id, comments.userId))
-    .leftJoin(repliedTo, eq(repliedTo.id, comments.replyToUserId));
+    .leftJoin(users, eq(users.id, comments.userId))
+    .leftJoin(repliedTo, eq(repliedTo.id, comments.replyToUserId))
+    .leftJoin(repliedToComment, eq(repliedToComment.id, comments.replyToGuestId));
 
 export async function findListRow(db: Db, id: string): Promise<CommentListRow | null> {
   const [row] = await selectListRows(db).where(eq(comments.id, id));
@@ -64,8 +70,11 @@ export async function getViewerFilter(db: Db, viewerId: string | null): Promise<
   return { viewerId, blocked: rows.map((row) => row.id) };
 }
 
+/** Guests cannot be blocked. */
 const notBlocked = ({ blocked }: ViewerFilter): SQL | undefined =>
-  blocked.length === 0 ? undefined : sql`${comments.userId} <> all(${sql.param(blocked)}::uuid[])`;
+  blocked.length === 0
+    ? undefined
+    : sql`(${comments.userId} is null or ${comments.userId} <> all(${sql.param(blocked)}::uuid[]))`;
 
 /** Numbers of entries hidden by blocks: replies by the id of their comment, comments under the key ''. */
 export type HiddenCounts = ReadonlyMap<string, number>;
@@ -198,7 +207,7 @@ export function listReplies(
 
 export interface StaffCommentRow {
   comment: CommentRow;
-  user: CardUser;
+  user: CardUser | null;
   essay: { id: string; title: string };
 }
 
@@ -206,22 +215,31 @@ const selectForStaff = (db: Db) =>
   db
     .select({ comment: comments, user: writer, essay: { id: essays.id, title: essays.title } })
     .from(comments)
-    .innerJoin(users, eq(users.id, comments.userId))
+    .leftJoin(users, eq(users.id, comments.userId))
     .innerJoin(essays, eq(essays.id, comments.essayId));
 
-/** Searches only the newest comments that match the other filters. */
+/** Searches texts and names of guests, only in the newest comments that match the other filters. */
 const contentMatches = (keyword: string, filter: SQL | undefined): SQL => sql`${comments.id} in (
   select newest.id from (
-    select ${comments.id}, ${comments.content} from ${comments} where ${filter}
+    select ${comments.id}, ${comments.content}, ${comments.guestName} from ${comments} where ${filter}
     order by ${comments.id} desc limit ${MAX_SCANNED_ROWS}
-  ) as newest where ${containsKeyword(sql`newest.content`, keyword)})`;
+  ) as newest where ${containsKeyword(sql`newest.content`, keyword)}
+    or ${containsKeyword(sql`newest.guest_name`, keyword)})`;
 
 /** Comments of all essays, newest first by default. */
 export function listForStaff(
   db: Db,
   query: z.output<typeof listStaffComments.input>,
 ): Promise<Page<StaffCommentRow>> {
-  const { status, essayId, userId, keyword, sort = 'createdAt', order = SORT_ORDER.descending } = query;
+  const {
+    status,
+    essayId,
+    userId,
+    guest,
+    keyword,
+    sort = 'createdAt',
+    order = SORT_ORDER.descending,
+  } = query;
   const filter = and(
     // A literal instead of a parameter, so that the partial index is used.
     status === undefined
@@ -229,6 +247,7 @@ export function listForStaff(
       : sql`${comments.status} = ${literal(status)}`,
     essayId === undefined ? undefined : eq(comments.essayId, essayId),
     userId === undefined ? undefined : eq(comments.userId, userId),
+    guest === undefined ? undefined : isNull(comments.userId),
     createdWithin(comments.createdAt, query),
   );
   const match = and(

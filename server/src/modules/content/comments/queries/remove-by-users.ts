@@ -39,7 +39,7 @@ export async function removeCommentsForUsers(db: Db, userIds: string[]): Promise
     ), emptied as (
       select root.essay_id from comments as root
       join doomed on doomed.root_id = root.id and doomed.status = ${SHOWN}
-      where root.user_id <> all(${leaving}) and root.status <> ${SHOWN}
+      where (root.user_id is null or root.user_id <> all(${leaving})) and root.status <> ${SHOWN}
       group by root.id having count(*) = root.reply_count
     )
     select essay_id, sum(cmts)::int as cmts, sum(listed)::int as listed from (

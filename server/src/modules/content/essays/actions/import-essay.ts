@@ -5,8 +5,10 @@ import type { Prepared } from '../../../../prepared.ts';
 import { callerOf } from '../../../../threads/fair-queue.ts';
 import { countMarkdownWords } from '../../../platform/text/index.ts';
 import * as queries from '../queries/essays.ts';
+import { lockForImport } from '../queries/pins.ts';
 import { isSold } from '../queries/reader-state.ts';
 import type { EssayRow } from '../tables.ts';
+import { type ImportedPins, pinImported } from './pins.ts';
 import { recordStatusChange } from './records.ts';
 import { countCharacters, submitVersion, toCardFields, uniqueTags } from './save.ts';
 import { putOnShelf, takeOffShelf } from './shelf.ts';
@@ -28,6 +30,7 @@ export interface ImportedEssay {
   updatedAt: Date;
   /** Unpublished changes of the author to an essay on the shelf. */
   revision: { fields: EssayFields; status: RevisionStatus } | null;
+  pins?: ImportedPins | undefined;
 }
 
 interface Version {
@@ -110,7 +113,9 @@ export async function prepareImportedEssay(ctx: Ctx, imported: ImportedEssay): P
     (await countMarkdownWords(callerOf(ctx), revision?.fields.content ?? ''));
   return (ctx) =>
     inTransaction(ctx, async (ctx) => {
-      const { id, authorId, region, columnSort, createdAt, updatedAt } = imported;
+      const { id, authorId, region, columnSort, createdAt, updatedAt, pins } = imported;
+      const isPinned = pins !== undefined && (pins.author !== null || pins.site !== null);
+      if (isPinned) await lockForImport(ctx.db, authorId);
       const { content: _, ...settings } = fields;
       const times = { createdAt, updatedAt, savedAt: updatedAt };
       const card = { ...toCardFields(settings), wordCount, readMinutes };
@@ -125,7 +130,9 @@ export async function prepareImportedEssay(ctx: Ctx, imported: ImportedEssay): P
         wordCount: revisionLength.wordCount,
         submission: revisionSubmission,
       });
-      return queries.updateEssay(ctx.db, id, { updatedAt, savedAt: updatedAt });
+      const essay = await queries.updateEssay(ctx.db, id, { updatedAt, savedAt: updatedAt });
+      if (isPinned && essay.status === ESSAY_STATUS.onShelf) await pinImported(ctx, essay, pins);
+      return essay;
     });
 }
 

@@ -18,6 +18,7 @@ import { columnRows } from '../queries/columns.ts';
 import { createRelatedQuery } from '../queries/essay-page.ts';
 import * as queries from '../queries/essays.ts';
 import * as lists from '../queries/lists.ts';
+import { listPinned, type PinPlace, pinColumnOf } from '../queries/pins.ts';
 import * as shelf from '../queries/shelf.ts';
 import * as staffLists from '../queries/staff-lists.ts';
 import { resolveTagAliases } from '../queries/tags.ts';
@@ -79,7 +80,24 @@ async function listShelfDeduplicated(ctx: Ctx, query: ListQuery): Promise<ListRe
 
 async function listShelf(ctx: Ctx, query: ListQuery): Promise<ListResult> {
   const page = await selectList(ctx, query);
-  return { ...page, list: toCards(ctx, page.list) };
+  const place = findPinPlace(query);
+  const cards = toCards(ctx, page.list);
+  if (place === null) return { ...page, list: cards };
+  const column = pinColumnOf(place);
+  const pinnedIds = new Set(page.list.flatMap(({ essay }) => (essay[column] === null ? [] : [essay.id])));
+  return { ...page, list: cards.map((card) => ({ ...card, pinned: pinnedIds.has(card.id) })) };
+}
+
+/** Whose pinned essays come first in a list: the author's, the site's, or nobody's. */
+function findPinPlace({ columnId, authorId, tag, feed }: ListQuery): PinPlace | null {
+  if (columnId !== undefined || feed === 'hot' || feed === 'following') return null;
+  if (authorId !== undefined) return { authorId };
+  return tag === undefined ? 'site' : null;
+}
+
+async function listPinnedFor(ctx: Ctx, query: ListQuery, categoryId: string | null = null) {
+  const place = findPinPlace(query);
+  return place === null ? [] : listPinned(ctx.db, place, categoryId);
 }
 
 /** `tag` is set when the requested tag has been renamed. */
@@ -96,7 +114,7 @@ async function selectList(ctx: Ctx, query: ListQuery): Promise<Page<lists.CardRo
     const author = await findUser(ctx.db, query.authorId);
     if (author === null) return { ...EMPTY_LIST, page, pageSize };
     addPageTags(ctx, `user:${author.id}`);
-    return lists.listByAuthor(ctx.db, { ...query, author });
+    return lists.listByAuthor(ctx.db, { ...query, author, pinned: await listPinnedFor(ctx, query) });
   }
   if (query.tag !== undefined) {
     const [tag] = await resolveTagAliases(ctx.db, [query.tag]);
@@ -109,9 +127,9 @@ async function selectList(ctx: Ctx, query: ListQuery): Promise<Page<lists.CardRo
     return lists.listFollowed(ctx.db, { ...query, followerId: ctx.viewer.id });
   }
   const categoryId = await findCategoryId(ctx, query.category);
-  return query.feed === 'hot'
-    ? lists.listHot(ctx.db, { ...query, categoryId })
-    : lists.listLatest(ctx.db, { ...query, categoryId });
+  const pinned = await listPinnedFor(ctx, query, categoryId);
+  const list = query.feed === 'hot' || query.feed === 'recommend' ? lists.listHot : lists.listLatest;
+  return list(ctx.db, { ...query, categoryId, pinned });
 }
 
 async function listOwnEssays(ctx: Ctx, query: ListQuery): Promise<ListResult> {

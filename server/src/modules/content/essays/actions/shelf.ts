@@ -8,6 +8,7 @@ import { listCategoryNames } from '../../categories/index.ts';
 import { columnRows } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import { listCardsByIds } from '../queries/lists.ts';
+import { removePins } from '../queries/pins.ts';
 import { isSold } from '../queries/reader-state.ts';
 import * as shelf from '../queries/shelf.ts';
 import {
@@ -153,6 +154,7 @@ export async function reindexEssays(ctx: Ctx, ids: string[]): Promise<void> {
 /** Removes the essay from lists, counts and search. The caller updates its status. */
 export async function takeOffShelf(ctx: Ctx, essay: EssayRow): Promise<void> {
   if (!isShelved(essay)) return;
+  await removePins(ctx.db, essay.id);
   await indexTags(ctx, await shelf.removeFromShelf(ctx.db, essay));
   await removeUnusedTags(ctx, essay.tags);
   await countEssay(ctx, essay.authorId, -1);

@@ -40,6 +40,8 @@ export const cardColumns = {
     downloadCount: essays.downloadCount,
     rewardCount: essays.rewardCount,
     hotScore: essays.hotScore,
+    authorPin: essays.authorPin,
+    sitePin: essays.sitePin,
   },
   author: {
     id: users.id,
@@ -98,31 +100,46 @@ async function findShelfCount(db: Db, key: string): Promise<number> {
 const matchesShelf = (categoryId: string | null): SQL | undefined =>
   and(onShelf, categoryId === null ? undefined : eq(essays.categoryId, categoryId));
 
+interface PinnedFirst extends PageQuery {
+  /** Listed before the others. */
+  pinned: CardRow[];
+}
+
+/** A page has at least one essay that is not pinned, so that its cursor continues in the usual order. */
+function withPinned({ pinned, pageSize }: PinnedFirst, match: SQL | undefined) {
+  const first = pinned.slice(0, pageSize - 1);
+  const ids = first.map(({ essay }) => essay.id);
+  return {
+    first,
+    match: ids.length === 0 ? match : and(match, sql`${essays.id} <> all(${sql.param(ids)}::uuid[])`),
+  };
+}
+
 export const listLatest = (
   db: Db,
-  query: PageQuery & { categoryId: string | null },
+  query: PinnedFirst & { categoryId: string | null },
 ): Promise<Page<CardRow>> =>
   listPage(db, query, {
     select: selectCards(db),
-    match: matchesShelf(query.categoryId),
+    ...withPinned(query, matchesShelf(query.categoryId)),
     ...inPublishedOrder,
     total: () => findShelfCount(db, query.categoryId ?? ''),
   });
 
-export const listHot = (db: Db, query: PageQuery & { categoryId: string | null }): Promise<Page<CardRow>> =>
+export const listHot = (db: Db, query: PinnedFirst & { categoryId: string | null }): Promise<Page<CardRow>> =>
   listPage(db, query, {
     select: selectCards(db),
-    match: matchesShelf(query.categoryId),
+    ...withPinned(query, matchesShelf(query.categoryId)),
     by: essays.hotScore,
     id: essays.id,
     key: ({ essay }) => [essay.hotScore, essay.id],
     total: () => findShelfCount(db, query.categoryId ?? ''),
   });
 
-export const listByAuthor = (db: Db, query: PageQuery & { author: User }): Promise<Page<CardRow>> =>
+export const listByAuthor = (db: Db, query: PinnedFirst & { author: User }): Promise<Page<CardRow>> =>
   listPage(db, query, {
     select: selectCards(db),
-    match: and(onShelf, eq(essays.authorId, query.author.id)),
+    ...withPinned(query, and(onShelf, eq(essays.authorId, query.author.id))),
     ...inPublishedOrder,
     total: async () => query.author.essayCount,
   });

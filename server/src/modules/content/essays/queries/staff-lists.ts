@@ -2,7 +2,7 @@ import type { listAuditQueue } from '@mozhan/contract/audit.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { SORT_ORDER } from '@mozhan/contract/enums.ts';
 import type { EssayCharge, listStaffEssays } from '@mozhan/contract/staff-essays.ts';
-import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import {
@@ -94,7 +94,7 @@ function publishedWithin(from: string | undefined, to: string | undefined): SQL 
 }
 
 function toFilter(query: z.output<typeof listStaffEssays.input>): SQL | undefined {
-  const { keyword, status, categoryId, authorId, columnId, tag, charge, from, to } = query;
+  const { keyword, status, categoryId, authorId, columnId, tag, charge, pinned, from, to } = query;
   const filter = and(
     status === undefined ? undefined : eq(essays.status, status),
     authorId === undefined ? undefined : eq(essays.authorId, authorId),
@@ -109,6 +109,7 @@ function toFilter(query: z.output<typeof listStaffEssays.input>): SQL | undefine
       ? undefined
       : sql`${essays.id} in (select ${essayTags.essayId} from ${essayTags} where ${essayTags.tag} = ${tag})`,
     charge === undefined ? undefined : charges[charge],
+    pinned === undefined ? undefined : isNotNull(essays.sitePin),
     publishedWithin(from, to),
   );
 }

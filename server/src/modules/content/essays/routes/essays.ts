@@ -13,6 +13,7 @@ import { getEssayForAudit, listRecords } from '../actions/audit.ts';
 import { categorizeEssay } from '../actions/categorize.ts';
 import * as columns from '../actions/columns.ts';
 import * as lists from '../actions/lists.ts';
+import { pinEssay, pinSiteEssay } from '../actions/pins.ts';
 import { getEssayDetail, getEssaySource } from '../actions/read.ts';
 import { listRevisions, readRevision } from '../actions/revisions.ts';
 import { prepareNewEssay, prepareUpdate, restoreRevision } from '../actions/save.ts';
@@ -70,6 +71,8 @@ const essayRoutes = [
   bind(calls.listReadEssays, (ctx, { userId, ...query }) =>
     lists.listReadEssays(ctx, userId ?? requireSignedIn(ctx).id, query),
   ),
+  bind(calls.pinEssay, (ctx, input) => pinEssay(ctx, requireSignedIn(ctx), input)),
+  bind(staffCalls.pinSiteEssay, pinSiteEssay),
   bind(staffCalls.listStaffEssays, lists.listForStaff),
   bind(staffCalls.categorizeEssay, categorizeEssay),
   bind(audit.listAuditQueue, lists.listQueue),

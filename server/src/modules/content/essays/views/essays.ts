@@ -88,6 +88,7 @@ export const toOwnCard = (row: CardRow, now: Date): ListedEssay => ({
   ...toCard(row, now),
   revision: row.essay.revisionStatus,
   scheduledAt: iso(row.essay.scheduledAt),
+  pinned: row.essay.authorPin !== null,
 });
 
 export const toStaffEssay = (row: CardRow & { appeal: boolean; words: string[] }, now: Date): StaffEssay => ({
@@ -97,6 +98,8 @@ export const toStaffEssay = (row: CardRow & { appeal: boolean; words: string[] }
   appeal: row.appeal,
   words: row.words,
   scheduledAt: iso(row.essay.scheduledAt),
+  pinned: row.essay.sitePin !== null,
+  pinPosition: row.essay.sitePin,
 });
 
 export const toRecord = (
