@@ -59,6 +59,13 @@ export function Page() {
           panel: offShelfForm((essay) => essay),
           bulk: { label: ({ length }) => `下架 ${length} 篇` },
         },
+        { label: '记录', panel: (props) => <RecordsDrawer {...props} /> },
+        {
+          label: '分类与标签',
+          permission: 'essay:update',
+          when: canCategorize,
+          panel: categorizeForm(categories),
+        },
         { label: '首页置顶', permission: 'essay:pin', when: canPin, panel: pinForm },
         { label: '调整置顶位置', permission: 'essay:pin', when: isPinned, panel: pinForm },
         {
@@ -67,13 +74,6 @@ export function Page() {
           when: isPinned,
           run: (api, { id }) => api('PUT core/sys/essay/pin', { id, pinned: false }),
           done: '已取消首页置顶',
-        },
-        { label: '记录', panel: (props) => <RecordsDrawer {...props} /> },
-        {
-          label: '分类与标签',
-          permission: 'essay:update',
-          when: canCategorize,
-          panel: categorizeForm(categories),
         },
         {
           label: '评论',

@@ -12,7 +12,12 @@ export const removeCommentForm = <T extends Row>(idOf: (row: T) => string) =>
     danger: (_, { length }) => length > 1,
     values: { reason: '' },
     fields: [
-      reasonField({ label: '移除理由', help: '写评论的人会收到这段话', dict: 'report-reason', max: 200 }),
+      reasonField({
+        label: '移除理由',
+        help: '写评论的人会收到这段话；导入的访客没有账号，收不到',
+        dict: 'report-reason',
+        max: 200,
+      }),
     ],
     run: (api, row, { reason }) =>
       api('PUT core/sys/comment/', { id: idOf(row), status: COMMENT_STATUS.removed, reason }),

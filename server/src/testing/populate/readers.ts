@@ -1,4 +1,7 @@
-import { COMMENT_STATUS, REPORT_STATUS } from '@mozhan/contract/enums.ts';
+import { COMMENT_STATUS, FLAG, REPORT_STATUS } from '@mozhan/contract/enums.ts';
+import { newId } from '../../db/id.ts';
+import { systemCtx } from '../../jobs.ts';
+import { type GuestComment, importGuestComments } from '../../modules/content/comments/index.ts';
 import type { TestApp } from '../app.ts';
 import type { PublishedEssays } from './essays.ts';
 import { mustCall, type Users } from './helpers.ts';
@@ -29,6 +32,9 @@ export async function readEssays(t: TestApp, users: Users, published: PublishedE
   await mustCall(t, 'POST core/essay/collect', { essayId: paid, folderId: folder.id }, reader);
   await share(t, users, published);
   await comment(t, users, published);
+  await importGuests(t, users, published);
+  await mustCall(t, 'PUT core/essay/pin', { id: free, pinned: true }, writer);
+  await mustCall(t, 'PUT core/sys/essay/pin', { id: paid, pinned: true }, users.admin);
   for (const keyword of ['数据库', 'PostgreSQL']) await mustCall(t, 'GET core/essay/', { keyword }, reader);
   await mustCall(t, 'PUT core/user/notice', { all: true }, reader);
   const { url } = await mustCall(t, 'POST core/essay/download', { essayId: free, format: 'md' }, reader);
@@ -40,6 +46,36 @@ async function share(t: TestApp, { reader, friend }: Users, { free, paid }: Publ
   await mustCall(t, 'POST core/essay/share', { essayId: free, channel: 'wechat' }, reader);
   await mustCall(t, 'POST core/essay/share', { essayId: paid, channel: 'poster', prepare: true }, friend);
   await mustCall(t, 'POST core/essay/share/read', { code }, { token: friend.token, headers });
+}
+
+/** A guest's comment with a reply of a reader, and one that was deleted here. */
+async function importGuests(
+  t: TestApp,
+  { admin, reader, writer }: Users,
+  { free }: PublishedEssays,
+): Promise<void> {
+  const ctx = systemCtx(t.app.services);
+  const guest = (foreignId: string, parentId: string | null, content: string): GuestComment => ({
+    foreignId,
+    parentId,
+    name: '过路人',
+    site: 'https://guest.example/',
+    content,
+    state: 'approved',
+    createdAt: new Date('2019-05-01T08:00:00Z'),
+  });
+  await importGuestComments(ctx, {
+    essayId: free,
+    source: 'https://old.example/',
+    transferId: newId(),
+    importedAt: ctx.now,
+    comments: [guest('1', null, '搬家以前说的'), guest('2', '1', '也是'), guest('3', null, '不要了')],
+  });
+  const { list } = await mustCall(t, 'GET core/sys/comment/', { guest: FLAG.on }, admin);
+  const find = (content: string) => list.find((each) => each.content === content)?.id ?? '';
+  const [cmtId, replyToId] = [find('搬家以前说的'), find('也是')];
+  await mustCall(t, 'POST core/essay/cmt/reply', { cmtId, replyToId, content: '欢迎' }, reader);
+  await mustCall(t, 'DELETE core/essay/cmt', { id: find('不要了') }, writer);
 }
 
 async function comment(t: TestApp, users: Users, { free, forMembers }: PublishedEssays): Promise<void> {

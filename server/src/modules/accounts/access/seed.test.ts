@@ -47,6 +47,7 @@ const operatorPermissions = [
   'dict:remove',
   'dict:update',
   'essay:list',
+  'essay:pin',
   'essay:remove',
   'essay:update',
   'health:list',

@@ -2,12 +2,10 @@ export { type ImportedComment, prepareImportedComments } from './actions/import-
 export { setCommentLiked } from './actions/like.ts';
 export {
   type GuestComment,
-  type GuestImport,
-  type GuestImportResult,
   importGuestComments,
   prepareGuestComments,
 } from './actions/import-guest-comments.ts';
 export { purgeComments } from './actions/remove.ts';
-export { removeImportedComments, type UndoneComments } from './actions/undo-import.ts';
+export { removeImportedComments } from './actions/undo-import.ts';
 export { createComment, createReply, updateComment } from './actions/write.ts';
 export { toGuestCard } from './views.ts';

@@ -29,7 +29,7 @@ export interface GuestComment {
   createdAt: Date;
 }
 
-export interface GuestImport {
+interface GuestImport {
   essayId: string;
   /** Names the site that the comments come from; the same in every import of that site. */
   source: string;
@@ -39,7 +39,7 @@ export interface GuestImport {
   comments: readonly GuestComment[];
 }
 
-export interface GuestImportResult {
+interface GuestImportResult {
   /** Includes held ones. */
   created: number;
   held: number;

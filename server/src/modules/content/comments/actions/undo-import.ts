@@ -3,7 +3,7 @@ import { addToEssayCounters } from '../../essays/index.ts';
 import { lockEssay } from '../queries/comments.ts';
 import { recountComments, removeImported } from '../queries/imported-comments.ts';
 
-export interface UndoneComments {
+interface UndoneComments {
   removed: number;
   /** Comments that stay because somebody has replied to them since. */
   keptIds: string[];

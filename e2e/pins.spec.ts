@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.ts';
+import { newWriter, publishEssay } from './support/essays.ts';
+import { button, expect, panel, row, test, unique } from './support/office.ts';
+import { storeSession } from './support/users.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const entries = (page: Page) => page.locator('main article');
+
+async function takeScreenshots(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder === undefined) return;
+  for (const width of [375, 1440])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` });
+    }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+test('an author pins essays, which come first on the home page of the author', async ({
+  page,
+  url,
+  browserErrors,
+}) => {
+  browserErrors.allow(/status of 4/);
+  const writer = await newWriter(url, { displayName: '爱置顶的人' });
+  const titles = [1, 2, 3, 4].map((at) => `第 ${at} 篇 ${unique()}`);
+  for (const title of titles) await publishEssay(url, { writer, title });
+  const [first = '', second = '', third = '', last = ''] = titles;
+  await storeSession(page, writer);
+  await page.goto('/account/center.html');
+  for (const title of [first, second, third]) {
+    await button(page, `置顶《${title}》`).click();
+    await expect(button(page, `取消置顶《${title}》`)).toBeVisible();
+  }
+  await takeScreenshots(page, 'own-essays');
+  await button(page, `置顶《${last}》`).click();
+  await expect(page.getByText('主页最多置顶 3 篇文章，请先取消一篇')).toBeVisible();
+  await button(page, `取消置顶《${third}》`).click();
+  await expect(button(page, `置顶《${third}》`)).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(`/user/home/${writer.user.id}.html`);
+  await expect(entries(page)).toHaveCount(4);
+  await expect(entries(page).nth(0)).toContainText(second);
+  await expect(entries(page).nth(0)).toContainText('置顶');
+  await expect(entries(page).nth(1)).toContainText(first);
+  await expect(entries(page).nth(2)).toContainText(last);
+  await expect(entries(page).nth(2)).not.toContainText('置顶');
+  await expectAccessible(page);
+  await takeScreenshots(page, 'author-home');
+});
+
+test('staff pin essays on the home page of the site, in an order', async ({ page, open, url }) => {
+  const writer = await newWriter(url, { displayName: '上首页的人' });
+  const [first, second] = [`首页一 ${unique()}`, `首页二 ${unique()}`];
+  for (const title of [first, second]) await publishEssay(url, { writer, title });
+  await publishEssay(url, { writer, title: `后来的 ${unique()}` });
+  await open('/essay');
+  for (const title of [first, second]) {
+    await button(page, `更多操作：${title}`).click();
+    await page.getByRole('menuitem', { name: '首页置顶', exact: true }).click();
+    await button(panel(page), '置顶').click();
+    await expect(row(page, title)).toContainText('第 1 位');
+  }
+  await expect(row(page, first)).toContainText('第 2 位');
+  await expectAccessible(page);
+  await takeScreenshots(page, 'staff-essays');
+  await page.goto('/home?feed=latest');
+  await expect(entries(page).nth(0)).toContainText(second);
+  await expect(entries(page).nth(0)).toContainText('置顶');
+  await expect(entries(page).nth(1)).toContainText(first);
+  await page.goto('/home');
+  await expect(entries(page).nth(0)).toContainText(second);
+  await expect(entries(page).filter({ hasText: second })).toHaveCount(1);
+  await takeScreenshots(page, 'home');
+
+  await open('/essay?pinned=1');
+  await button(page, `更多操作：${second}`).click();
+  await page.getByRole('menuitem', { name: '取消首页置顶' }).click();
+  await expect(row(page, second)).toHaveCount(0);
+  await page.goto('/home?feed=latest');
+  await expect(entries(page).nth(0)).toContainText(first);
+});
