@@ -8,19 +8,6 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const entries = (page: Page) => page.locator('main article');
 
-async function takeScreenshots(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (folder === undefined) return;
-  for (const width of [375, 1440])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` });
-    }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
 test('an author pins essays, which come first on the home page of the author', async ({
   page,
   url,
@@ -37,7 +24,6 @@ test('an author pins essays, which come first on the home page of the author', a
     await button(page, `置顶《${title}》`).click();
     await expect(button(page, `取消置顶《${title}》`)).toBeVisible();
   }
-  await takeScreenshots(page, 'own-essays');
   await button(page, `置顶《${last}》`).click();
   await expect(page.getByText('主页最多置顶 3 篇文章，请先取消一篇')).toBeVisible();
   await button(page, `取消置顶《${third}》`).click();
@@ -52,7 +38,6 @@ test('an author pins essays, which come first on the home page of the author', a
   await expect(entries(page).nth(2)).toContainText(last);
   await expect(entries(page).nth(2)).not.toContainText('置顶');
   await expectAccessible(page);
-  await takeScreenshots(page, 'author-home');
 });
 
 test('staff pin essays on the home page of the site, in an order', async ({ page, open, url }) => {
@@ -69,7 +54,6 @@ test('staff pin essays on the home page of the site, in an order', async ({ page
   }
   await expect(row(page, first)).toContainText('第 2 位');
   await expectAccessible(page);
-  await takeScreenshots(page, 'staff-essays');
   await page.goto('/home?feed=latest');
   await expect(entries(page).nth(0)).toContainText(second);
   await expect(entries(page).nth(0)).toContainText('置顶');
@@ -77,7 +61,6 @@ test('staff pin essays on the home page of the site, in an order', async ({ page
   await page.goto('/home');
   await expect(entries(page).nth(0)).toContainText(second);
   await expect(entries(page).filter({ hasText: second })).toHaveCount(1);
-  await takeScreenshots(page, 'home');
 
   await open('/essay?pinned=1');
   await button(page, `更多操作：${second}`).click();
