@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Avatar, AvatarPlaceholder } from '#web/ui/avatar.tsx';
+import { Avatar, AvatarPlaceholder, GuestAvatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { GeneratedAvatar } from '#web/ui/generated-avatar.tsx';
 import { CategoryIcon, Icon as FrameIcon } from '#web/ui/icon.tsx';
@@ -51,6 +51,9 @@ const Pictures = () => (
       </Example>
       <Example state="有图">
         <Avatar name={NAME} image={PICTURE} size="author" />
+      </Example>
+      <Example state="访客">
+        <GuestAvatar name={NAME} />
       </Example>
       <Example state="空">
         <AvatarPlaceholder size="author" />

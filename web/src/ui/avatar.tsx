@@ -27,8 +27,8 @@ export function Avatar({ name, image, size = 'medium' }: AvatarProps) {
 }
 
 /** A guest has no account: the first character of the name stands for the picture. */
-export const GuestAvatar = ({ name, size = 'medium' }: { name: string; size?: Size }) => (
-  <span className={`${styles.avatar} ${styles.letter} ${styles[size]}`} aria-hidden="true">
+export const GuestAvatar = ({ name }: { name: string }) => (
+  <span className={`${styles.avatar} ${styles.letter} ${styles.medium}`} aria-hidden="true">
     {[...name][0]?.toUpperCase()}
   </span>
 );
