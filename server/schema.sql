@@ -1132,29 +1132,69 @@ create table announcements (
 );
 CREATE INDEX announcements_order ON announcements USING btree (sort, id);
 
-create table info_page_versions (
+create table former_page_slugs (
+  slug text not null,
+  page_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint former_page_slugs_pkey PRIMARY KEY (slug),
+  constraint former_page_slugs_page_id_fkey FOREIGN KEY (page_id) REFERENCES pages(id) ON DELETE CASCADE
+);
+CREATE INDEX former_page_slugs_page ON former_page_slugs USING btree (page_id);
+
+create table friend_links (
+  id uuid not null,
   name text not null,
+  url text not null,
+  description text not null,
+  logo text not null,
+  sort integer not null,
+  enabled boolean not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint friend_links_pkey PRIMARY KEY (id)
+);
+CREATE INDEX friend_links_order ON friend_links USING btree (sort, id);
+
+create table navigation (
+  id boolean default true not null,
+  header jsonb,
+  footer jsonb,
+  version integer default 1 not null,
+  constraint navigation_pkey PRIMARY KEY (id),
+  constraint navigation_id_check CHECK (id)
+);
+
+create table page_versions (
   version integer not null,
   title text not null,
   content text not null,
   user_id uuid,
   created_at timestamp with time zone not null,
-  constraint info_page_versions_pkey PRIMARY KEY (name, version),
-  constraint info_page_versions_name_fkey FOREIGN KEY (name) REFERENCES info_pages(name) ON DELETE CASCADE,
-  constraint info_page_versions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+  page_id uuid not null,
+  constraint page_versions_pkey PRIMARY KEY (page_id, version),
+  constraint page_versions_page_id_fkey FOREIGN KEY (page_id) REFERENCES pages(id) ON DELETE CASCADE,
+  constraint page_versions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
 );
-CREATE INDEX info_page_versions_user ON info_page_versions USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX page_versions_user ON page_versions USING btree (user_id) WHERE (user_id IS NOT NULL);
 
-create table info_pages (
-  name text not null,
+create table pages (
+  slug text not null,
   title text not null,
   content text not null,
   html text not null,
   toc jsonb not null,
   version integer default 1 not null,
   updated_at timestamp with time zone not null,
-  constraint info_pages_pkey PRIMARY KEY (name)
+  id uuid not null,
+  published boolean not null,
+  published_at timestamp with time zone,
+  transfer_id uuid,
+  import_key text,
+  imported_version integer,
+  constraint pages_pkey PRIMARY KEY (id),
+  constraint pages_slug_key UNIQUE (slug)
 );
+CREATE INDEX pages_transfer ON pages USING btree (transfer_id, import_key) WHERE (transfer_id IS NOT NULL);
 
 -- messaging/chats
 

@@ -20,6 +20,7 @@ import { calls as essays } from './essays.ts';
 import { calls as experts } from './experts.ts';
 import { calls as finance } from './finance.ts';
 import { calls as follows } from './follows.ts';
+import { calls as friendLinks } from './friend-links.ts';
 import { calls as health } from './health.ts';
 import { calls as invitees } from './invitees.ts';
 import { calls as jobs } from './jobs.ts';
@@ -27,6 +28,7 @@ import { calls as ledger } from './ledger.ts';
 import { calls as letters } from './letters.ts';
 import { calls as likes } from './likes.ts';
 import { calls as members } from './members.ts';
+import { calls as navigation } from './navigation.ts';
 import { calls as notices } from './notices.ts';
 import { calls as orders } from './orders.ts';
 import { calls as prices } from './prices.ts';
@@ -51,6 +53,8 @@ import { calls as webhooks } from './webhooks.ts';
 /** Every API call, in the order of the documentation. */
 export const calls = [
   ...site,
+  ...navigation,
+  ...friendLinks,
   ...users,
   ...reauth,
   ...accountChanges,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { visibleAnnouncement } from './announcements.ts';
 import { category } from './categories.ts';
-import { time } from './common.ts';
+import { done, flag, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { pageReference, visibleNavigation } from './navigation.ts';
+import { infoPageNames, isPageSlug, isReservedPageSlug, MAX_SLUG_LENGTH } from './page-address.ts';
 import { userCard } from './users.ts';
 
 const singleLine = (max: number) =>
@@ -46,10 +48,8 @@ export const siteSettings = z.object({
 });
 export type SiteSettings = z.output<typeof siteSettings>;
 
-/** The six pages of the footer, each at `/{name}.html`. */
-export const infoPageNames = ['about', 'apply', 'help', 'usp', 'privacy', 'contact'] as const;
-export const infoPageName = z.enum(infoPageNames).meta({ title: '页面' });
-export type InfoPageName = z.output<typeof infoPageName>;
+/** A page that comes with the program, at `/{name}.html`. */
+const infoPageName = z.enum(infoPageNames).meta({ title: '页面' });
 
 const tocEntry = z.object({ id: z.string(), text: z.string(), level: z.int() });
 
@@ -62,6 +62,12 @@ export const infoPage = z.object({
   updatedAt: time,
 });
 export type InfoPage = z.output<typeof infoPage>;
+
+export const sitePage = infoPage.omit({ page: true }).extend({
+  slug: z.string(),
+  path: z.string().meta({ description: '页面的地址；与所问的不同时，那里是旧的地址' }),
+});
+export type SitePage = z.output<typeof sitePage>;
 
 export const getSite = defineCall({
   method: 'GET',
@@ -77,9 +83,20 @@ export const getSite = defineCall({
     /** Current year, for the copyright line. */
     year: z.int(),
     page: infoPage.optional(),
+    navigation: visibleNavigation.optional().meta({ description: '改过的导航；没有：默认的' }),
+    hasFriendLinks: z.literal(true).optional().meta({ description: '有启用的友情链接' }),
   }),
 });
 export type Site = z.output<typeof getSite.output>;
+
+export const getSitePage = defineCall({
+  method: 'GET',
+  path: 'core/site/page',
+  summary: '一个已发布的页面，按现在或从前的地址',
+  access: 'anyone',
+  input: z.object({ slug: z.string().trim().min(1).max(100).meta({ title: '地址' }) }),
+  output: sitePage,
+});
 
 export const getSettings = defineCall({
   method: 'GET',
@@ -110,38 +127,93 @@ export const previewSettings = defineCall({
   limit: { max: 120, per: 60 },
 });
 
-export const staffInfoPage = infoPage.extend({ content: z.string(), version: z.int() });
-export type StaffInfoPage = z.output<typeof staffInfoPage>;
+/** `page` is the name of a page that comes with the program, or the id of another. */
+export const staffPage = sitePage.extend({
+  page: z.string(),
+  published: flag,
+  publishedAt: time.nullable(),
+  inNavigation: z.boolean(),
+  content: z.string(),
+  version: z.int(),
+});
+export type StaffPage = z.output<typeof staffPage>;
 
 export const listInfoPages = defineCall({
   method: 'GET',
   path: 'core/sys/page/',
-  summary: '说明页面：全部六篇；带 page：其中一篇',
+  summary: '内置的六个页面；带 page：任何一个页面',
   access: 'page:list',
-  input: z.object({ page: infoPageName.optional() }),
-  output: z.union([staffInfoPage, z.array(staffInfoPage)]),
+  input: z.object({ page: pageReference.optional() }),
+  output: z.union([staffPage, z.array(staffPage)]),
 });
 
-export const updateInfoPage = defineCall({
+const listedPage = staffPage
+  .omit({ summary: true, html: true, toc: true, content: true })
+  .extend({ builtIn: z.boolean() });
+export type ListedPage = z.output<typeof listedPage>;
+
+export const listPages = defineCall({
+  method: 'GET',
+  path: 'core/sys/page/all',
+  summary: '全部页面，不带正文；内置的在前，其余新的在前',
+  access: 'page:list',
+  input: z.object({}),
+  output: z.array(listedPage),
+});
+
+const pageFields = z.object({
+  title: singleLine(50).min(1).meta({ title: '标题' }),
+  slug: z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .max(MAX_SLUG_LENGTH)
+    .refine(isPageSlug, '请用 1–80 个小写字母、数字、短横线或汉字，不以短横线开头或结尾')
+    .refine((slug) => !isReservedPageSlug(slug), '这个地址另有用处，换一个试试')
+    .meta({ title: '地址', description: '页面在 /page/地址.html' }),
+  content: z.string().max(100_000).meta({ title: '正文' }),
+  published: flag.meta({ title: '发布' }),
+});
+
+export const createPage = defineCall({
+  method: 'POST',
+  path: 'core/sys/page/',
+  maxBodyBytes: 512 * 1024,
+  summary: '新建页面；不给地址：由标题而来；不给 published：存为草稿',
+  access: 'page:create',
+  input: pageFields.partial().required({ title: true }),
+  output: staffPage,
+  errors: ['PAGE_TAKEN', 'TOO_MANY_PAGES'],
+});
+
+export const updatePage = defineCall({
   method: 'PUT',
   path: 'core/sys/page/',
   maxBodyBytes: 512 * 1024,
-  summary: '修改一篇说明页面；version 是读到时的版本',
+  summary: '修改一个页面；version 是读到时的版本；地址改了，旧的地址转到新的',
   access: 'page:update',
-  input: z.object({
-    page: infoPageName,
-    version: z.int().min(1).meta({ title: '版本' }),
-    title: singleLine(50).min(1).optional().meta({ title: '标题' }),
-    content: z.string().min(1).max(100_000).optional().meta({ title: '正文' }),
-  }),
-  output: staffInfoPage,
-  errors: ['STALE_VERSION'],
+  input: pageFields
+    .extend({ content: pageFields.shape.content.min(1) })
+    .partial()
+    .extend({ page: pageReference, version: z.int().min(1).meta({ title: '版本' }) }),
+  output: staffPage,
+  errors: ['STALE_VERSION', 'PAGE_TAKEN', 'PAGE_BUILT_IN'],
+});
+
+export const removePage = defineCall({
+  method: 'DELETE',
+  path: 'core/sys/page/',
+  summary: '删除一个页面，连同它的历史版本',
+  access: 'page:remove',
+  input: z.object({ page: pageReference }),
+  output: done,
+  errors: ['PAGE_BUILT_IN'],
 });
 
 const pageVersion = z.object({
   version: z.int(),
   title: z.string(),
-  user: userCard.nullable().meta({ description: '谁写的；空：随程序而来' }),
+  user: userCard.nullable().meta({ description: '谁写的；空：随程序或导入而来' }),
   createdAt: time,
 });
 export type PageVersion = z.output<typeof pageVersion>;
@@ -149,13 +221,13 @@ export type PageVersion = z.output<typeof pageVersion>;
 export const listPageVersions = defineCall({
   method: 'GET',
   path: 'core/sys/page/version',
-  summary: '一篇说明页面最近的五十个版本，新的在前；带 version：其中一个的全文',
+  summary: '一个页面最近的五十个版本，新的在前；带 version：其中一个的全文',
   access: 'page:list',
-  input: z.object({ page: infoPageName, version: z.int().min(1).max(2_000_000_000).optional() }),
+  input: z.object({ page: pageReference, version: z.int().min(1).max(2_000_000_000).optional() }),
   output: z.union([pageVersion.extend({ content: z.string() }), z.array(pageVersion)]),
 });
 
-export const previewInfoPage = defineCall({
+export const previewPage = defineCall({
   method: 'POST',
   path: 'core/sys/page/preview',
   maxBodyBytes: 512 * 1024,
@@ -169,11 +241,15 @@ export const previewInfoPage = defineCall({
 
 export const calls = [
   getSite,
+  getSitePage,
   getSettings,
   updateSettings,
   previewSettings,
   listInfoPages,
-  updateInfoPage,
+  listPages,
+  createPage,
+  updatePage,
+  removePage,
   listPageVersions,
-  previewInfoPage,
+  previewPage,
 ] as const;

@@ -16,7 +16,17 @@ export const transferStatus = z
   .meta({ title: '状态' });
 export type TransferStatus = z.output<typeof transferStatus>;
 
-export const itemKinds = ['author', 'category', 'column', 'page', 'essay', 'comments', 'file'] as const;
+export const itemKinds = [
+  'author',
+  'category',
+  'column',
+  'page',
+  'navigation',
+  'link',
+  'essay',
+  'comments',
+  'file',
+] as const;
 const itemKind = z.enum(itemKinds).meta({ title: '种类' });
 export type TransferItemKind = z.output<typeof itemKind>;
 

@@ -3,7 +3,7 @@ import type { Permission } from '@mozhan/contract/client.ts';
 /** Roles that every installation has besides the administrator. */
 export type BuiltInRole = 'auditor' | 'operator' | 'finance';
 
-export type MenuGroup = 'content' | 'user' | 'money' | 'system';
+export type MenuGroup = 'content' | 'site' | 'user' | 'money' | 'system';
 
 export interface MenuAction {
   permission: Permission;

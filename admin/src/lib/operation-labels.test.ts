@@ -17,7 +17,7 @@ test('names the target by its name, or by its id', () => {
   );
   expect(nameOfTarget({ target, before: { name: '运营' }, after: null })).toBe('角色「运营」');
   expect(nameOfTarget({ target, before: null, after: null })).toBe('角色 …5c6d7e');
-  expect(nameOfTarget({ target: 'page:help', before: null, after: null })).toBe('说明页面 help');
+  expect(nameOfTarget({ target: 'page:help', before: null, after: null })).toBe('页面 help');
   expect(nameOfTarget({ target: null, before: null, after: null })).toBe('-');
   expect(nameOfTarget({ target: 'setting:backups', before: null, after: { hour: 3 } })).toBe('定时备份');
 });

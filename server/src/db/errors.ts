@@ -8,6 +8,7 @@ const constraints: Record<string, ErrorCode> = {
   roles_code_key: 'ROLE_CODE_TAKEN',
   menus_permission_key: 'PERMISSION_TAKEN',
   categories_slug_key: 'CATEGORY_TAKEN',
+  pages_slug_key: 'PAGE_TAKEN',
   essays_category_id_fkey: 'CATEGORY_IN_USE',
   words_key_key: 'WORD_TAKEN',
   dicts_code_key: 'DICT_TAKEN',

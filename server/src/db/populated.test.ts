@@ -21,6 +21,16 @@ import { compareTables, hashTables, type TableChange, type TableHashes } from '.
 import { createPool } from './client.ts';
 import { compareMigrations, migrate } from './migrate.ts';
 
+/** 0047 renames the tables of pages, adds the row of the navigation, and moves the menu of pages into a new group. */
+const pageTables: Record<string, TableChange> = {
+  info_pages: -6,
+  pages: 6,
+  info_page_versions: -3,
+  page_versions: 3,
+  navigation: 1,
+  menus: 1,
+};
+
 /**
  * Changes that later migrations make to the rows of a fixture. Rows of other tables must stay unchanged apart from new
  * columns.
@@ -37,11 +47,12 @@ const intended: Record<string, Record<string, TableChange>> = {
     // 0042 hides the links beside headings from screen readers, and removes tags that no essay has.
     essay_texts: ['html'],
     essay_locked_texts: ['html'],
-    info_pages: ['html'],
     tags: -2,
     // 0043 queues all users for indexing.
     unindexed_people: 11,
+    ...pageTables,
   },
+  '0044_revision_words.sql.gz': pageTables,
 };
 
 const folder = join(import.meta.dirname, 'fixtures');

@@ -1,11 +1,11 @@
-import type { InfoPageName } from '@mozhan/contract/site.ts';
+import { type InfoPageName, infoPageLabels as labels } from '@mozhan/contract/page-address.ts';
 
 /** The info pages of the footer. `wideOnly`: shown only where there is room for all six. */
 export const infoPages = [
-  { name: 'about', path: '/about.html', label: '关于我们', wideOnly: false },
-  { name: 'apply', path: '/apply.html', label: '专家申请', wideOnly: true },
-  { name: 'help', path: '/help.html', label: '帮助中心', wideOnly: true },
-  { name: 'usp', path: '/usp.html', label: '服务协议', wideOnly: false },
-  { name: 'privacy', path: '/privacy.html', label: '隐私政策', wideOnly: false },
-  { name: 'contact', path: '/contact.html', label: '联系我们', wideOnly: true },
+  { name: 'about', path: '/about.html', label: labels.about, wideOnly: false },
+  { name: 'apply', path: '/apply.html', label: labels.apply, wideOnly: true },
+  { name: 'help', path: '/help.html', label: labels.help, wideOnly: true },
+  { name: 'usp', path: '/usp.html', label: labels.usp, wideOnly: false },
+  { name: 'privacy', path: '/privacy.html', label: labels.privacy, wideOnly: false },
+  { name: 'contact', path: '/contact.html', label: labels.contact, wideOnly: true },
 ] as const satisfies readonly { name: InfoPageName; path: string; label: string; wideOnly: boolean }[];

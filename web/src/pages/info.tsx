@@ -1,15 +1,14 @@
 import type { Client } from '@mozhan/contract/client.ts';
-import type { InfoPageName } from '@mozhan/contract/site.ts';
+import type { InfoPageName } from '@mozhan/contract/page-address.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApplySection } from '#web/features/experts/apply-section.tsx';
 import { Head } from '#web/features/site/head.tsx';
+import { PageArticle } from '#web/features/site/page-article.tsx';
 import { useApi } from '#web/lib/app-context.ts';
-import { formatDate } from '#web/lib/format.ts';
 import { infoPages } from '#web/lib/info-pages.ts';
 import { callQuery } from '#web/lib/queries.ts';
 import type { PageModule, PageProps } from '#web/router/navigation.ts';
 import { Link } from '#web/router/router.tsx';
-import { Prose } from '#web/ui/prose.tsx';
 import styles from './info.module.css';
 
 /** Info pages rarely change, so responses are cached for a minute while the reader browses them. */
@@ -30,7 +29,7 @@ export const load: PageModule['load'] = ({ api, queryClient }, { path }) =>
 export function Page({ path }: PageProps) {
   const { data } = useQuery(infoQuery(useApi(), nameOf(path)));
   if (data?.page === undefined) return null;
-  const { title, summary, html, toc, updatedAt } = data.page;
+  const { title, summary } = data.page;
   const isApply = path === '/apply.html';
   return (
     <main id="main" tabIndex={-1} className={`wrap ${styles.page}`}>
@@ -42,31 +41,18 @@ export function Page({ path }: PageProps) {
           </Link>
         ))}
       </nav>
-      <article className={styles.text}>
-        <h1>{title}</h1>
-        <p className={styles.date}>
-          更新于 <time dateTime={updatedAt}>{formatDate(updatedAt)}</time>
-          {isApply ? (
+      <PageArticle
+        {...data.page}
+        note={
+          isApply ? (
             <a className="link" href="#apply">
               直接申请
             </a>
-          ) : null}
-        </p>
-        <Prose html={html} />
+          ) : null
+        }
+      >
         {isApply ? <ApplySection /> : null}
-      </article>
-      {toc.length < 3 ? null : (
-        <nav className={styles.contents} aria-label="目录">
-          <h2>目录</h2>
-          <ul>
-            {toc.map(({ id, text, level }) => (
-              <li key={id} data-level={level}>
-                <a href={`#${id}`}>{text}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
+      </PageArticle>
     </main>
   );
 }

@@ -80,6 +80,8 @@ export const routes = [
   }),
 
   ...infoPages.map(({ path }) => page(path, 'src/pages/info.tsx', () => import('#web/pages/info.tsx'))),
+  page('/page/links.html', 'src/pages/friend-links.tsx', () => import('#web/pages/friend-links.tsx')),
+  page('/page/:slug.html', 'src/pages/page.tsx', () => import('#web/pages/page.tsx')),
   page('/cashier.html', 'src/pages/cashier.tsx', () => import('#web/pages/cashier.tsx'), {
     layout: 'bare',
   }),

@@ -1,4 +1,4 @@
-import type { StaffInfoPage } from '@mozhan/contract/site.ts';
+import type { StaffPage } from '@mozhan/contract/site.ts';
 import { Button, Modal } from 'antd';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
@@ -8,10 +8,10 @@ import type { Draft } from './editor.tsx';
 
 interface ConflictProps {
   /** The version on the server; undefined while closed. */
-  stored: StaffInfoPage | undefined;
-  draft: Draft;
+  stored: StaffPage | undefined;
+  draft: Pick<Draft, 'title' | 'content'>;
   onClose: () => void;
-  onKeepMine: (stored: StaffInfoPage) => void;
+  onKeepMine: (stored: StaffPage) => void;
   onUseTheirs: () => void;
 }
 

@@ -1,9 +1,12 @@
 import { asCallError } from '@mozhan/client/errors.ts';
-import type { StaffInfoPage } from '@mozhan/contract/site.ts';
+import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
+import { infoPageLabels, isInfoPageName, MAX_SLUG_LENGTH } from '@mozhan/contract/page-address.ts';
+import type { StaffPage } from '@mozhan/contract/site.ts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { App, Button, Flex, Input, Segmented, Skeleton } from 'antd';
+import { App, Button, Flex, Input, Segmented, Skeleton, Space } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
+import { changedFields } from '#admin/lib/changed-fields.ts';
 import { timeAgo } from '#admin/lib/format.ts';
 import { call } from '#admin/lib/queries.ts';
 import { useShowError } from '#admin/lib/show-error.ts';
@@ -14,7 +17,7 @@ import { DISCARD_CHANGES, useConfirm } from '#admin/ui/confirm.ts';
 import { Prose } from '#admin/ui/prose.tsx';
 import { Conflict } from './conflict.tsx';
 import styles from './editor.module.css';
-import { pageNames } from './names.ts';
+import { PageStateTag } from './page-state.tsx';
 import { VersionsDrawer } from './versions-drawer.tsx';
 
 const MarkdownEditor = lazy(() =>
@@ -24,12 +27,18 @@ const MarkdownEditor = lazy(() =>
 export interface Draft {
   title: string;
   content: string;
+  slug: string;
 }
 
 const PREVIEW_DELAY_MS = 400;
 
+const savedText = (published: Flag | undefined): string => {
+  if (published === undefined) return '已保存';
+  return published === FLAG.on ? '已发布' : '已撤下';
+};
+
 /** HTML from the server, updated shortly after typing stops. */
-function usePreview({ html, content }: StaffInfoPage, typed: string): string {
+function usePreview({ html, content }: StaffPage, typed: string): string {
   const { api } = useApp();
   const debounced = useDebounced(typed, PREVIEW_DELAY_MS);
   const { data } = useQuery({
@@ -42,7 +51,7 @@ function usePreview({ html, content }: StaffInfoPage, typed: string): string {
   return debounced === content ? html : (data?.html ?? html);
 }
 
-export function PageEditor({ stored }: { stored: StaffInfoPage }) {
+export function PageEditor({ stored }: { stored: StaffPage }) {
   const { api, basePath } = useApp();
   const { message } = App.useApp();
   const showError = useShowError();
@@ -51,38 +60,53 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
   const mayUpdate = useCan()('page:update');
   /** Unsaved text and the version it is based on; undefined without changes. */
   const [typed, setTyped] = useState<Draft & { version: number }>();
-  const [conflict, setConflict] = useState<StaffInfoPage>();
+  const [conflict, setConflict] = useState<StaffPage>();
   const [busy, setBusy] = useState(false);
   const [pane, setPane] = useState('source');
   const [isSending, setSending] = useState(false);
   const [showsVersions, setShowsVersions] = useState(false);
 
-  const { title, content, version } = typed ?? stored;
-  const isDirty = title !== stored.title || content !== stored.content;
+  const { title, content, slug, version } = typed ?? stored;
+  const isDirty = title !== stored.title || content !== stored.content || slug !== stored.slug;
+  const isBuiltIn = isInfoPageName(stored.slug);
+  const isPublished = stored.published === FLAG.on;
+  const name = isInfoPageName(stored.slug) ? infoPageLabels[stored.slug] : stored.title;
   useUnsavedGuard(
     () => isDirty,
     () => confirm(DISCARD_CHANGES),
   );
   const html = usePreview(stored, content);
-  const type = (change: Partial<Draft>) => setTyped({ title, content, version, ...change });
-  const listKey = call(api, 'GET core/sys/page/').queryKey;
+  const type = (change: Partial<Draft>) => setTyped({ title, content, slug, version, ...change });
+  const { queryKey } = call(api, 'GET core/sys/page/', { page: stored.page });
 
-  async function save(onto: number): Promise<void> {
+  async function save(onto: number, published?: Flag): Promise<void> {
     setBusy(true);
     try {
-      const saved = await api('PUT core/sys/page/', { page: stored.page, version: onto, title, content });
-      queryClient.setQueryData(listKey, (list) =>
-        Array.isArray(list) ? list.map((page) => (page.page === saved.page ? saved : page)) : list,
-      );
+      const saved = await api('PUT core/sys/page/', {
+        page: stored.page,
+        version: onto,
+        ...changedFields(
+          { title: stored.title, content: stored.content, slug: stored.slug },
+          { title, content, slug },
+        ),
+        ...(published === undefined ? {} : { published }),
+      });
+      queryClient.setQueryData(queryKey, saved);
       setTyped(undefined);
       setConflict(undefined);
-      message.success(`已保存「${saved.title}」`);
+      message.success(`${savedText(published)}「${saved.title}」`);
     } catch (error) {
       if (asCallError(error)?.code === 'STALE_VERSION') await compare();
       else showError(error);
     } finally {
       setBusy(false);
     }
+  }
+
+  async function unpublish(): Promise<void> {
+    const text = '读者立即看不到它，导航里也不再显示；正文留作草稿，可以再发布。';
+    if (await confirm({ title: `撤下「${name}」？`, text, action: '撤下', danger: true }))
+      await save(version, FLAG.off);
   }
 
   async function compare(): Promise<void> {
@@ -97,7 +121,7 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
   function discardOwnChanges(): void {
     setTyped(undefined);
     setConflict(undefined);
-    void queryClient.invalidateQueries({ queryKey: listKey });
+    void queryClient.invalidateQueries({ queryKey });
   }
 
   return (
@@ -114,13 +138,21 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
         <span className={styles.state} role="status">
           {isSending ? '图片正在上传' : isDirty ? '有改动没有保存' : `${timeAgo(stored.updatedAt)}更新`}
         </span>
+        <PageStateTag page={stored} />
         <Button onClick={() => setShowsVersions(true)}>历史版本</Button>
-        <Button href={`${basePath}/${stored.page}.html`} target="_blank">
-          查看页面
-        </Button>
+        {isPublished ? (
+          <Button href={basePath + stored.path} target="_blank">
+            查看页面
+          </Button>
+        ) : null}
+        {mayUpdate && isPublished && !isBuiltIn ? (
+          <Button disabled={busy} onClick={() => void unpublish()}>
+            撤下
+          </Button>
+        ) : null}
         {mayUpdate ? (
           <Button
-            type="primary"
+            type={isPublished ? 'primary' : 'default'}
             disabled={!isDirty || isSending}
             loading={busy}
             onClick={() => void save(version)}
@@ -128,7 +160,25 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
             保存
           </Button>
         ) : null}
+        {mayUpdate && !isPublished ? (
+          <Button type="primary" disabled={isSending || busy} onClick={() => void save(version, FLAG.on)}>
+            发布
+          </Button>
+        ) : null}
       </Flex>
+      {isBuiltIn ? null : (
+        <Space.Compact className={styles.address}>
+          <Space.Addon>/page/</Space.Addon>
+          <Input
+            aria-label="地址"
+            value={slug}
+            maxLength={MAX_SLUG_LENGTH}
+            readOnly={!mayUpdate}
+            onChange={(event) => type({ slug: event.target.value })}
+          />
+          <Space.Addon>.html</Space.Addon>
+        </Space.Compact>
+      )}
       <div className={styles.switch}>
         <Segmented
           block
@@ -144,7 +194,7 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
         <div className={styles.source}>
           <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 8 }} />}>
             <MarkdownEditor
-              label={`「${pageNames[stored.page]}」的 Markdown`}
+              label={`「${name}」的 Markdown`}
               value={content}
               readOnly={!mayUpdate}
               onChange={(text) => type({ content: text })}
@@ -159,6 +209,7 @@ export function PageEditor({ stored }: { stored: StaffInfoPage }) {
       </div>
       <VersionsDrawer
         page={stored.page}
+        source={isBuiltIn ? '随程序而来' : '导入，或作者已注销'}
         draft={{ title, content }}
         mayUpdate={mayUpdate}
         open={showsVersions}

@@ -1,4 +1,3 @@
-import type { InfoPageName, PageVersion } from '@mozhan/contract/site.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer, Skeleton } from 'antd';
 import { useState } from 'react';
@@ -12,15 +11,17 @@ import type { Draft } from './editor.tsx';
 import styles from './versions-drawer.module.css';
 
 interface VersionsProps {
-  page: InfoPageName;
-  draft: Draft;
+  page: string;
+  /** Shown for versions without an author. */
+  source: string;
+  draft: Pick<Draft, 'title' | 'content'>;
   mayUpdate: boolean;
-  onRestore: (draft: Draft) => void;
+  onRestore: (draft: Pick<Draft, 'title' | 'content'>) => void;
 }
 
-const authorOf = ({ user }: PageVersion): string => user?.displayName ?? '随程序而来';
+type VersionProps = Omit<VersionsProps, 'source'> & { version: number };
 
-function Version({ page, draft, mayUpdate, onRestore, version }: VersionsProps & { version: number }) {
+function Version({ page, draft, mayUpdate, onRestore, version }: VersionProps) {
   const { api } = useApp();
   const { data, error, refetch } = useQuery(call(api, 'GET core/sys/page/version', { page, version }));
   if (data === undefined || Array.isArray(data)) {
@@ -74,7 +75,7 @@ function Versions(props: VersionsProps) {
           >
             第 {row.version} 版
             <span>
-              {authorOf(row)}，{formatDateTime(row.createdAt)}
+              {row.user?.displayName ?? props.source}，{formatDateTime(row.createdAt)}
             </span>
           </Button>
           {opened === row.version ? <Version {...props} version={row.version} /> : null}

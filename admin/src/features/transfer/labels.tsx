@@ -39,7 +39,9 @@ const kinds: Record<TransferItemKind, string> = {
   author: '作者',
   column: '专栏',
   category: '分类',
-  page: '说明页面',
+  page: '页面',
+  navigation: '导航',
+  link: '友情链接',
 };
 export const itemKindOptions = Object.entries(kinds).map(([value, label]) => ({ value, label }));
 export const kindText = (kind: TransferItemKind): string => kinds[kind];

@@ -43,6 +43,21 @@ export async function setUpSite(t: TestApp): Promise<void> {
     const content = `## 联系\n\n第 ${version} 次修改。`;
     await mustCall(t, 'PUT core/sys/page/', { page: 'contact', version, content }, admin);
   }
+  await addPages(t, admin, image);
+}
+
+/** Adds a page that changed its address, a navigation with it, and a friend link. */
+async function addPages(t: TestApp, admin: { token: string }, logo: string): Promise<void> {
+  const text = { title: '团队', slug: 'people', content: '## 我们\n\n几个人。', published: FLAG.on };
+  const { page, version } = await mustCall(t, 'POST core/sys/page/', text, admin);
+  await mustCall(t, 'PUT core/sys/page/', { page, version, slug: 'team' }, admin);
+  const header = [
+    { kind: 'route', route: 'home' },
+    { kind: 'page', page, label: '我们' },
+  ];
+  await mustCall(t, 'PUT core/sys/nav/', { version: 1, header }, admin);
+  const link = { name: '邻居', url: 'https://example.com', description: '写代码的朋友', logo };
+  await mustCall(t, 'POST core/sys/friend-link/', link, admin);
 }
 
 /** Adds one endpoint that accepts deliveries and one that fails. */

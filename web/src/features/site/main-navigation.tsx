@@ -1,19 +1,40 @@
+import type { NavLink } from '@mozhan/contract/navigation.ts';
+import type { Site } from '@mozhan/contract/site.ts';
 import { useEffect, useRef } from 'react';
 import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { useSite } from '#web/lib/queries.ts';
-import { Link, useView } from '#web/router/router.tsx';
-import { CategoryIcon, Icon } from '#web/ui/icon.tsx';
+import { pathTo, useView } from '#web/router/router.tsx';
+import { CategoryIcon } from '#web/ui/icon.tsx';
 import styles from './main-navigation.module.css';
+import { NavAnchor } from './nav-anchor.tsx';
 
-/** Links to home and the categories, as a row or, in a sidebar, as a column. */
+/** Home and the categories, unless operators have chosen other links. */
+const listLinks = ({ navigation, categories }: Site): NavLink[] =>
+  navigation?.header ?? [
+    { label: '首页', to: '/home', icon: 'home' },
+    ...categories.map(({ slug, name, icon }) => ({
+      label: name,
+      to: pathTo({ to: '/essay/:slug.html', params: { slug } }),
+      icon,
+    })),
+  ];
+
+/** The link to the current page; the directory and the ranking are views of the home page. */
+function findCurrent(links: readonly NavLink[], url: string): string | null {
+  const { pathname, searchParams } = new URL(`http://app${url}`);
+  const view = searchParams.get('view');
+  const candidates = [view === null ? pathname : `${pathname}?view=${view}`, pathname];
+  return candidates.find((path) => links.some(({ to }) => to === path)) ?? null;
+}
+
+/** The main links of the site, as a row or, in a sidebar, as a column. */
 export function MainNavigation() {
-  const { settings, categories } = useSite();
-  const path = useView().url.replace(/\?.*/, '');
+  const site = useSite();
+  const { url } = useView();
   const list = useRef<HTMLElement>(null);
-  const paths = ['/home', ...categories.map(({ slug }) => `/essay/${slug}.html`)];
-  const currentPath = paths.includes(path) ? path : null;
-  const current = (to: string) => (path === to ? 'page' : undefined);
-  const hasSidebar = settings.layout !== 'top';
+  const links = listLinks(site);
+  const current = findCurrent(links, url);
+  const hasSidebar = site.settings.layout !== 'top';
 
   // A row that is wider than the screen is scrolled to the current page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page
@@ -21,26 +42,22 @@ export function MainNavigation() {
     const here = list.current?.querySelector<HTMLElement>('[aria-current]');
     if (here)
       list.current?.scrollTo({ left: here.offsetLeft - list.current.clientWidth / 2 + here.offsetWidth / 2 });
-  }, [path]);
+  }, [current]);
 
   return (
     <nav ref={list} className={styles.places} aria-label="主导航">
-      <CachedFragment name="places" input={currentPath}>
-        <Link to="/home" className={styles.place} aria-current={current('/home')}>
-          {hasSidebar ? <Icon name="home" /> : null}
-          首页
-        </Link>
-        {categories.map(({ id, slug, name, icon }) => (
-          <Link
-            key={id}
-            to="/essay/:slug.html"
-            params={{ slug }}
+      <CachedFragment name="places" input={current}>
+        {links.map(({ label, to, icon }, at) => (
+          <NavAnchor
+            // biome-ignore lint/suspicious/noArrayIndexKey: operators may list a link twice
+            key={at}
+            to={to}
             className={styles.place}
-            aria-current={current(`/essay/${slug}.html`)}
+            aria-current={to === current ? 'page' : undefined}
           >
             {hasSidebar ? <CategoryIcon name={icon} /> : null}
-            {name}
-          </Link>
+            {label}
+          </NavAnchor>
         ))}
       </CachedFragment>
     </nav>

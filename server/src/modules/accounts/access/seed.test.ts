@@ -50,10 +50,18 @@ const operatorPermissions = [
   'essay:pin',
   'essay:remove',
   'essay:update',
+  'friend-link:create',
+  'friend-link:list',
+  'friend-link:remove',
+  'friend-link:update',
   'health:list',
   'member:list',
+  'nav:list',
+  'nav:update',
   'order:list',
+  'page:create',
   'page:list',
+  'page:remove',
   'page:update',
   'report:list',
   'report:update',
@@ -127,11 +135,11 @@ test('restores a removed menu at its position, but not in the roles', async () =
 });
 
 test('restores a removed group only when a menu needs it', async () => {
-  const groups = () => query("select id from menus where code = 'content'");
+  const groups = () => query("select id from menus where code = 'site'");
   await query(
-    "update menus set parent_id = null where parent_id = (select id from menus where code = 'content')",
+    "update menus set parent_id = null where parent_id = (select id from menus where code = 'site')",
   );
-  await query("delete from menus where code = 'content'");
+  await query("delete from menus where code = 'site'");
   await seed();
   expect(await groups()).toEqual([]);
   await query("delete from menus where permission = 'page:list'");
@@ -169,7 +177,7 @@ test('adds new menus to an installation of the first release and grants them to 
     const { rows } = await pool.query(
       'select name from menus where parent_id is null order by sort, name collate "C"',
     );
-    expect(rows.map((row) => row.name)).toEqual(['工作台', '内容', '用户', '系统', '财务']);
+    expect(rows.map((row) => row.name)).toEqual(['工作台', '内容', '用户', '网站', '系统', '财务']);
     const held = await pool.query(OPERATOR);
     expect(held.rows.map((row) => row.permission)).toEqual(
       operatorPermissions.filter((each) => each !== 'user:update'),

@@ -16,6 +16,7 @@ const builtInRoles: { code: typeof SUPER_ROLE | BuiltInRole; name: string }[] = 
 
 const groups: { code: MenuGroup; name: string; icon: string }[] = [
   { code: 'content', name: '内容', icon: 'file' },
+  { code: 'site', name: '网站', icon: 'site' },
   { code: 'user', name: '用户', icon: 'user' },
   { code: 'money', name: '财务', icon: 'wallet' },
   { code: 'system', name: '系统', icon: 'setting' },

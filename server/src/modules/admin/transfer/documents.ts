@@ -7,7 +7,7 @@ import {
   MAX_SITE_PINS,
   type RevisionStatus,
 } from '@mozhan/contract/essays.ts';
-import { infoPageNames } from '@mozhan/contract/site.ts';
+import { infoPageNames } from '@mozhan/contract/page-address.ts';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { MAX_HEAD_LENGTH } from './formats/types.ts';
@@ -74,6 +74,41 @@ export const toRevisionStatus = (state: (typeof states)[number]): RevisionStatus
   state === 'waiting' ? ESSAY_STATUS.waiting : ESSAY_STATUS.draft;
 
 export const pageHead = z.object({ page: z.enum(infoPageNames), title: z.string() });
+
+/** A page that operators wrote. */
+export const ownPageHead = z.object({
+  slug: z.string(),
+  title: z.string(),
+  published: z.boolean().default(false),
+  publishedAt: date.nullable().default(null),
+  updatedAt: date,
+});
+
+/** Categories and pages by their slugs, because ids differ between sites. */
+const navEntry = z.object({
+  kind: z.enum(['category', 'route', 'page', 'link']),
+  target: z.string(),
+  label: z.string().default(''),
+  enabled: z.boolean().default(true),
+});
+export type NavEntryRecord = z.output<typeof navEntry>;
+
+export const navigationRecord = z.object({
+  header: z.array(navEntry).nullable().default(null),
+  footer: z
+    .array(z.object({ title: z.string().default(''), entries: z.array(navEntry) }))
+    .nullable()
+    .default(null),
+});
+
+export const friendLinkRecord = z.object({
+  name: z.string(),
+  url: z.string(),
+  description: z.string().default(''),
+  logo: z.string().default(''),
+  sort: z.int().default(0),
+  enabled: z.boolean().default(true),
+});
 
 export const authorRecord = z.object({
   account: z.string(),

@@ -49,6 +49,34 @@ function normalize(files: Record<string, Buffer>): Record<string, string> {
   };
 }
 
+/** Creates a published page with a picture, a draft, an edited navigation and friend links. */
+async function createFrame(t: TestApp, admin: string, categoryId: string): Promise<void> {
+  const path = await uploadPicture(t, admin, { background: '#118811' });
+  const { data } = await t.call(
+    'POST core/sys/page/',
+    { title: '团队', slug: '团队', content: `![合影](${path})`, published: 1 },
+    { token: admin },
+  );
+  await t.call(
+    'POST core/sys/page/',
+    { title: '没写完', slug: 'unfinished', content: '草' },
+    { token: admin },
+  );
+  const header = [
+    { kind: 'page', page: data.page },
+    { kind: 'category', categoryId, label: '诗歌', enabled: 0 },
+    { kind: 'link', url: 'https://example.com/docs', label: '文档' },
+  ];
+  await t.call('PUT core/sys/nav/', { version: 1, header }, { token: admin });
+  const logo = await uploadPicture(t, admin, { background: '#880000' });
+  for (const link of [
+    { name: '邻居', url: 'https://a.example', logo },
+    { name: '远亲', url: 'https://b.example', enabled: 0 },
+  ])
+    await t.call('POST core/sys/friend-link/', link, { token: admin });
+}
+
+/** Creates content of every kind. */
 async function createContent(t: TestApp, admin: string) {
   const writer = await createWriter(t, '林一');
   const emailWriter = await createWriter(t, '邮箱作者');
@@ -103,6 +131,7 @@ async function createContent(t: TestApp, admin: string) {
   const about = await t.call('GET core/sys/page/', { page: 'about' }, { token: admin });
   const { version } = about.data as { version: number };
   await t.call('PUT core/sys/page/', { page: 'about', version, content: '## 我们' }, { token: admin });
+  await createFrame(t, admin, poems?.id ?? '');
   return { writer, first, second };
 }
 
@@ -123,7 +152,16 @@ test('exporting, importing into an empty site and exporting again gives the same
     format: 'mozhan-export',
     version: 1,
     scope: 'site',
-    counts: { essays: 6, drafts: 1, pictures: 2, attachments: 1, authors: 2, columns: 1, comments: 4 },
+    counts: {
+      essays: 6,
+      drafts: 1,
+      pictures: 4,
+      attachments: 1,
+      authors: 2,
+      columns: 1,
+      comments: 4,
+      pages: 8,
+    },
   });
 
   const run = await importFile(b, adminB, { name: 'site.zip', content: zip });
@@ -145,6 +183,18 @@ test('exporting, importing into an empty site and exporting again gives the same
   );
   expect(await checkCounters(systemCtx(b.app.services))).toEqual([]);
   await expectCorrectCounters(b);
+  const page = (await b.call('GET core/site/page', { slug: '团队' })).data;
+  expect(page.html).toContain('alt="合影"');
+  expect((await b.call('GET core/site/page', { slug: 'unfinished' })).status).toBe(404);
+  expect((await b.call('GET core/site/')).data.navigation).toEqual({
+    header: [
+      { label: '团队', to: page.path, icon: 'page' },
+      { label: '文档', to: 'https://example.com/docs', icon: 'link' },
+    ],
+  });
+  expect((await b.call('GET core/site/link')).data).toMatchObject([
+    { name: '邻居', logo: expect.stringMatching(/^\/files\//) },
+  ]);
 
   // Nobody can sign in with an imported account, and a second import creates nothing.
   const signIn = await b.call('POST core/account/login', {
@@ -157,6 +207,13 @@ test('exporting, importing into an empty site and exporting again gives the same
 
   const reader = await b.register();
   await commentCalls(b).addComment(second, '后来的评论', reader.token);
+  const pages = await b.call('GET core/sys/page/all', {}, { token: adminB });
+  const changed = pages.data.find(({ slug }) => slug === 'unfinished');
+  await b.call(
+    'PUT core/sys/page/',
+    { page: changed?.page, version: 1, content: '接着写' },
+    { token: adminB },
+  );
   const undone = await b.call('POST core/sys/transfer/undo', { id: run.id }, { token: adminB });
   expect(undone.data.status).toBe('undoing');
   expect((await waitForTransfer(b, adminB, run.id)).status).toBe('undone');
@@ -165,6 +222,7 @@ test('exporting, importing into an empty site and exporting again gives the same
     ['author', '账号已在使用，或还有内容'],
     ['author', '账号已在使用，或还有内容'],
     ['column', '里面还有文章'],
+    ['page', '之后有人改过'],
     ['essay', '之后有人评论'],
     ['comments', ''],
   ]);
@@ -172,6 +230,11 @@ test('exporting, importing into an empty site and exporting again gives the same
   expect(await query(b, "select 1 from categories where slug = 'poems'")).toEqual([]);
   const { data: about } = await b.call('GET core/sys/page/', { page: 'about' }, { token: adminB });
   expect((about as { content: string }).content).not.toContain('## 我们');
+  expect(await query(b, 'select slug from pages where transfer_id is not null')).toEqual([
+    { slug: 'unfinished' },
+  ]);
+  expect((await b.call('GET core/site/')).data).not.toHaveProperty('navigation');
+  expect((await b.call('GET core/sys/friend-link/', {}, { token: adminB })).data).toEqual([]);
   expect(await checkCounters(systemCtx(b.app.services))).toEqual([]);
   await expectCorrectCounters(b);
   expect((await importFile(b, adminB, { name: 'site.zip', content: zip })).report).toContainEqual({

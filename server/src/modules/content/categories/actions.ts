@@ -42,6 +42,9 @@ export async function listEnabledCategories(ctx: Ctx): Promise<Category[]> {
   return (await findList(ctx, 'enabled')) ?? [];
 }
 
+/** Including disabled ones. */
+export const listAllCategories = (ctx: Ctx): Promise<Category[]> => queries.listCategories(ctx.db, 'all');
+
 /** Names by id, including disabled categories. */
 export const listCategoryNames = async (ctx: Ctx): Promise<Map<string, string>> =>
   new Map((await queries.listCategories(ctx.db, 'all')).map(({ id, name }) => [id, name]));

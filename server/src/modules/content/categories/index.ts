@@ -1,5 +1,6 @@
 export {
   createCategory,
+  listAllCategories,
   listCategoryNames,
   listEnabledCategories,
   removeCategory,

@@ -1,8 +1,9 @@
 import { CallError } from '@mozhan/contract/errors.ts';
-import { infoPageNames } from '@mozhan/contract/site.ts';
+import { infoPageNames } from '@mozhan/contract/page-address.ts';
 import { addPageTags, type Ctx, inTransaction } from '../../../ctx.ts';
 import { getSiteSettings } from '../../platform/settings/index.ts';
 import { listEnabledCategories } from '../categories/index.ts';
+import { listPagePaths } from '../site/index.ts';
 import type { OgImageText } from './og-image.ts';
 import * as queries from './queries.ts';
 import * as views from './views.ts';
@@ -101,7 +102,12 @@ async function listPages(ctx: Ctx): Promise<views.SitemapEntry[]> {
     ...categories.map(({ slug }) => `/essay/${slug}.html`),
     ...infoPageNames.map((name) => `/${name}.html`),
   ];
-  return paths.map((path) => ({ url: siteUrlOf(ctx) + path }));
+  const siteUrl = siteUrlOf(ctx);
+  const pages = await listPagePaths(ctx);
+  return [
+    ...paths.map((path) => ({ url: siteUrl + path })),
+    ...pages.map(({ path, ...changed }) => ({ url: siteUrl + path, ...changed })),
+  ];
 }
 
 async function listAuthors(ctx: Ctx): Promise<views.SitemapEntry[]> {

@@ -1,1 +1,5 @@
-export { seedInfoPages, updateInfoPage } from './actions/site.ts';
+export { createFriendLink, removeFriendLink } from './actions/friend-links.ts';
+export { importPage, removeImportedPages } from './actions/import-pages.ts';
+export { getNavigation, updateNavigation } from './actions/navigation.ts';
+export { listPagePaths, seedInfoPages, updatePage } from './actions/pages.ts';
+export { listInfoPages, listOwnPages } from './queries/pages.ts';

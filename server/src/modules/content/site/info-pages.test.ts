@@ -1,4 +1,5 @@
-import { type InfoPageName, infoPageNames, type StaffInfoPage } from '@mozhan/contract/site.ts';
+import { type InfoPageName, infoPageNames } from '@mozhan/contract/page-address.ts';
+import type { StaffPage } from '@mozhan/contract/site.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedInstallation } from '../../../first-start.ts';
 import { systemCtx } from '../../../jobs.ts';
@@ -18,7 +19,7 @@ afterAll(() => t.close());
 
 const read = async (page: InfoPageName) => (await t.call('GET core/site/', { page })).data.page;
 const edit = async (page: InfoPageName) =>
-  (await t.call('GET core/sys/page/', { page }, { token: staff })).data as StaffInfoPage;
+  (await t.call('GET core/sys/page/', { page }, { token: staff })).data as StaffPage;
 const save = (input: object, token?: string) =>
   t.call('PUT core/sys/page/', input, { token: token ?? staff });
 /** Saves with the current version. */
@@ -47,7 +48,7 @@ test('returns a page only when requested, and only one of the six', async () => 
 
 test('lists all six pages for staff in the order of the footer, with variables', async () => {
   const { data } = await t.call('GET core/sys/page/', {}, { token: staff });
-  const pages = data as StaffInfoPage[];
+  const pages = data as StaffPage[];
   expect(pages.map((page) => page.page)).toEqual([...infoPageNames]);
   expect(pages.every((page) => page.version >= 1 && !page.content.startsWith('# '))).toBe(true);
   expect(pages[0]?.content).toContain('{{站名}}');
@@ -131,8 +132,8 @@ test('saving creates the next version, takes effect immediately and is logged', 
   expect(after).toMatchObject({ version: before.version + 1, title: before.title });
   expect(after.toc).toEqual([{ id: 'h-新的帮助', text: '新的帮助', level: 2 }]);
   expect(after.html).not.toContain('<script');
-  const { content: _, version: __, ...publicFields } = after;
-  expect(await read('help')).toEqual(publicFields);
+  const { page, title, summary, html, toc, updatedAt } = after;
+  expect(await read('help')).toEqual({ page, title, summary, html, toc, updatedAt });
   const titled = await write('help', { title: '帮助' });
   expect(titled).toMatchObject({ title: '帮助', content: after.content, html: after.html });
   const log = await t.call('GET core/sys/log/', { pageSize: 1 }, { token: admin });
@@ -193,7 +194,7 @@ test('renders a preview without saving', async () => {
 
 test('a restart keeps existing pages and restores missing ones', async () => {
   await write('apply', { content: '自己写的' });
-  await t.app.services.pool.query("delete from info_pages where name = 'usp'");
+  await t.app.services.pool.query("delete from pages where slug = 'usp'");
   expect((await t.call('GET core/site/', { page: 'usp' })).status).toBe(404);
   await Promise.all([1, 2].map(() => seedInstallation(systemCtx(t.app.services))));
   expect((await edit('apply')).content).toBe('自己写的');

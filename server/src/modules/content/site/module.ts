@@ -1,11 +1,14 @@
 import { defineModule } from '../../../module.ts';
 import { jobs } from './jobs.ts';
 import { routes as announcementsRoutes } from './routes/announcements.ts';
+import { routes as friendLinksRoutes } from './routes/friend-links.ts';
+import { routes as navigationRoutes } from './routes/navigation.ts';
+import { routes as pagesRoutes } from './routes/pages.ts';
 import { routes as siteRoutes } from './routes/site.ts';
 import { serveSite } from './serve.ts';
 
 export const site = defineModule({
-  routes: [...siteRoutes, ...announcementsRoutes],
+  routes: [...siteRoutes, ...pagesRoutes, ...navigationRoutes, ...friendLinksRoutes, ...announcementsRoutes],
   serve: serveSite,
   jobs,
   menu: [
@@ -24,14 +27,42 @@ export const site = defineModule({
       ],
     },
     {
-      group: 'content',
-      position: 10,
+      group: 'site',
+      position: 1,
       path: '/page',
-      name: '说明页面',
+      name: '页面',
       icon: 'page',
       permission: 'page:list',
       roles: ['operator'],
-      actions: [{ permission: 'page:update', name: '修改说明页面', roles: ['operator'] }],
+      actions: [
+        { permission: 'page:create', name: '新建页面', roles: ['operator'] },
+        { permission: 'page:update', name: '修改页面', roles: ['operator'] },
+        { permission: 'page:remove', name: '删除页面', roles: ['operator'] },
+      ],
+    },
+    {
+      group: 'site',
+      position: 2,
+      path: '/navigation',
+      name: '导航',
+      icon: 'navigation',
+      permission: 'nav:list',
+      roles: ['operator'],
+      actions: [{ permission: 'nav:update', name: '修改导航', roles: ['operator'] }],
+    },
+    {
+      group: 'site',
+      position: 3,
+      path: '/friend-link',
+      name: '友情链接',
+      icon: 'link',
+      permission: 'friend-link:list',
+      roles: ['operator'],
+      actions: [
+        { permission: 'friend-link:create', name: '添加友情链接', roles: ['operator'] },
+        { permission: 'friend-link:update', name: '修改友情链接', roles: ['operator'] },
+        { permission: 'friend-link:remove', name: '删除友情链接', roles: ['operator'] },
+      ],
     },
     {
       group: 'system',

@@ -15,6 +15,7 @@ import {
 import * as queries from '../queries/contents.ts';
 import type { ZipFile } from '../zip/write.ts';
 import { listThreads } from './export-comments.ts';
+import { exportFrame } from './export-frame.ts';
 
 /** Small, because texts are long. */
 const ESSAY_BATCH_SIZE = 10;
@@ -239,10 +240,10 @@ async function* exportSiteData(state: ExportState): AsyncGenerator<ZipFile> {
   };
   yield toJsonFile(state, 'categories.json', categories());
   yield* exportAuthors(state);
-  for (const { name, title, content, updatedAt } of await queries.listPages(ctx.db)) {
-    yield toDocumentFile(`pages/${name}.md`, updatedAt, { page: name, title }, content);
-    yield* exportPictures(state, title, content);
-    counts.pages += 1;
+  for await (const { file, title, texts, pages = 0 } of exportFrame(ctx)) {
+    yield file;
+    yield* exportPictures(state, title, ...texts);
+    counts.pages += pages;
   }
   const comments = async function* () {
     for (const essayId of state.essayIds) {

@@ -7,23 +7,16 @@ import { newId } from '../../../../db/id.ts';
 import { parseInput } from '../../../../input.ts';
 import { createCategory } from '../../../content/categories/index.ts';
 import { createColumn } from '../../../content/essays/index.ts';
-import { updateInfoPage } from '../../../content/site/index.ts';
 import type { OpenArchive } from '../archive.ts';
 import * as documents from '../documents.ts';
 import { MAX_ESSAY_LENGTH } from '../formats/types.ts';
-import { findColumn, findColumnByName, findPage, listCategories } from '../queries/targets.ts';
+import { findColumn, findColumnByName, listCategories } from '../queries/targets.ts';
 import { findAuthor, importAuthor, toAccount } from './authors.ts';
 import { importComments } from './import-comments.ts';
 import { type ImportDraft, type IncomingEssay, importEssay } from './import-essay.ts';
 import { importPicture } from './import-files.ts';
-import {
-  clampToPast,
-  getRequester,
-  type ImportState,
-  importItem,
-  isTemporaryError,
-  withRetries,
-} from './import-state.ts';
+import { importFrame } from './import-frame.ts';
+import { clampToPast, type ImportState, importItem, isTemporaryError, withRetries } from './import-state.ts';
 
 /** Returns the folder of the manifest, or null if the archive is not an export of this program. */
 export async function findRoot(archive: OpenArchive): Promise<string | null> {
@@ -122,41 +115,6 @@ async function importColumns(state: ImportState): Promise<void> {
     if (line === null) continue;
     const item = { key: `column:${line.id}`, kind: 'column' as const, title: line.name };
     await importItem(state, item, (ctx) => importColumn(state, ctx, line));
-  }
-}
-
-/** Replaces only default pages; pages that an operator has edited stay. */
-async function importPages(state: ImportState): Promise<void> {
-  const { run, archive } = state;
-  const requester = await getRequester(run);
-  for (const name of archive.names().filter((each) => /^pages\/\w+\.md$/.test(each))) {
-    const item = { key: `page:${name}`, kind: 'page' as const, title: name };
-    await importItem(state, item, async (ctx) => {
-      const read = documents.parseDocument(
-        documents.pageHead,
-        await archive.readText(name, MAX_ESSAY_LENGTH),
-      );
-      if (read === null) throw unreadableError();
-      const { page, title } = read.head;
-      const before = await findPage(ctx.db, page);
-      const isSame = before?.title === title && before.content === read.content;
-      if (before === null || before.version > 1 || isSame) {
-        const note = isSame ? '内容相同' : '本站改过这个页面，保留现有的';
-        await run.recordItem(ctx, { ...item, title, outcome: 'skipped', note });
-        return;
-      }
-      const paths = new Map<string, string>();
-      for (const each of documents.listRelativePaths(read.content)) {
-        const imported = await importPicture(state, requester, each);
-        if (imported !== null) paths.set(each, imported.path);
-      }
-      const content = documents.replaceRelativePaths(read.content, paths);
-      const detail = { before: { title: before.title, content: before.content }, version: 2 };
-      await inTransaction(ctx, async (ctx) => {
-        await updateInfoPage(ctx, requester, { page, title, content, version: before.version });
-        await run.recordItem(ctx, { ...item, title, outcome: 'created', detail });
-      });
-    });
   }
 }
 
@@ -266,7 +224,7 @@ export async function importOwn(outerState: ImportState, root: string): Promise<
   await importCategories(state);
   await importAuthors(state);
   await importColumns(state);
-  await importPages(state);
+  await importFrame(state);
   await importEssays(state, essays);
   await importComments(state);
 }

@@ -1,5 +1,4 @@
 import { CallError } from '@mozhan/contract/errors.ts';
-import { infoPageNames } from '@mozhan/contract/site.ts';
 import { type Ctx, inTransaction } from '../../../../ctx.ts';
 import { isForeignKeyViolation } from '../../../../db/errors.ts';
 import { purgeTrends } from '../../../accounts/activity/index.ts';
@@ -11,16 +10,13 @@ import {
   undoDenialReason,
   undoImportedEssay,
 } from '../../../content/essays/index.ts';
-import { updateInfoPage } from '../../../content/site/index.ts';
 import { listExclusiveFiles } from '../../../platform/uploads/index.ts';
 import { listAllItems, updateItem } from '../queries/runs.ts';
 import * as targets from '../queries/targets.ts';
 import type { ItemRow } from '../tables.ts';
-import { describeError, getRequester, withRetries } from './import-state.ts';
+import { describeError, withRetries } from './import-state.ts';
 import type { Run } from './run.ts';
-
-/** The reason why an item is kept, or null if it was removed. */
-type KeptReason = string | null;
+import { type KeptReason, undoFriendLink, undoNavigation, undoPage } from './undo-frame.ts';
 
 async function undoEssay(ctx: Ctx, { targetId, detail }: ItemRow, run: Run): Promise<KeptReason> {
   const essay = await targets.lockEssay(ctx.db, targetId ?? '');
@@ -48,20 +44,6 @@ async function undoCategory(ctx: Ctx, { targetId }: ItemRow): Promise<KeptReason
   return null;
 }
 
-/** Restores the old content unless the page was edited later. */
-async function undoPage(ctx: Ctx, { key, detail }: ItemRow, run: Run): Promise<KeptReason> {
-  const name = infoPageNames.find((each) => key === `page:pages/${each}.md`);
-  const page = name === undefined ? null : await targets.findPage(ctx.db, name);
-  if (page === null || detail?.before === undefined) return null;
-  if (page.version !== detail.version) return '之后有人改过';
-  await updateInfoPage(ctx, await getRequester(run), {
-    page: page.name,
-    ...detail.before,
-    version: page.version,
-  });
-  return null;
-}
-
 async function undoAuthor(ctx: Ctx, { targetId }: ItemRow): Promise<KeptReason> {
   const id = targetId ?? '';
   if ((await targets.findUser(ctx.db, id)) === null) return null;
@@ -77,6 +59,8 @@ type UndoStep = (ctx: Ctx, item: ItemRow, run: Run) => Promise<KeptReason>;
 const undoSteps: [ItemRow['kind'], UndoStep][] = [
   ['essay', undoEssay],
   ['column', undoColumn],
+  ['navigation', undoNavigation],
+  ['link', undoFriendLink],
   ['category', undoCategory],
   ['page', undoPage],
   ['author', undoAuthor],

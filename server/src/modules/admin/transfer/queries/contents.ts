@@ -9,7 +9,7 @@ import { accounts, users } from '../../../accounts/users/tables.ts';
 import { categories } from '../../../content/categories/tables.ts';
 import { comments } from '../../../content/comments/tables.ts';
 import { columns, essayRecords, essayRevisions, essays } from '../../../content/essays/tables.ts';
-import { infoPages } from '../../../content/site/tables.ts';
+import { friendLinks } from '../../../content/site/tables.ts';
 import { attachments } from '../../../platform/uploads/tables.ts';
 
 const NO_ID = '0'.repeat(32);
@@ -101,7 +101,8 @@ export const listAuthors = (db: Db, after: string | null, limit: number) =>
     .orderBy(asc(users.id))
     .limit(limit);
 
-export const listPages = (db: Db) => db.select().from(infoPages).orderBy(infoPages.name);
+export const listFriendLinks = (db: Db) =>
+  db.select().from(friendLinks).orderBy(friendLinks.sort, friendLinks.id);
 
 const repliedTo = alias(users, 'answered');
 const repliedToAccount = alias(accounts, 'answered_account');

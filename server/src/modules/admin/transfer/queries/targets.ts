@@ -5,7 +5,7 @@ import { accounts, sessions, type User, users } from '../../../accounts/users/ta
 import { type Category, categories } from '../../../content/categories/tables.ts';
 import { comments } from '../../../content/comments/tables.ts';
 import { type ColumnRow, columns, type EssayRow, essays } from '../../../content/essays/tables.ts';
-import { type InfoPageRow, infoPages } from '../../../content/site/tables.ts';
+import { type FriendLinkRow, friendLinks, type PageRow, pages } from '../../../content/site/tables.ts';
 import { conversationMembers, letterThreads } from '../../../messaging/chats/tables.ts';
 
 const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
@@ -54,8 +54,23 @@ export async function findColumnByName(db: Db, authorId: string, name: string): 
   return row ?? null;
 }
 
-export async function findPage(db: Db, name: InfoPageRow['name']): Promise<InfoPageRow | null> {
-  const [row] = await db.select().from(infoPages).where(eq(infoPages.name, name));
+export async function findPage(db: Db, slug: string): Promise<PageRow | null> {
+  const [row] = await db.select().from(pages).where(eq(pages.slug, slug));
+  return row ?? null;
+}
+
+export const listPageIds = (db: Db): Promise<Pick<PageRow, 'id' | 'slug'>[]> =>
+  db.select({ id: pages.id, slug: pages.slug }).from(pages);
+
+export async function findFriendLink(
+  db: Db,
+  by: { id: string } | { url: string },
+): Promise<FriendLinkRow | null> {
+  const [row] = await db
+    .select()
+    .from(friendLinks)
+    .where('id' in by ? eq(friendLinks.id, by.id) : eq(friendLinks.url, by.url))
+    .limit(1);
   return row ?? null;
 }
 
