@@ -101,7 +101,9 @@ test('an operator sees only the menus and screens of the role', async ({ page, o
     '敏感词',
     '分类',
     '标签',
-    '说明页面',
+    '页面',
+    '导航',
+    '友情链接',
     '用户管理',
     '专家申请',
     '码星',
@@ -218,13 +220,13 @@ test(
     await expect(panel(page).getByText('已选 1 项')).toBeVisible();
     await expect(box('用户管理')).toHaveAttribute('aria-checked', 'mixed');
     await check('操作日志');
-    await check('说明页面');
-    await expect(panel(page).getByText('已选 4 项')).toBeVisible();
+    await check('页面');
+    await expect(panel(page).getByText('已选 6 项')).toBeVisible();
     await expectAccessible(page);
     await save(page);
     await expect(page.getByText(`已保存「${name}」的菜单`)).toBeVisible();
     await choose(page, '菜单权限', name);
-    await expect(panel(page).getByText('已选 4 项')).toBeVisible();
+    await expect(panel(page).getByText('已选 6 项')).toBeVisible();
     await panel(page).getByRole('button', { name: '关闭' }).click();
 
     await choose(page, '菜单权限', '超级管理员');
@@ -232,7 +234,7 @@ test(
     await expect(button(panel(page), '保存')).toBeHidden();
 
     await open('/', staff);
-    expect(await menuNames(page)).toEqual(['工作台', '说明页面', '用户管理', '操作日志']);
+    expect(await menuNames(page)).toEqual(['工作台', '页面', '用户管理', '操作日志']);
   },
 );
 
@@ -258,7 +260,7 @@ test('creates, renames and moves menus; asks before discarding input', LARGE_ONL
 
   await button(page, `上移：${name}`).click();
   await expect(page.getByText('已调整顺序')).toBeVisible();
-  await expect.poll(async () => (await menuNames(page)).slice(10, 13)).toEqual(['标签', name, '说明页面']);
+  await expect.poll(async () => (await menuNames(page)).slice(9, 12)).toEqual(['分类', name, '标签']);
   await page.getByRole('switch', { name: `启用：${name}` }).click();
   await expect(page.getByText(`已停用「${name}」`)).toBeVisible();
   await expect.poll(() => menuNames(page)).not.toContain(name);

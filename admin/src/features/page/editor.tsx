@@ -79,16 +79,15 @@ export function PageEditor({ stored }: { stored: StaffPage }) {
   const type = (change: Partial<Draft>) => setTyped({ title, content, slug, version, ...change });
   const { queryKey } = call(api, 'GET core/sys/page/', { page: stored.page });
 
-  async function save(onto: number, published?: Flag): Promise<void> {
+  /** `base` is the version to overwrite; only the fields that differ from it are sent. */
+  async function save(base: Draft & { version: number }, published?: Flag): Promise<void> {
     setBusy(true);
     try {
+      const before = { title: base.title, content: base.content, slug: base.slug };
       const saved = await api('PUT core/sys/page/', {
         page: stored.page,
-        version: onto,
-        ...changedFields(
-          { title: stored.title, content: stored.content, slug: stored.slug },
-          { title, content, slug },
-        ),
+        version: base.version,
+        ...changedFields(before, { title, content, slug }),
         ...(published === undefined ? {} : { published }),
       });
       queryClient.setQueryData(queryKey, saved);
@@ -106,7 +105,7 @@ export function PageEditor({ stored }: { stored: StaffPage }) {
   async function unpublish(): Promise<void> {
     const text = '读者立即看不到它，导航里也不再显示；正文留作草稿，可以再发布。';
     if (await confirm({ title: `撤下「${name}」？`, text, action: '撤下', danger: true }))
-      await save(version, FLAG.off);
+      await save({ ...stored, version }, FLAG.off);
   }
 
   async function compare(): Promise<void> {
@@ -155,13 +154,17 @@ export function PageEditor({ stored }: { stored: StaffPage }) {
             type={isPublished ? 'primary' : 'default'}
             disabled={!isDirty || isSending}
             loading={busy}
-            onClick={() => void save(version)}
+            onClick={() => void save({ ...stored, version })}
           >
             保存
           </Button>
         ) : null}
         {mayUpdate && !isPublished ? (
-          <Button type="primary" disabled={isSending || busy} onClick={() => void save(version, FLAG.on)}>
+          <Button
+            type="primary"
+            disabled={isSending || busy}
+            onClick={() => void save({ ...stored, version }, FLAG.on)}
+          >
             发布
           </Button>
         ) : null}
@@ -223,7 +226,7 @@ export function PageEditor({ stored }: { stored: StaffPage }) {
         stored={conflict}
         draft={{ title, content }}
         onClose={() => setConflict(undefined)}
-        onKeepMine={(latest) => void save(latest.version)}
+        onKeepMine={(latest) => void save(latest)}
         onUseTheirs={discardOwnChanges}
       />
     </Flex>

@@ -35,7 +35,7 @@ export function ExportForm({ open, onClose }: ExportFormProps) {
           options: scopes,
           help:
             scope === 'site'
-              ? '全部文章（含草稿）、图片、附件、专栏、分类、评论、说明页面和作者的公开资料；没有邮箱和密码'
+              ? '全部文章（含草稿）、图片、附件、专栏、分类、评论、页面、导航、友情链接和作者的公开资料；没有邮箱和密码'
               : '这位作者的全部文章（含草稿）、图片、附件和专栏',
         },
         scope === 'author' && {
