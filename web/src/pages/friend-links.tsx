@@ -4,12 +4,12 @@ import { Head } from '#web/features/site/head.tsx';
 import { useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
 import { callQuery, useCall, useSite } from '#web/lib/queries.ts';
-import { NotFound, type PageModule } from '#web/router/navigation.ts';
+import { NotFoundError, type PageModule } from '#web/router/navigation.ts';
 import styles from './friend-links.module.css';
 
 export const load: PageModule['load'] = async ({ api, queryClient }) => {
   const links = await queryClient.ensureQueryData(callQuery(api, 'GET core/site/link'));
-  if (links.length === 0) throw new NotFound();
+  if (links.length === 0) throw new NotFoundError();
 };
 
 function FriendLinkCard({ link: { name, url, description, logo } }: { link: VisibleFriendLink }) {
