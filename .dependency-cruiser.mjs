@@ -18,6 +18,7 @@ const LAYERS = {
     'feeds',
     'trends',
     'directory',
+    'redirects',
   ],
   messaging: ['chats', 'inbox'],
   payments: ['members', 'orders', 'wallet'],

@@ -390,6 +390,40 @@ test('saves all publishing options and submits the essay for the audit', async (
   await expect(textOf(page)).toHaveAttribute('aria-readonly', 'false');
 });
 
+test('gives an essay an address of words, and keeps its old ones', async ({
+  page,
+  writer,
+  browserErrors,
+}) => {
+  browserErrors.allow(/status of 422/);
+  const word = Math.random().toString(36).slice(2, 8);
+  const { id, title } = await publishEssay(test.info().project.use.baseURL, { writer });
+  await publishEssay(test.info().project.use.baseURL, { writer, slug: `taken-${word}` });
+  await openEditor(page, `/essay/edit.html?id=${id}`);
+  await page.getByRole('button', { name: '发布', exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: '发布文章' });
+  const field = drawer.getByRole('textbox', { name: '网址里代替编号的文字' });
+  await expect(field).toHaveCount(0);
+  await drawer.getByRole('button', { name: '自定义网址' }).click();
+  await field.fill(`Taken ${word}`);
+  await expect(drawer).toContainText(`/essay/detail/taken-${word}.html`);
+  await drawer.getByRole('button', { name: '使用这个网址' }).click();
+  await expect(drawer).toContainText('这个网址已被别的文章使用');
+  await expectAccessible(page);
+  await field.fill(`好文-${word}`);
+  await drawer.getByRole('button', { name: '使用这个网址' }).click();
+  await expect(drawer.getByRole('button', { name: '使用这个网址' })).toHaveCount(0);
+
+  const address = new RegExp(`/essay/detail/${encodeURIComponent('好文')}-${word}\\.html$`);
+  await page.goto(`/essay/detail/${id}.html`);
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await expect(page).toHaveURL(address);
+  await writer.call('PUT core/essay/', { id, version: 1, slug: `second-${word}` });
+  await page.goto(`/essay/detail/好文-${word}.html`);
+  await expect(page).toHaveURL(new RegExp(`/essay/detail/second-${word}\\.html$`));
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+});
+
 test('a rejected essay displays the reason and can be appealed; changes to an on-shelf essay become a revision', {
   tag: '@large',
 }, async ({ page, writer, admin }) => {

@@ -989,6 +989,7 @@ create table essays (
   hot_score double precision default 0 not null,
   author_pin smallint,
   site_pin smallint,
+  slug text,
   constraint essays_pkey PRIMARY KEY (id),
   constraint essays_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint essays_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id) ON DELETE RESTRICT,
@@ -999,6 +1000,7 @@ create table essays (
   constraint essays_revision_status_check CHECK ((revision_status = ANY (ARRAY[0, 1, 5]))),
   constraint essays_shelved_text CHECK (((status <> 3) OR ((shelved_version IS NOT NULL) AND (published_at IS NOT NULL)))),
   constraint essays_site_pin CHECK (((site_pin >= 1) AND (site_pin <= 5))),
+  constraint essays_slug_length CHECK (((char_length(slug) >= 2) AND (char_length(slug) <= 80))),
   constraint essays_status_check CHECK (((status >= 0) AND (status <= 5)))
 );
 CREATE INDEX essays_author ON essays USING btree (author_id, published_at DESC, id DESC) WHERE (status = 3);
@@ -1023,6 +1025,7 @@ CREATE INDEX essays_status ON essays USING btree (status, saved_at DESC, id DESC
 CREATE INDEX essays_title ON essays USING btree (lower(title) text_pattern_ops) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX essays_author_pinned ON essays USING btree (author_id, author_pin) WHERE (author_pin IS NOT NULL);
 CREATE UNIQUE INDEX essays_site_pinned ON essays USING btree (site_pin) WHERE (site_pin IS NOT NULL);
+CREATE UNIQUE INDEX essays_slug_key ON essays USING btree (slug) WHERE (slug IS NOT NULL);
 
 create table folders (
   id uuid not null,
@@ -1079,6 +1082,47 @@ create table sitemap_parts (
   essay_id uuid not null,
   constraint sitemap_parts_pkey PRIMARY KEY (published_at, essay_id)
 );
+
+-- content/redirects
+
+create table missing_paths (
+  id uuid not null,
+  path text not null,
+  hits bigint not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint missing_paths_pkey PRIMARY KEY (id),
+  constraint missing_paths_path_length CHECK (((char_length(path) >= 1) AND (char_length(path) <= 500)))
+);
+CREATE INDEX missing_paths_hits ON missing_paths USING btree (hits, id);
+CREATE INDEX missing_paths_last ON missing_paths USING btree (last_at, id);
+CREATE UNIQUE INDEX missing_paths_path_key ON missing_paths USING btree (path);
+
+create table redirects (
+  id uuid not null,
+  path text not null,
+  query text default ''::text not null,
+  target text,
+  target_path text,
+  essay_id uuid,
+  transfer_id uuid,
+  hits bigint default 0 not null,
+  last_hit_at timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint redirects_pkey PRIMARY KEY (id),
+  constraint redirects_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE,
+  constraint redirects_one_target CHECK (((target IS NULL) <> (essay_id IS NULL))),
+  constraint redirects_path_length CHECK ((((char_length(path) >= 1) AND (char_length(path) <= 500)) AND (char_length(query) <= 500)))
+);
+CREATE INDEX redirects_created ON redirects USING btree (created_at, id);
+CREATE INDEX redirects_essay ON redirects USING btree (essay_id) WHERE (essay_id IS NOT NULL);
+CREATE INDEX redirects_hits ON redirects USING btree (hits, id);
+CREATE INDEX redirects_last_hit ON redirects USING btree (last_hit_at, id);
+CREATE INDEX redirects_path_prefix ON redirects USING btree (lower(path) text_pattern_ops);
+CREATE INDEX redirects_target_path ON redirects USING btree (target_path) WHERE (target_path IS NOT NULL);
+CREATE INDEX redirects_transfer ON redirects USING btree (transfer_id) WHERE (transfer_id IS NOT NULL);
+CREATE UNIQUE INDEX redirects_path_key ON redirects USING btree (path, query);
 
 -- content/shares
 

@@ -29,6 +29,7 @@ const screens = {
   order: ['order:list'],
   page: ['page:list'],
   price: ['price:create', 'price:update', 'price:remove'],
+  redirect: ['redirect:list'],
   report: ['report:list'],
   role: ['role:list'],
   session: ['session:list'],

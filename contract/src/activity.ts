@@ -33,7 +33,14 @@ const trend = z.object({
   type: z.int().min(0).max(19),
   verb: z.string().meta({ description: '中文动词，后接「文章」或「主页」' }),
   targetKind: oneOf(TREND_TARGET.essay, TREND_TARGET.home).meta({ description: '0 文章，1 主页' }),
-  target: z.object({ id, title: z.string(), user: userCard.optional() }).nullable(),
+  target: z
+    .object({
+      id,
+      slug: z.string().nullable().optional().meta({ description: '文章的自定义网址' }),
+      title: z.string(),
+      user: userCard.optional(),
+    })
+    .nullable(),
   keyword: z.string().optional().meta({ description: '搜索的词，只在「搜索了」里有' }),
   createdAt: time,
 });

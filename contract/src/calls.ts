@@ -33,6 +33,7 @@ import { calls as notices } from './notices.ts';
 import { calls as orders } from './orders.ts';
 import { calls as prices } from './prices.ts';
 import { calls as reauth } from './reauth.ts';
+import { calls as redirects } from './redirects.ts';
 import { calls as reports } from './reports.ts';
 import { calls as rewards } from './rewards.ts';
 import { calls as words } from './sensitive-words.ts';
@@ -101,6 +102,7 @@ export const calls = [
   ...dicts,
   ...covers,
   ...announcements,
+  ...redirects,
   ...words,
   ...webhooks,
 ] as const;

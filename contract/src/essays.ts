@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { category } from './categories.ts';
+import { category, reservedSlugs } from './categories.ts';
 import {
   cursor,
   done,
@@ -14,6 +14,7 @@ import {
 } from './common.ts';
 import { defineCall } from './define.ts';
 import { ESSAY_STATUS, FLAG } from './enums.ts';
+import { isIdLike, SLUG_MESSAGE, SLUG_PATTERN } from './slug.ts';
 import { userCard } from './users.ts';
 
 const { draft, waiting, approved, onShelf, offShelf, rejected } = ESSAY_STATUS;
@@ -83,11 +84,32 @@ export const essayFields = z.object({
 });
 export type EssayFields = z.output<typeof essayFields>;
 
+/** Words that an essay's address cannot consist of, because they name other pages or mean nothing. */
+const reservedEssaySlugs = [...reservedSlugs, 'index', 'new', 'preview', 'null', 'undefined'];
+
+export const essaySlug = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .refine((text) => [...text].length >= 2 && [...text].length <= 80 && SLUG_PATTERN.test(text), SLUG_MESSAGE)
+  .refine((text) => !isIdLike(text), '网址不能是 32 位的编号')
+  .refine((text) => !reservedEssaySlugs.includes(text), '这个网址另有用处，换一个试试')
+  .meta({ title: '自定义网址', minLength: 2, maxLength: 80 });
+
+/** Null: the essay's address contains its id. */
+const slugField = essaySlug
+  .nullable()
+  .meta({ title: '自定义网址', description: '文章地址中代替编号的部分；空：用编号' });
+
 const markRange = z.tuple([z.int(), z.int()]);
 const markedText = z.object({ text: z.string(), marks: z.array(markRange) });
 
 export const essayCard = z.object({
   id,
+  slug: z
+    .string()
+    .nullable()
+    .meta({ description: '自定义网址：文章的地址是 /essay/detail/{slug}.html；空：用编号' }),
   title: z.string(),
   summary: z.string(),
   cover: z.string(),
@@ -129,7 +151,7 @@ export type ListedEssay = z.output<typeof listedEssay>;
 export const tocEntry = z.object({ id: z.string(), text: z.string(), level: z.int() });
 export const attachment = z.object({ id, name: z.string(), bytes: z.int(), type: z.string() });
 export type Attachment = z.output<typeof attachment>;
-const neighbour = z.object({ id, title: z.string() }).nullable();
+const neighbour = essayCard.pick({ id: true, slug: true, title: true }).nullable();
 
 export const essay = essayCard.extend({
   coverSize: z
@@ -176,6 +198,7 @@ const rejection = z.object({ reason: z.string(), createdAt: time, canAppeal: z.b
 
 export const essaySource = essayFields.extend({
   id,
+  slug: slugField,
   version: z.int(),
   status: essayStatus,
   revision: revisionStatus.nullable(),
@@ -224,6 +247,16 @@ export const getEssay = defineCall({
   errors: ['GONE'],
 });
 
+export const findEssayBySlug = defineCall({
+  method: 'GET',
+  path: 'core/essay/slug',
+  summary: '有这个自定义网址的文章的编号',
+  access: 'anyone',
+  scope: 'essay:read',
+  input: z.object({ slug: z.string().max(200).meta({ title: '自定义网址' }) }),
+  output: z.object({ id }),
+});
+
 export const getEssaySource = defineCall({
   method: 'GET',
   path: 'core/essay/{id}/source',
@@ -244,7 +277,10 @@ export const createEssay = defineCall({
   summary: '新建草稿；status=1 同时提交审核',
   access: 'writer',
   scope: 'essay:write',
-  input: essayFields.partial().extend({ status: oneOf(draft, waiting).optional() }),
+  input: essayFields.partial().extend({
+    slug: slugField.optional(),
+    status: oneOf(draft, waiting).optional(),
+  }),
   output: saved,
   errors: ['ESSAY_INCOMPLETE', 'WORDS_REFUSED'],
   limit: { max: 120, per: 3600 },
@@ -260,6 +296,7 @@ export const updateEssay = defineCall({
   input: essayFields.partial().extend({
     id,
     version,
+    slug: slugField.optional(),
     status: oneOf(draft, waiting).optional(),
     auto: z.literal(FLAG.on).optional(),
   }),
@@ -451,6 +488,7 @@ export const listReadEssays = defineCall({
 export const calls = [
   listEssays,
   getEssay,
+  findEssayBySlug,
   getEssaySource,
   createEssay,
   updateEssay,

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { dayRange, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { FLAG } from './enums.ts';
-import { essayCard, essayFields, essayStatus, MAX_SITE_PINS, revisionStatus } from './essays.ts';
+import {
+  essayCard,
+  essayFields,
+  essaySlug,
+  essayStatus,
+  MAX_SITE_PINS,
+  revisionStatus,
+} from './essays.ts';
 import { userCard } from './users.ts';
 
 export const essayRecord = z.object({
@@ -69,7 +76,7 @@ export const listStaffEssays = defineCall({
 export const categorizeEssay = defineCall({
   method: 'PUT',
   path: 'core/sys/essay/',
-  summary: '改一篇已上架的文章的分类与标签；作者会收到通知',
+  summary: '改一篇已上架的文章的分类、标签与自定义网址；作者会收到通知',
   access: 'essay:update',
   input: essayFields
     .pick({ tags: true })
@@ -77,6 +84,7 @@ export const categorizeEssay = defineCall({
     .extend({
       id,
       categoryId: id.optional().meta({ title: '分类' }),
+      slug: essaySlug.nullable().optional().meta({ title: '自定义网址', description: '空：去掉' }),
     }),
   output: staffEssay,
   errors: ['GONE', 'TRANSITION_REFUSED'],

@@ -41,12 +41,12 @@ test(
     await expectAccessible(page);
 
     await button(page, `更多操作：${first.title}`).click();
-    await page.getByRole('menuitem', { name: '分类与标签' }).click();
+    await page.getByRole('menuitem', { name: '分类、标签与网址' }).click();
     await panel(page).getByLabel('标签').fill(`标签${mark}`);
     await panel(page).getByLabel('标签').press('Enter');
     await page.keyboard.press('Escape');
     await button(panel(page), '保存').click();
-    await expect(page.getByText(`已改好「${first.title}」的分类与标签`)).toBeVisible();
+    await expect(page.getByText(`已改好「${first.title}」`)).toBeVisible();
     const tagged = await admin.call('GET core/sys/essay/', { tag: `标签${mark}` });
     expect(tagged.list.map(({ id }) => id)).toEqual([first.id]);
 

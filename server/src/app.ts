@@ -8,7 +8,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import { createAddressGroupReader } from './address.ts';
 import type { Config } from './config/config.ts';
-import type { Ctx, Services, Viewer } from './ctx.ts';
+import type { Ctx, EssayMove, Services, Viewer } from './ctx.ts';
 import { createDb, createLookupPool, createPool, createSearchPool } from './db/client.ts';
 import { mapDatabaseError } from './db/errors.ts';
 import { newId } from './db/id.ts';
@@ -30,6 +30,7 @@ import { listenForInvalidations } from './http/page-invalidations.ts';
 import { type PageTransport, registerPages, type Site } from './http/pages.ts';
 import { registerRequestBounds } from './http/request-bounds.ts';
 import type { Binding } from './http/route.ts';
+import { collectRoutes } from './http/routes.ts';
 import { registerServiceWorker } from './http/service-worker.ts';
 import { registerRequestTimeout } from './http/timeout.ts';
 import { escapeMalformedUrl } from './http/url.ts';
@@ -43,6 +44,7 @@ import {
   pushUnreadCounts,
 } from './modules/accounts/users/index.ts';
 import { modules } from './modules/all.ts';
+import { createRedirectFinder } from './modules/content/redirects/index.ts';
 import { filterReadableRooms, pushConversationCounts } from './modules/messaging/chats/index.ts';
 import { findMembershipMsLeft } from './modules/payments/members/index.ts';
 import { createProviders } from './modules/payments/orders/index.ts';
@@ -61,6 +63,10 @@ const schedule: Record<string, string> = Object.assign(
 /** Runs in reverse order, so that a module deletes its data before the modules that it depends on. */
 async function eraseUser(ctx: Ctx, user: Viewer): Promise<void> {
   for (const module of modules.toReversed()) await module.eraseUser?.(ctx, user);
+}
+
+async function essayMoved(ctx: Ctx, move: EssayMove): Promise<void> {
+  for (const module of modules) await module.essayMoved?.(ctx, move);
 }
 
 export interface AppOptions {
@@ -142,6 +148,10 @@ export async function createApp({
       sendError(error, request, reply);
     },
   });
+  const isServerPath = collectRoutes(server, config.basePath);
+  let loadRenderer: Site['loadRenderer'] | undefined;
+  const isOwnPath = async (path: string) =>
+    isServerPath(path) || (await loadRenderer?.())?.routeKindOf(path) === 'fixed';
   const pool = createPool(connection);
   const lookupPool = createLookupPool(connection);
   const searchPool = createSearchPool(connection);
@@ -169,6 +179,8 @@ export async function createApp({
     sms: createSmsSender(config, print),
     schedule,
     eraseUser,
+    essayMoved,
+    isOwnPath,
   };
   const services: Services = { ...baseServices, providers: createProviders(baseServices) };
   const sessions = createSessionFinder(services);
@@ -176,6 +188,7 @@ export async function createApp({
   const limiter = config.rateLimit
     ? createLimiter(pool, (error) => server.log.warn(error, 'rate limits'))
     : null;
+  const redirects = createRedirectFinder(services);
   const pageEvents = await listenForInvalidations(connection, pageCache);
 
   registerRequestTimeout(server, timeoutMs);
@@ -212,10 +225,12 @@ export async function createApp({
     const createdSite = await site(server);
     registerServiceWorker(server, services, createdSite);
     registerDiagram(server, config.basePath, createdSite);
+    loadRenderer = createdSite.loadRenderer;
     registerPages(server, {
       services,
       limiter,
       site: createdSite,
+      redirects,
       transport: createInProcessTransport(services),
     });
   }
@@ -248,6 +263,7 @@ export async function createApp({
       await server.close();
       await runner?.stop();
       await limiter?.close();
+      await redirects.close();
       await pageEvents.close();
       mailer?.close();
       await lookupPool.end();

@@ -36,7 +36,19 @@ export interface Services {
   schedule: Readonly<Record<string, string>>;
   /** Deletes a user's data in all modules when the account is closed. */
   eraseUser: (ctx: Ctx, user: Viewer) => Promise<void>;
+  /** Tells all modules that an essay's address changes, in the transaction that changes it. */
+  essayMoved: (ctx: Ctx, move: EssayMove) => Promise<void>;
+  /** Whether this installation has a route for the path, without the base path. */
+  isOwnPath: (path: string) => Promise<boolean>;
   providers: Providers;
+}
+
+export interface EssayMove {
+  essayId: string;
+  /** The address that must keep working, without the base path; null if nobody can know one. */
+  oldPath: string | null;
+  /** The address that the essay takes; null if it has only that of its id. */
+  newPath: string | null;
 }
 
 export interface Viewer {

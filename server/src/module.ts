@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Ctx, Services, Viewer } from './ctx.ts';
+import type { Ctx, EssayMove, Services, Viewer } from './ctx.ts';
 import type { Brand } from './drawing/landscape.ts';
 import type { Limiter } from './http/limits.ts';
 import type { Binding } from './http/route.ts';
@@ -28,6 +28,8 @@ export interface Module {
    * interrupted closing starts again.
    */
   eraseUser?: (ctx: Ctx, user: Viewer) => Promise<void>;
+  /** Runs in the transaction that changes the address of an essay. */
+  essayMoved?: (ctx: Ctx, move: EssayMove) => Promise<void>;
 }
 
 export const defineModule = <const M extends Module>(module: M): M => module;

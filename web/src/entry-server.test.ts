@@ -3,7 +3,7 @@ import { defaultSettings } from '@mozhan/contract/default-settings.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { Site } from '@mozhan/contract/site.ts';
 import { expect, test } from 'vitest';
-import { normalizeUrl, type RenderRequest, render } from './entry-server.tsx';
+import { normalizeUrl, type RenderRequest, render, routeKindOf } from './entry-server.tsx';
 
 const site: Site = {
   settings: { ...defaultSettings, tagline: '写下 </script> 背后的思考', icp: '京ICP备1号' },
@@ -141,6 +141,7 @@ const author = {
 };
 const essay = {
   id: 'a'.repeat(32),
+  slug: null as string | null,
   title: '为什么 </script> 换回了一张表',
   summary: '三年的事',
   html: '<p>正文只有一份</p>',
@@ -189,6 +190,32 @@ test('sends the essay text once and describes the page with metadata and JSON-LD
       '@type': 'BreadcrumbList',
       itemListElement: [{ name: '首页' }, { name: '编程' }, { name: essay.title }],
     },
+  ]);
+});
+
+test('leads from the id to the slug, in the same layout', async () => {
+  const named = { ...withEssay, 'GET core/essay/{id}': { ...essay, slug: '一张表' } };
+  const byId = (page: string) =>
+    render(request(`/essay/${page}/${essay.id}.html`, async ({ route }) => named[route]));
+  for (const page of ['detail', 'mdetail']) {
+    const redirect = `/blog/essay/${page}/${encodeURIComponent('一张表')}.html`;
+    expect(await byId(page)).toEqual({ status: 301, html: '', redirect });
+  }
+  const found = { ...named, 'GET core/essay/slug': { id: essay.id } };
+  const { status, html } = await render(
+    request(`/essay/detail/${encodeURIComponent('一张表')}.html`, async ({ route }) => found[route]),
+  );
+  expect(status).toBe(200);
+  expect(html).toContain('正文只有一份');
+});
+
+test('tells paths of pages that always exist from those that depend on what they name', () => {
+  expect(['/home', '/account.html', '/essay/tech.html', '/nowhere', '/%E4%BD'].map(routeKindOf)).toEqual([
+    'fixed',
+    'fixed',
+    'variable',
+    null,
+    null,
   ]);
 });
 

@@ -55,6 +55,16 @@ export function normalizeUrl(url: string): string {
   return pathname + (query && `?${query}`);
 }
 
+/**
+ * Whether the site has a page at this path: always, or depending on what the parameters of its route name. Null: the path
+ * belongs to no page.
+ */
+export function routeKindOf(pathname: string): 'fixed' | 'variable' | null {
+  const found = match(pathname);
+  if (found === undefined) return null;
+  return Object.keys(found.params).length === 0 ? 'fixed' : 'variable';
+}
+
 const ROOT = '<div id="root">';
 
 function renderHtml(app: AppParts, view: View, request: RenderRequest): string {

@@ -37,7 +37,7 @@ const callNames: Record<LoggedCall, string> = {
   'PUT core/sys/job/': '重试任务',
   'DELETE core/sys/job/': '删除任务',
   'PUT core/essay/status': '审核、上架或下架文章',
-  'PUT core/sys/essay/': '修改文章的分类与标签',
+  'PUT core/sys/essay/': '修改文章的分类、标签与网址',
   'PUT core/sys/essay/pin': '首页置顶文章',
   'DELETE core/essay/{id}': '删除文章',
   'PUT core/sys/comment/': '处理评论',
@@ -82,6 +82,11 @@ const callNames: Record<LoggedCall, string> = {
   'POST core/sys/friend-link/': '添加友情链接',
   'PUT core/sys/friend-link/': '修改友情链接',
   'DELETE core/sys/friend-link/': '删除友情链接',
+  'POST core/sys/redirect/': '添加旧网址跳转',
+  'PUT core/sys/redirect/': '修改旧网址跳转',
+  'DELETE core/sys/redirect/': '删除旧网址跳转',
+  'POST core/sys/redirect/import': '导入旧网址跳转',
+  'DELETE core/sys/redirect/missing': '清除找不到的网址',
   'POST core/sys/webhook/': '新建外部通知',
   'PUT core/sys/webhook/': '修改外部通知',
   'DELETE core/sys/webhook/': '删除外部通知',
@@ -108,6 +113,7 @@ export const nameOfCall = (call: string, summary: string): string =>
 
 const fieldNames: Record<string, string> = {
   account: '账号',
+  added: '新增',
   address: '地址',
   amount: '金额（分）',
   attempts: '次数',
@@ -182,6 +188,7 @@ const fieldNames: Record<string, string> = {
   rechargeMin: '充值最少（分）',
   refundDays: '可退款的天数',
   refundReason: '退款理由',
+  refused: '没有导入',
   region: '属地',
   removed: '已移除',
   requirePhone: '发表前绑定手机号',
@@ -203,6 +210,7 @@ const fieldNames: Record<string, string> = {
   summary: '简介',
   tagline: '一句话介绍',
   tags: '标签',
+  target: '新网址',
   title: '标题',
   tradeNo: '流水号',
   userId: '用户',
@@ -210,6 +218,7 @@ const fieldNames: Record<string, string> = {
   version: '版本',
   via: '方式',
   weekly: '保留每周备份',
+  updated: '更新',
   url: '网址',
   events: '事件',
   deliveries: '投递',
@@ -243,6 +252,7 @@ const targetKinds: Record<string, string> = {
   plan: '会员方案',
   price: '价格',
   reconciliation: '对账',
+  redirect: '旧网址跳转',
   report: '举报',
   role: '角色',
   session: '登录设备',
@@ -272,8 +282,8 @@ interface LoggedChange {
 
 function recordName(record: unknown): string | undefined {
   if (record === null || typeof record !== 'object') return undefined;
-  const { name, title, displayName, account, role, word, item } = record as Record<string, unknown>;
-  return [name, title, displayName, account, role, word, item].find((each) => typeof each === 'string');
+  const { name, title, displayName, account, role, word, item, path } = record as Record<string, unknown>;
+  return [name, title, displayName, account, role, word, item, path].find((each) => typeof each === 'string');
 }
 
 /** `role:0190…` → 角色「运营」; without a name the end of the id, which is its most distinctive part. */

@@ -61,7 +61,7 @@ export function Page() {
         },
         { label: '记录', panel: (props) => <RecordsDrawer {...props} /> },
         {
-          label: '分类与标签',
+          label: '分类、标签与网址',
           permission: 'essay:update',
           when: canCategorize,
           panel: categorizeForm(categories),

@@ -28,6 +28,7 @@ import {
   PictureOutlined,
   ReadOutlined,
   SettingOutlined,
+  ShareAltOutlined,
   ShoppingOutlined,
   StarOutlined,
   StopOutlined,
@@ -83,6 +84,7 @@ export const menuIcons: Record<string, NamedIcon> = {
   backup: { label: '备份', Icon: HddOutlined },
   transfer: { label: '往来', Icon: SwapOutlined },
   webhook: { label: '外部通知', Icon: ApiOutlined },
+  redirect: { label: '跳转', Icon: ShareAltOutlined },
   crown: { label: '皇冠', Icon: CrownOutlined },
 };
 

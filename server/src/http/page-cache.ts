@@ -36,6 +36,11 @@ export interface PageCache {
   getFresh: (key: string) => CachedPage | undefined;
   /** Runs a call once for all pages that need its result, until one of its tags is invalidated. */
   callResult: (key: string, call: () => Promise<Pick<CallResult, 'value' | 'tags'>>) => Promise<CallResult>;
+  /** Looks up the redirect of an address; kept apart, so that a flood of unknown addresses evicts nothing else. */
+  redirectResult: (
+    key: string,
+    find: () => Promise<Pick<CallResult, 'value' | 'tags'>>,
+  ) => Promise<Pick<CallResult, 'value'>>;
   countHit: () => void;
   invalidate: (tags: Iterable<string>) => void;
   /** Disabled while invalidations of other processes cannot be received; disabling clears the cache. */
@@ -52,6 +57,7 @@ const FRESH_MS = 60_000;
 const STALE_MS = 10 * 60_000;
 /** Counters change without invalidating a tag, so results are limited in age. */
 const CALL_RESULT_MAX_AGE_MS = 20_000;
+const MAX_REDIRECT_RESULTS = { bytes: 8 * 1024 * 1024, entries: 10_000 };
 const MAX_CALL_RESULTS = { bytes: 16 * 1024 * 1024, entries: 1000 };
 
 /** Includes the key, object overhead and the compressed forms that are created later. */
@@ -157,8 +163,10 @@ function createSingleFlight<T extends Tagged>(store: (key: string, value: T) => 
 export function createPageCache(now: () => number = Date.now): PageCache {
   const longLived = createLru({ bytes: MAX_BYTES, entries: Number.POSITIVE_INFINITY }, estimateSize);
   const shortLived = createLru(MAX_SHORT_LIVED, estimateSize);
-  const callResults = createLru<CallResult>(MAX_CALL_RESULTS, (key, { size }) => key.length + 1024 + size);
-  const maps = [longLived, shortLived, callResults];
+  const resultSize = (key: string, { size }: CallResult) => key.length + 1024 + size;
+  const callResults = createLru<CallResult>(MAX_CALL_RESULTS, resultSize);
+  const redirectResults = createLru<CallResult>(MAX_REDIRECT_RESULTS, resultSize);
+  const maps = [longLived, shortLived, callResults, redirectResults];
   let isEnabled = true;
   let hits = 0;
   let misses = 0;
@@ -173,7 +181,16 @@ export function createPageCache(now: () => number = Date.now): PageCache {
   const callFlight = createSingleFlight<CallResult>((key, result) => {
     if (isEnabled) callResults.add(key, result);
   });
-  const flights = [pageFlight, callFlight];
+  const redirectFlight = createSingleFlight<CallResult>((key, result) => {
+    if (isEnabled) redirectResults.add(key, result);
+  });
+  const flights = [pageFlight, callFlight, redirectFlight];
+
+  async function loadResult(call: () => Promise<Pick<CallResult, 'value' | 'tags'>>): Promise<CallResult> {
+    const createdAt = now();
+    const { value, tags } = await call();
+    return { value, tags, size: 2 * (JSON.stringify(value)?.length ?? 0), createdAt };
+  }
 
   return {
     get(key, render) {
@@ -198,13 +215,15 @@ export function createPageCache(now: () => number = Date.now): PageCache {
     callResult(key, call) {
       const cached = callResults.get(key);
       if (cached === undefined || now() - cached.createdAt > CALL_RESULT_MAX_AGE_MS) {
-        const createdAt = now();
-        return callFlight.load(key, async () => {
-          const { value, tags } = await call();
-          return { value, tags, size: 2 * (JSON.stringify(value)?.length ?? 0), createdAt };
-        });
+        return callFlight.load(key, () => loadResult(call));
       }
       callResults.touch(key, cached);
+      return Promise.resolve(cached);
+    },
+    redirectResult(key, find) {
+      const cached = redirectResults.get(key);
+      if (cached === undefined) return redirectFlight.load(key, () => loadResult(find));
+      redirectResults.touch(key, cached);
       return Promise.resolve(cached);
     },
     countHit() {

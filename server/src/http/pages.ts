@@ -23,6 +23,18 @@ const DIAGRAM = 'src/diagram.ts';
 interface Renderer {
   render: (request: RenderRequest) => Promise<RenderResult>;
   normalizeUrl: (url: string) => string;
+  routeKindOf: (pathname: string) => 'fixed' | 'variable' | null;
+}
+
+/** Where old addresses lead, and which addresses were not found. Paths are without the base path. */
+export interface Redirects {
+  /** An address to go to, or a page of this site to answer with; `beforeQuery` may refuse to ask the database. */
+  find: (
+    pathname: string,
+    search: string,
+    beforeQuery: () => void,
+  ) => Promise<{ location: string } | { page: string } | null>;
+  countMissing: (pathname: string, search: string) => void;
 }
 
 /** The source of rendered pages: the built site, or Vite in development. */
@@ -100,6 +112,7 @@ export interface PagesOptions {
   limiter: Limiter | null;
   site: Site;
   transport: PageTransport;
+  redirects: Redirects;
 }
 
 /** Runs API calls in this process with the permissions of a visitor and collects their cache tags. */
@@ -137,7 +150,7 @@ function withoutTrailingSlash(url: string, basePath: string): string | null {
 /** Serves every other GET URL as a page, rendered for visitors and cached. */
 export function registerPages(
   app: FastifyInstance,
-  { services, limiter, site, transport }: PagesOptions,
+  { services, limiter, site, transport, redirects }: PagesOptions,
 ): void {
   const { config, pages: cache, log } = services;
   const { basePath } = config;
@@ -180,29 +193,60 @@ export function registerPages(
         .type('text/plain; charset=utf-8')
         .send(isPage ? '没有这个页面' : '不支持该请求方法');
     }
+    const renderer = await site.loadRenderer();
+    let isCounted = false;
+    const countRequest = () => {
+      if (isCounted) return;
+      isCounted = true;
+      limiter?.checkApproximate(
+        [`page ${addressGroup(normalizeAddress(request.ip))}`],
+        RENDER_RATE_LIMIT,
+        services.clock(),
+      );
+    };
+    const renderLimited = async (url: string, preview?: Partial<SiteSettings>) => {
+      countRequest();
+      return render(renderer, url, preview);
+    };
+    const getPage = (url: string) =>
+      config.dev ? renderLimited(url) : cache.get(url, () => renderLimited(url));
+    const [pathname, search] = splitQuery(path.slice(basePath.length) || '/');
+    const normalPath = trimEnd(resolveDotSegments(normalizeEscapes(pathname)), '/') || '/';
+    /** Answers with the redirect of this address; null if it has none. */
+    const tryRedirect = async (): Promise<FastifyReply | null> => {
+      const redirect = await redirects.find(normalPath, search, countRequest);
+      if (redirect === null) return null;
+      if ('page' in redirect) return send(request, reply, await getPage(redirect.page));
+      return reply.code(301).header('location', redirect.location).header('cache-control', 'no-cache').send();
+    };
+    const hasRoute = renderer.routeKindOf(normalPath) !== null;
+    // Many programs name a page by the parameters of the root, such as `/?p=12`.
+    const redirected = !hasRoute || (normalPath === '/' && search !== '') ? await tryRedirect() : null;
+    if (redirected !== null) return redirected;
     const normalized = normalizeEscapes(path);
     if (normalized !== path && SAME_HOST_PATH.test(normalized)) return reply.redirect(normalized, 301);
     const resolved = resolveDotSegments(path);
     if (resolved !== path && SAME_HOST_PATH.test(resolved)) return reply.redirect(resolved, 301);
     const trimmed = withoutTrailingSlash(path, basePath);
     if (trimmed !== null) return reply.redirect(trimmed, 301);
-    const renderer = await site.loadRenderer();
     const url = renderer.normalizeUrl(path.slice(basePath.length) || '/');
     const token = previewOf(path);
     const preview = token === null ? undefined : parsePreviewToken(services.secret, token, services.clock());
-    const renderLimited = async () => {
-      limiter?.checkApproximate(
-        [`page ${addressGroup(normalizeAddress(request.ip))}`],
-        RENDER_RATE_LIMIT,
-        services.clock(),
-      );
-      return render(renderer, url, preview ?? undefined);
-    };
     if (preview === null) return reply.code(404).type('text/plain; charset=utf-8').send('预览已过期');
-    if (preview !== undefined) return sendPreview(reply, await renderLimited());
-    const page = await (config.dev ? renderLimited() : cache.get(url, renderLimited));
+    if (preview !== undefined) return sendPreview(reply, await renderLimited(url, preview));
+    const page = await getPage(url);
+    if (page.status === 404) {
+      const answer = hasRoute ? await tryRedirect() : null;
+      if (answer !== null) return answer;
+      if (request.method === 'GET') redirects.countMissing(normalPath, search);
+    }
     return send(request, reply, isMalformedUrl(request.originalUrl) ? { ...page, status: 400 } : page);
   });
+}
+
+function splitQuery(url: string): [path: string, search: string] {
+  const path = textBefore(url, '?');
+  return [path, url.slice(path.length)];
 }
 
 const previewOf = (path: string): string | null =>
@@ -228,13 +272,14 @@ function sendPreview(reply: FastifyReply, { status, headers, content }: CachedPa
 
 async function send(request: FastifyRequest, reply: FastifyReply, page: CachedPage): Promise<FastifyReply> {
   if (page.headers.location === undefined) return sendCachedPage(request, reply, page);
-  // A permanent redirect already contains all parameters.
-  if (page.status === 301) {
-    const { location } = page.headers;
-    return reply.code(301).header('location', location).header('cache-control', 'no-cache').send();
-  }
   // The page was rendered without unknown parameters, but the redirect target may use them.
   const query = /\?.*$/s.exec(request.raw.url ?? '')?.[0] ?? '';
+  if (page.status === 301) {
+    const { location } = page.headers;
+    // A location with parameters contains all that apply.
+    const target = location.includes('?') ? location : location + query;
+    return reply.code(301).header('location', target).header('cache-control', 'no-cache').send();
+  }
   return reply
     .code(page.status)
     .header('location', page.headers.location.replace(/\?.*$/s, '') + query)

@@ -16,6 +16,7 @@ import { directory } from './content/directory/module.ts';
 import { downloads } from './content/downloads/module.ts';
 import { essays } from './content/essays/module.ts';
 import { feeds } from './content/feeds/module.ts';
+import { redirects } from './content/redirects/module.ts';
 import { shares } from './content/shares/module.ts';
 import { site } from './content/site/module.ts';
 import { trends } from './content/trends/module.ts';
@@ -51,6 +52,7 @@ export const modules: readonly Module[] = [
   trends,
   directory,
   site,
+  redirects,
   chats,
   inbox,
   members,

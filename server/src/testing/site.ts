@@ -6,8 +6,9 @@ type Renderer = Awaited<ReturnType<Site['loadRenderer']>>;
 export const createTestSite = (
   render: Renderer['render'],
   normalizeUrl: Renderer['normalizeUrl'] = (url) => url,
+  routeKindOf: Renderer['routeKindOf'] = () => 'variable',
 ): Site => ({
-  loadRenderer: async () => ({ normalizeUrl, render }),
+  loadRenderer: async () => ({ normalizeUrl, render, routeKindOf }),
   assets: () => ({ entry: '', boot: '', css: [], entryImports: [], preload: [] }),
   transformHtml: async (_url, html) => html,
 });

@@ -83,7 +83,7 @@ test('throws outside of the router', () => {
 
 function Hrefs() {
   const { essayHref, userHref, tagHref } = useHrefs();
-  return [essayHref('1'), userHref('2', { tab: 'like', page: undefined }), tagHref('墨')].join(' ');
+  return [essayHref({ id: '1' }), userHref('2', { tab: 'like', page: undefined }), tagHref('墨')].join(' ');
 }
 
 test.each([

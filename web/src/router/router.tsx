@@ -115,8 +115,14 @@ export function Link({ to, params, search, hash, ...rest }: LinkProps) {
 const essayPaths = { site: '/essay/detail/:id.html', bare: '/essay/mdetail/:id.html' } as const;
 const userPaths = { site: '/user/home/:id.html', bare: '/user/mhome/:id.html' } as const;
 
-export const essayPath = (id: string, layout: Layout = 'site') =>
-  pathTo({ to: essayPaths[layout], params: { id } });
+/** What addresses an essay: its slug, or its id if it has none. */
+export interface EssayAddress {
+  id: string;
+  slug?: string | null | undefined;
+}
+
+export const essayPath = ({ id, slug }: EssayAddress, layout: Layout = 'site') =>
+  pathTo({ to: essayPaths[layout], params: { id: slug ?? id } });
 
 export const userPath = (id: string, search?: Record<string, string | undefined>, layout: Layout = 'site') =>
   pathTo({ to: userPaths[layout], params: { id }, search });
@@ -128,7 +134,7 @@ export function useHrefs() {
   const { href } = useRouter();
   const layout = useLayout();
   return {
-    essayHref: (id: string) => href(essayPath(id, layout)),
+    essayHref: (essay: EssayAddress) => href(essayPath(essay, layout)),
     userHref: (id: string, search?: Record<string, string | undefined>) => href(userPath(id, search, layout)),
     tagHref: (tag: string) => href(tagPath(tag)),
   };

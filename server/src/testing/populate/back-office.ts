@@ -96,6 +96,12 @@ export async function performStaffTasks(t: TestApp, users: Users, published: Pub
     { userId: second.user.id, picked: FLAG.on, note: '值得一读' },
     admin,
   );
+  const { version } = await mustCall(t, 'GET core/essay/{id}/source', { id: published.free }, writer);
+  await mustCall(t, 'PUT core/essay/', { id: published.free, version, slug: 'b-trees' }, writer);
+  const old = { path: '/2025/11/old/', target: `/essay/detail/${published.free}.html` };
+  await mustCall(t, 'POST core/sys/redirect/', old, admin);
+  await mustCall(t, 'POST core/sys/redirect/', { path: '/?p=1', target: 'https://example.com/' }, admin);
+  for (const url of ['/2025/11/old', '/nowhere', '/nowhere']) await t.app.server.inject({ url });
   await mustCall(t, 'POST core/sys/backup/', { requestId: 'one backup' }, admin);
   await waitForJobs(t);
   await mustCall(t, 'GET core/sys/stat/', {}, admin);

@@ -5,6 +5,7 @@ import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import { publishEssay } from '../essays.ts';
 import { startTestServer } from '../http-server.ts';
 import { createOrder } from '../orders.ts';
+import { createTestSite } from '../site.ts';
 import { startTestSmtp } from '../smtp.ts';
 import { addWebhooks, performStaffTasks, setUpSite } from './back-office.ts';
 import { createEssays, type PublishedEssays, scheduleEssay } from './essays.ts';
@@ -33,7 +34,13 @@ export async function populate(connection: pg.PoolConfig): Promise<Date> {
     paySandbox: true,
     webhookAllowPrivate: true,
   };
-  const t = await startTestApp({ connection, startAt: START, config });
+  // Only a site looks for redirects and counts addresses that were not found.
+  const site = createTestSite(
+    async () => ({ status: 404, html: '没有' }),
+    undefined,
+    () => null,
+  );
+  const t = await startTestApp({ connection, startAt: START, config, site: async () => site });
   await setUpSite(t);
   await addWebhooks(t, receiver.url);
   const users = await createUsers(t, { smtp, aliyun });

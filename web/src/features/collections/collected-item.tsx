@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useOptimisticToggle } from '#web/lib/use-optimistic-toggle.ts';
-import { pathTo, useRouter } from '#web/router/router.tsx';
+import { essayPath, useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { RelativeTime } from '#web/ui/time.tsx';
@@ -51,7 +51,7 @@ interface CollectedItemProps {
 export function CollectedItem({ essay, folderName, isChosen, onChoose, onMove }: CollectedItemProps) {
   const { href } = useRouter();
   const { isCollected, setCollected } = useCollected(essay);
-  const { id, title, author, collectedAt } = essay;
+  const { title, author, collectedAt } = essay;
   return (
     <article className={styles.item} data-gone={!isCollected || undefined}>
       <label className={styles.choose}>
@@ -65,7 +65,7 @@ export function CollectedItem({ essay, folderName, isChosen, onChoose, onMove }:
       </label>
       <div className={styles.words}>
         <h3>
-          <a href={href(pathTo({ to: '/essay/detail/:id.html', params: { id } }))}>{title}</a>
+          <a href={href(essayPath(essay))}>{title}</a>
         </h3>
         <div className={`flex wraps ink-3 text-s ${styles.facts}`}>
           <span>{author.displayName}</span>

@@ -31,7 +31,7 @@ interface EssayEntryProps {
 /** An essay in a list. The title's link covers the entire entry; the author's link lies above it. */
 export function EssayEntry({ essay, level: Heading = 'h2', showsAuthor = true, footer }: EssayEntryProps) {
   const { essayHref, userHref } = useHrefs();
-  const { id, title, summary, found, author, category, publishedAt } = essay;
+  const { title, summary, found, author, category, publishedAt } = essay;
   const excerpt = found?.excerpt ?? { text: summary, marks: [] };
   return (
     <article className={styles.entry}>
@@ -48,7 +48,7 @@ export function EssayEntry({ essay, level: Heading = 'h2', showsAuthor = true, f
       </div>
       <div className={styles.text}>
         <Heading className={styles.title}>
-          <a className="stretched" href={essayHref(id)}>
+          <a className="stretched" href={essayHref(essay)}>
             <HighlightedText {...(found?.title ?? { text: title, marks: [] })} />
           </a>
         </Heading>

@@ -4,7 +4,7 @@ import type { Layout } from '#web/router/navigation.ts';
 import { useLayout } from '#web/router/router.tsx';
 
 const HREF = /\shref="([^"]*)"/;
-const ESSAY = /^m?detail(?=\/[0-9a-f]{32}\.html)/;
+const ESSAY = /^m?detail(?=\/[^/]+\.html)/;
 
 interface SiteUrls {
   basePath: string;

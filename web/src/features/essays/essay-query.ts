@@ -8,6 +8,7 @@ import { useRefetchWhenSignedIn } from '#web/lib/use-refetch-when-signed-in.ts';
 import { type LoadContext, NotFoundError } from '#web/router/navigation.ts';
 
 const ID = /^[0-9a-f]{32}$/;
+const SLUG = /^[\p{L}\d-]{2,80}$/u;
 
 export const essayQuery = (api: Client, id: string) => callQuery(api, 'GET core/essay/{id}', { id });
 export const relatedQuery = (api: Client, id: string) =>
@@ -15,17 +16,27 @@ export const relatedQuery = (api: Client, id: string) =>
 export const plansQuery = (api: Client) => callQuery(api, 'GET core/member/');
 export const authorQuery = (api: Client, id: string) => callQuery(api, 'GET core/user/public', { id });
 
+const slugQuery = (api: Client, slug: string) => callQuery(api, 'GET core/essay/slug', { slug });
+
+/** The id of the essay at `/essay/detail/{address}.html`, where the address is an id or a slug. */
+export async function loadEssayId({ api, queryClient }: LoadContext, address: string): Promise<string> {
+  if (ID.test(address)) return address;
+  if (!SLUG.test(address)) throw new NotFoundError();
+  return (await queryClient.ensureQueryData(slugQuery(api, address))).id;
+}
+
 /** Rejects with 404 or 410 for an essay that does not exist. */
-export async function loadEssay({ api, queryClient }: LoadContext, id: string): Promise<void> {
-  if (!ID.test(id)) throw new NotFoundError();
+export async function loadEssay({ api, queryClient }: LoadContext, id: string): Promise<Essay> {
   // Only the essay itself decides whether the page exists; the other queries may fail.
   const related = queryClient.prefetchQuery(relatedQuery(api, id));
-  const { author, locked, memberFree } = await queryClient.ensureQueryData(essayQuery(api, id));
+  const essay = await queryClient.ensureQueryData(essayQuery(api, id));
+  const { author, locked, memberFree } = essay;
   await Promise.all([
     related,
     queryClient.prefetchQuery(authorQuery(api, author.id)),
     ...(locked !== null && memberFree ? [queryClient.prefetchQuery(plansQuery(api))] : []),
   ]);
+  return essay;
 }
 
 /** Compares parsed HTML, because the server and the browser serialize it differently. */
@@ -44,9 +55,16 @@ function useStableHtml(html: string): string {
   return stableHtml.current;
 }
 
+function useEssayId(address: string): string | undefined {
+  const isId = ID.test(address);
+  const { data } = useQuery({ ...slugQuery(useApi(), address), enabled: !isId });
+  return isId ? address : data?.id;
+}
+
 /** The server renders the essay for a visitor, so a signed-in reader requests it again. */
-export function useEssay(id: string): Essay | undefined {
-  const { data, refetch } = useQuery(essayQuery(useApi(), id));
+export function useEssay(address: string): Essay | undefined {
+  const id = useEssayId(address);
+  const { data, refetch } = useQuery({ ...essayQuery(useApi(), id ?? ''), enabled: id !== undefined });
   const html = useStableHtml(data?.html ?? '');
   useRefetchWhenSignedIn(refetch);
   return data && { ...data, html };

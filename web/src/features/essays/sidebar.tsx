@@ -26,11 +26,14 @@ export function HotRanking({ category }: { category?: string }) {
         <Icon name="flame" />
         热榜
       </h2>
-      <CachedFragment name="hot" input={essays.map(({ id, title, readCount }) => [id, title, readCount])}>
+      <CachedFragment
+        name="hot"
+        input={essays.map(({ id, slug, title, readCount }) => [id, slug, title, readCount])}
+      >
         <ol className={styles.ranking}>
-          {essays.map(({ id, title, readCount }) => (
+          {essays.map(({ id, slug, title, readCount }) => (
             <li key={id}>
-              <a href={essayHref(id)}>{title}</a>
+              <a href={essayHref({ id, slug })}>{title}</a>
               <small>
                 {formatCount(readCount)}
                 <span className="sr"> 次阅读</span>

@@ -66,7 +66,7 @@ function OwnEssayRow({ essay }: { essay: ListedEssay }) {
   return (
     <article className={styles.item}>
       <h3>
-        <a href={essayHref(id)}>{title || '（还没有标题）'}</a>
+        <a href={essayHref(essay)}>{title || '（还没有标题）'}</a>
       </h3>
       <div className={styles.facts}>
         <Badge tone={tone}>{name}</Badge>

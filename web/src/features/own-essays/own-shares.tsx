@@ -34,7 +34,7 @@ function ShareRow({ share: { essay, channel, readCount, createdAt, url } }: { sh
         {essay === null ? (
           <span className="ink-3 regular">文章已不在架上</span>
         ) : (
-          <a href={essayHref(essay.id)}>{essay.title}</a>
+          <a href={essayHref(essay)}>{essay.title}</a>
         )}
       </h3>
       <div className={styles.facts}>

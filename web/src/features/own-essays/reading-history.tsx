@@ -12,12 +12,13 @@ type ReadHistoryEntry = Output<'GET core/essay/read'>['list'][number];
 /** From here on an essay counts as read to the end. */
 const FINISHED_PERCENT = 95;
 
-function HistoryRow({ essay: { id, title, author, progress, readAt } }: { essay: ReadHistoryEntry }) {
+function HistoryRow({ essay }: { essay: ReadHistoryEntry }) {
+  const { title, author, progress, readAt } = essay;
   const { essayHref } = useHrefs();
   return (
     <article className={styles.item}>
       <h3>
-        <a href={essayHref(id)}>{title}</a>
+        <a href={essayHref(essay)}>{title}</a>
       </h3>
       <div className={styles.facts}>
         <span>{author.displayName}</span>
@@ -27,7 +28,7 @@ function HistoryRow({ essay: { id, title, author, progress, readAt } }: { essay:
         ) : (
           <>
             <span>{progress === 0 ? '刚打开' : `读到 ${progress}%`}</span>
-            <a className="link" href={essayHref(id)} aria-label={`继续阅读《${title}》`}>
+            <a className="link" href={essayHref(essay)} aria-label={`继续阅读《${title}》`}>
               继续阅读
             </a>
           </>

@@ -29,7 +29,7 @@ function TrendTarget({ targetKind, target, keyword }: Pick<Trend, 'targetKind' |
       </span>
     );
   return targetKind === TREND_TARGET.essay ? (
-    <a className={styles.target} href={essayHref(target.id)}>
+    <a className={styles.target} href={essayHref(target)}>
       {`《${target.title}》`}
     </a>
   ) : (

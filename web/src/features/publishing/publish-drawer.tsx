@@ -20,6 +20,7 @@ import { ColumnField } from './column-field.tsx';
 import { CoverField } from './cover-field.tsx';
 import { PriceField } from './price-field.tsx';
 import styles from './publish-drawer.module.css';
+import { SlugField, useSlug } from './slug-field.tsx';
 import { TagsField } from './tags-field.tsx';
 
 const declarations: { value: Declaration; label: string }[] = [
@@ -67,6 +68,7 @@ export function PublishDrawer({ editor: { essay, pictures }, onOpenChange }: Pub
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
   const [source, setSource] = useState(draft.source);
+  const slug = useSlug(essay);
   const visibleErrors: Errors = { ...(save.kind === 'refused' ? save.fields : {}), ...errors };
 
   function set(changes: Partial<Draft>): void {
@@ -86,6 +88,7 @@ export function PublishDrawer({ editor: { essay, pictures }, onOpenChange }: Pub
     try {
       const id = (await essay.autosave.flush()) ? essay.autosave.saved()?.id : undefined;
       if (id === undefined) return setProblem('还没有保存到服务器，请稍后再提交');
+      if (!(await slug.save())) return;
       const revision = statusInfo.status === ESSAY_STATUS.onShelf ? (true as const) : undefined;
       if (revision) {
         await essay.refresh();
@@ -108,7 +111,7 @@ export function PublishDrawer({ editor: { essay, pictures }, onOpenChange }: Pub
   }
 
   async function saveDraft(): Promise<void> {
-    if (await essay.autosave.flush()) {
+    if ((await essay.autosave.flush()) && (await slug.save())) {
       toast('已存为草稿');
       onOpenChange(false);
     }
@@ -247,6 +250,7 @@ export function PublishDrawer({ editor: { essay, pictures }, onOpenChange }: Pub
           }
           onChange={({ target }) => set({ scheduledAt: fromBeijingTime(target.value) })}
         />
+        <SlugField state={slug} isPublic={statusInfo.status === ESSAY_STATUS.onShelf} />
         <AttachmentsField
           essay={essay}
           error={visibleErrors.attachments}

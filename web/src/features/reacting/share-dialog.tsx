@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { essayQuery } from '#web/features/essays/essay-query.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { essayPath } from '#web/router/router.tsx';
+import { type EssayAddress, essayPath } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { copyWhenReady } from '#web/ui/copy-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -29,12 +29,13 @@ const tabs: readonly Tab<Channel>[] = [
 ];
 
 /** A signed-in reader's link contains a code that counts reads. Only `share` records a share. */
-function useShare(essayId: string, channel: Channel) {
+function useShare(essay: EssayAddress, channel: Channel) {
+  const { id: essayId } = essay;
   const api = useApi();
   const { siteUrl } = useApp();
   const queryClient = useQueryClient();
   const isSignedIn = useCurrentUser() !== null;
-  const url = siteUrl + essayPath(essayId);
+  const url = siteUrl + essayPath(essay);
 
   const linkWithoutCode = { code: '', url, qr: '' };
 
@@ -88,8 +89,8 @@ const canShareNatively = () => 'share' in navigator && matchMedia('(pointer: coa
 
 function LinkPanel({ essay }: PanelProps) {
   const { siteUrl } = useApp();
-  const { share } = useShare(essay.id, 'link');
-  const [url, setUrl] = useState(siteUrl + essayPath(essay.id));
+  const { share } = useShare(essay, 'link');
+  const [url, setUrl] = useState(siteUrl + essayPath(essay));
 
   async function getUrl(): Promise<string> {
     const { url } = await share();
@@ -140,7 +141,7 @@ function LinkPanel({ essay }: PanelProps) {
 }
 
 function WechatPanel({ essay }: PanelProps) {
-  const { data, error, refetch } = useQuery(useShare(essay.id, 'wechat').previewQuery);
+  const { data, error, refetch } = useQuery(useShare(essay, 'wechat').previewQuery);
   if (error !== null) return <PanelError error={error} onRetry={refetch} />;
   return (
     <>
@@ -161,8 +162,9 @@ function WechatPanel({ essay }: PanelProps) {
 const weiboUrl = (url: string, title: string) =>
   `https://service.weibo.com/share/share.php?${new URLSearchParams({ url, title })}`;
 
-function WeiboPanel({ essay: { id, title, author } }: PanelProps) {
-  const { previewQuery, recordShare } = useShare(id, 'weibo');
+function WeiboPanel({ essay }: PanelProps) {
+  const { title, author } = essay;
+  const { previewQuery, recordShare } = useShare(essay, 'weibo');
   const { data, error, refetch } = useQuery(previewQuery);
   if (error !== null) return <PanelError error={error} onRetry={refetch} />;
   if (data === undefined) return <Preparing />;
@@ -186,9 +188,10 @@ function WeiboPanel({ essay: { id, title, author } }: PanelProps) {
   );
 }
 
-function PosterPanel({ essay: { id, title } }: PanelProps) {
+function PosterPanel({ essay }: PanelProps) {
+  const { id, title } = essay;
   const { basePath } = useApp();
-  const { previewQuery, recordShare } = useShare(id, 'poster');
+  const { previewQuery, recordShare } = useShare(essay, 'poster');
   const { data, error, refetch } = useQuery(previewQuery);
   const [state, setState] = useState<'waiting' | 'there' | 'failed'>('waiting');
   if (error !== null) return <PanelError error={error} onRetry={refetch} />;

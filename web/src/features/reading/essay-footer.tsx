@@ -34,7 +34,7 @@ function Tags({ tags }: Essay) {
   );
 }
 
-function Copyright({ declaration, source, author, id, status }: Essay) {
+function Copyright({ declaration, source, author, id, slug, status }: Essay) {
   const { siteUrl } = useApp();
   const isReprint = declaration === 'reprint';
   return (
@@ -51,7 +51,7 @@ function Copyright({ declaration, source, author, id, status }: Essay) {
       {isReprint ? null : (
         <p>
           著作权归{author.displayName}所有，转载请先征得作者同意，并注明出处：{siteUrl}
-          {essayPath(id)}
+          {essayPath({ id, slug })}
         </p>
       )}
       {status === ESSAY_STATUS.onShelf ? (
@@ -65,10 +65,12 @@ function Copyright({ declaration, source, author, id, status }: Essay) {
   );
 }
 
+type AdjacentEssay = NonNullable<Essay['previous']> & { hint: string };
+
 interface AdjacentEssaysProps {
   label: string;
-  before: { id: string; title: string; hint: string } | null;
-  after: { id: string; title: string; hint: string } | null;
+  before: AdjacentEssay | null;
+  after: AdjacentEssay | null;
 }
 
 function AdjacentEssays({ label, before, after }: AdjacentEssaysProps) {
@@ -80,7 +82,7 @@ function AdjacentEssays({ label, before, after }: AdjacentEssaysProps) {
         each === null ? (
           <span key={index === 0 ? 'before' : 'after'} />
         ) : (
-          <a key={each.id} href={essayHref(each.id)} rel={index === 0 ? 'prev' : 'next'}>
+          <a key={each.id} href={essayHref(each)} rel={index === 0 ? 'prev' : 'next'}>
             <small>{each.hint}</small>
             {each.title}
           </a>
@@ -126,13 +128,13 @@ function Related({ essayId }: { essayId: string }) {
       </h2>
       <CachedFragment name="related" input={related}>
         <ul className={styles.related}>
-          {related.map(({ id, title, cover, author, readCount }) => (
+          {related.map(({ id, slug, title, cover, author, readCount }) => (
             <li key={id}>
               <div className={styles.cover}>
                 <Cover title={title} image={cover} />
               </div>
               <h3>
-                <a className="stretched" href={essayHref(id)}>
+                <a className="stretched" href={essayHref({ id, slug })}>
                   {title}
                 </a>
               </h3>

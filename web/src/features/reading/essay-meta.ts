@@ -13,7 +13,7 @@ export function essayMeta(essay: Essay) {
     kind: 'Article' as const,
     title,
     description: summary || title,
-    path: essayPath(id),
+    path: essayPath(essay),
     ...(cover === '' ? { image: `/og/${id}.png` } : { image: cover, imageSize: essay.coverSize }),
     // Only its author and auditors see it.
     hidden: essay.status !== ESSAY_STATUS.onShelf,

@@ -11,9 +11,13 @@ import { type Draft, differingFields, mergeDrafts, toDraft } from './draft.ts';
 import { deleteDraft, lockDraft, storeBase, storeDraft } from './local-store.ts';
 import type { OpenedEssay } from './open-essay.ts';
 
-export type EssayStatusInfo = Pick<EssaySource, 'status' | 'revision' | 'shelvedVersion' | 'rejection'>;
+export type EssayStatusInfo = Pick<
+  EssaySource,
+  'slug' | 'status' | 'revision' | 'shelvedVersion' | 'rejection'
+>;
 
 const newEssayStatus: EssayStatusInfo = {
+  slug: null,
   status: ESSAY_STATUS.draft,
   revision: null,
   shelvedVersion: null,
@@ -191,6 +195,14 @@ export function createEssayModel({ api, userId, opened, onCreated, onMerged }: E
     set(changes: Partial<Draft>): void {
       fields.set({ ...fields.get(), ...changes });
       autosave.notifyChange();
+    },
+    /** Takes effect at once and creates no version; returns false when the essay itself cannot be saved. */
+    async saveSlug(slug: string | null): Promise<boolean> {
+      const saved = (await autosave.flush()) ? autosave.saved() : null;
+      if (saved === null) return false;
+      await api('PUT core/essay/', { id: saved.id, version: saved.version, slug });
+      statusInfo.set({ ...statusInfo.get(), slug });
+      return true;
     },
     setText,
     /** Saves both texts as versions, then the chosen one as the current. */

@@ -83,7 +83,7 @@ const selectReports = (db: Db) =>
   db
     .select({
       report: reports,
-      essay: { id: essays.id, title: essays.title, status: essays.status },
+      essay: { id: essays.id, slug: essays.slug, title: essays.title, status: essays.status },
       comment: {
         id: comments.id,
         essayId: comments.essayId,
@@ -132,7 +132,7 @@ const selectReports = (db: Db) =>
 
 export interface ReportWithTarget {
   report: ReportRow;
-  essay: Pick<EssayRow, 'id' | 'title' | 'status'> | null;
+  essay: Pick<EssayRow, 'id' | 'slug' | 'title' | 'status'> | null;
   comment: Pick<CommentRow, 'id' | 'essayId' | 'content' | 'guestName' | 'guestSite'> | null;
   chat: Pick<MessageRow, 'kind' | 'content' | 'image' | 'removedAt'> | null;
   /** The essay of the room, for a room message. */

@@ -2,6 +2,7 @@ import type { Report } from '@mozhan/contract/reports.ts';
 import type { UserOrGuestCard } from '@mozhan/contract/users.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
 import { toGuestCard } from '../../content/comments/index.ts';
+import { essayPathOf } from '../../content/essays/index.ts';
 import type { ReportWithTarget } from './queries.ts';
 
 /** Returns null if the target was deleted. */
@@ -13,8 +14,7 @@ export function toTarget({
   room,
   owner,
 }: ReportWithTarget): { title: string; url: string } | null {
-  if (report.kind === 'essay' && essay !== null)
-    return { title: essay.title, url: `/essay/detail/${essay.id}.html` };
+  if (report.kind === 'essay' && essay !== null) return { title: essay.title, url: essayPathOf(essay) };
   if (report.kind === 'comment' && comment !== null)
     return { title: comment.content, url: `/essay/detail/${comment.essayId}.html#cmt-${comment.id}` };
   if (report.kind === 'user' && owner !== null)

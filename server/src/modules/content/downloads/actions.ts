@@ -12,7 +12,7 @@ import { screenMarkdown } from '../../platform/sensitive-words/index.ts';
 import { getSiteSettings } from '../../platform/settings/index.ts';
 import { renderEssay } from '../../platform/text/index.ts';
 import { listAttachments, toFileName } from '../../platform/uploads/index.ts';
-import { addToEssayCounters, getReadableEssay, readerKeyOf } from '../essays/index.ts';
+import { addToEssayCounters, essayPathOf, getReadableEssay, readerKeyOf } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { buildBook } from './book.ts';
 import { type LinkTarget, signLink, verifyLink } from './links.ts';
@@ -96,7 +96,7 @@ function buildEssayBook(
       toc,
       siteUrl,
     };
-    const url = siteUrl === '' ? '' : `${siteUrl}/essay/detail/${id}.html`;
+    const url = siteUrl === '' ? '' : siteUrl + essayPathOf(essay);
     return buildBook(caller, ctx.services.files, landscapeShapes, {
       ...metadata,
       author: author.displayName,

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { essayPathOf } from '../essays/index.ts';
 import type { DownloadSource } from './queries.ts';
 
 /** Root-relative paths of uploaded pictures, which must become absolute in a file. */
@@ -21,7 +22,7 @@ export function toMarkdown(source: DownloadSource, siteUrl: string): string {
     ...(essay.price === 0 && !essay.memberFree ? {} : { previewPercent: essay.previewPercent }),
     ...(essay.declaration === 'none' ? {} : { declaration: essay.declaration }),
     ...(essay.source === '' ? {} : { source: essay.source }),
-    url: `${siteUrl}/essay/detail/${essay.id}.html`,
+    url: siteUrl + essayPathOf(essay),
   };
   const body = content.replace(PICTURE, (path) => siteUrl + path);
   return `---\n${stringify(head, { lineWidth: 0 })}---\n\n${body.trim()}\n`;

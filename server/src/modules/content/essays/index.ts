@@ -18,5 +18,5 @@ export { listEssayIdsOf } from './queries/essays.ts';
 export { listCardsByIds } from './queries/lists.ts';
 export { hasPurchase, insertPurchase, removePurchase, removePurchasesOf } from './queries/purchases.ts';
 export { upsertHistory } from './queries/reads.ts';
-export { canReadAll, essayNotFound } from './rules/essays.ts';
+export { canReadAll, essayNotFound, essayPathOf } from './rules/essays.ts';
 export { withBasePath } from './views/essays.ts';

@@ -33,6 +33,7 @@ export type ColumnRow = typeof columns.$inferSelect;
 
 export const essays = pgTable('essays', {
   id: uuid().primaryKey(),
+  slug: text(),
   authorId: uuid('author_id').notNull(),
   status: smallint().$type<EssayStatus>().notNull().default(ESSAY_STATUS.draft),
   revisionStatus: smallint('revision_status').$type<RevisionStatus>(),

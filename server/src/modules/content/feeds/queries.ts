@@ -98,6 +98,7 @@ export async function findPartStart(
 
 export interface SitemapRow {
   id: string;
+  slug: string | null;
   publishedAt: Date | null;
   updatedAt: Date;
 }
@@ -107,7 +108,12 @@ export const listShelved = (
   { start, end, limit }: { start: PartStart | null; end: PartStart | null; limit: number },
 ): Promise<SitemapRow[]> =>
   db
-    .select({ id: essays.id, publishedAt: essays.publishedAt, updatedAt: essays.updatedAt })
+    .select({
+      id: essays.id,
+      slug: essays.slug,
+      publishedAt: essays.publishedAt,
+      updatedAt: essays.updatedAt,
+    })
     .from(essays)
     .where(and(onShelf, from(start), before(end)))
     .orderBy(...inOrder)

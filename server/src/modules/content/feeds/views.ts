@@ -1,4 +1,6 @@
 import { replaceTags } from '@mozhan/contract/text-scan.ts';
+import { essayPathOf } from '../essays/index.ts';
+import type { EssayRow } from '../essays/tables.ts';
 import type { FeedRow } from './queries.ts';
 
 export interface Feed {
@@ -21,7 +23,8 @@ export const escapeXml = (text: string): string =>
     .replace(NOT_XML, '')
     .replace(/[&<>"]/g, (char) => entities[char] ?? char);
 
-const essayUrl = (siteUrl: string, id: string): string => `${siteUrl}/essay/detail/${id}.html`;
+const essayUrl = (siteUrl: string, essay: Pick<EssayRow, 'id' | 'slug'>): string =>
+  siteUrl + essayPathOf(essay);
 export const authorUrl = (siteUrl: string, id: string): string => `${siteUrl}/user/home/${id}.html`;
 const fileUrl = (siteUrl: string, path: string): string =>
   path === '' || /^https?:/.test(path) ? path : siteUrl + path;
@@ -49,7 +52,7 @@ export function withAbsoluteUrls(html: string, siteUrl: string, pageUrl: string)
 const isLocked = ({ essay }: FeedRow): boolean => essay.price > 0 || essay.memberFree;
 
 function htmlOf(row: FeedRow, siteUrl: string): string {
-  const url = essayUrl(siteUrl, row.essay.id);
+  const url = essayUrl(siteUrl, row.essay);
   const more = isLocked(row) ? `<p><a href="${escapeXml(url)}">到网站阅读全文</a></p>` : '';
   return withAbsoluteUrls(row.html, siteUrl, url) + more;
 }
@@ -63,7 +66,7 @@ function toEntry(row: FeedRow, siteUrl: string): string {
     '<entry>',
     `<id>${urnOf(essay.id)}</id>`,
     `<title>${escapeXml(essay.title)}</title>`,
-    `<link rel="alternate" type="text/html" href="${escapeXml(essayUrl(siteUrl, essay.id))}"/>`,
+    `<link rel="alternate" type="text/html" href="${escapeXml(essayUrl(siteUrl, essay))}"/>`,
     `<published>${published(row)}</published>`,
     `<updated>${essay.updatedAt.toISOString()}</updated>`,
     `<author><name>${escapeXml(author.displayName)}</name><uri>${escapeXml(authorUrl(siteUrl, author.id))}</uri></author>`,
@@ -103,7 +106,7 @@ export function toJsonFeed(feed: Feed, siteUrl: string): string {
     language: 'zh-CN',
     items: feed.rows.map((row) => ({
       id: urnOf(row.essay.id),
-      url: essayUrl(siteUrl, row.essay.id),
+      url: essayUrl(siteUrl, row.essay),
       title: row.essay.title,
       summary: row.essay.summary,
       content_html: htmlOf(row, siteUrl),
@@ -145,7 +148,7 @@ export const toSitemapIndex = (urls: string[]): string =>
     '',
   ].join('\n');
 
-export const toEssayEntry = (siteUrl: string, { id, updatedAt }: { id: string; updatedAt: Date }) => ({
-  url: essayUrl(siteUrl, id),
-  changedAt: updatedAt,
+export const toEssayEntry = (siteUrl: string, essay: Pick<EssayRow, 'id' | 'slug' | 'updatedAt'>) => ({
+  url: essayUrl(siteUrl, essay),
+  changedAt: essay.updatedAt,
 });

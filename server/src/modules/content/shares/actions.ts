@@ -37,11 +37,11 @@ export function shareEssay(
   ctx: Ctx,
   viewer: Viewer,
   { essayId, channel, prepare }: z.output<typeof calls.shareEssay.input>,
-): Promise<ShareRow> {
+): Promise<queries.ShareWithEssay> {
   return inTransaction(ctx, async (ctx) => {
-    requireShelved(await queries.lockEssay(ctx.db, essayId));
+    const essay = requireShelved(await queries.lockEssay(ctx.db, essayId));
     const share = await findOrCreate(ctx, { userId: viewer.id, essayId, channel });
-    return share.counted || prepare === true ? share : countShare(ctx, share);
+    return { share: share.counted || prepare === true ? share : await countShare(ctx, share), essay };
   });
 }
 
@@ -171,7 +171,7 @@ export async function getPosterContent(
     face: row.face,
     cover: essay.cover,
     site,
-    url: shareUrlOf(baseUrlOf(ctx), essayId, code),
+    url: shareUrlOf(baseUrlOf(ctx), essay, code),
     day: chinaDayOf(essay.publishedAt ?? essay.updatedAt),
     readMinutes: essay.readMinutes,
   };

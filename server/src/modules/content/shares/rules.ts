@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { essayPathOf } from '../essays/index.ts';
+import type { EssayRow } from '../essays/tables.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CODE_LENGTH = 10;
@@ -7,5 +9,5 @@ const CODE_LENGTH = 10;
 export const createShareCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
-export const shareUrlOf = (base: string, essayId: string, code: string | null): string =>
-  `${base}/essay/detail/${essayId}.html${code === null ? '' : `?s=${code}`}`;
+export const shareUrlOf = (base: string, essay: Pick<EssayRow, 'id' | 'slug'>, code: string | null): string =>
+  base + essayPathOf(essay) + (code === null ? '' : `?s=${code}`);

@@ -1,11 +1,15 @@
 import type { EssayCard } from '@mozhan/contract/essays.ts';
 import type { Share } from '@mozhan/contract/shares.ts';
 import { renderSVG } from 'uqr';
+import type { EssayRow } from '../essays/tables.ts';
 import { shareUrlOf } from './rules.ts';
 import type { ShareRow } from './tables.ts';
 
-export function toCreatedShare({ code, essayId }: ShareRow, base: string) {
-  const url = shareUrlOf(base, essayId, code);
+export function toCreatedShare(
+  { share: { code }, essay }: { share: ShareRow; essay: Pick<EssayRow, 'id' | 'slug'> },
+  base: string,
+) {
+  const url = shareUrlOf(base, essay, code);
   return { code, url, qr: renderSVG(url) };
 }
 
@@ -14,7 +18,7 @@ export const toShare = (
   base: string,
 ): Share => ({
   code: share.code,
-  url: shareUrlOf(base, share.essayId, share.code),
+  url: shareUrlOf(base, essay ?? { id: share.essayId, slug: null }, share.code),
   channel: share.channel,
   essay,
   readCount: share.readCount,

@@ -13,7 +13,7 @@ export interface TrendRow {
   /** The user whose home is the target; null for other targets or if the user is gone. */
   home: User | null;
   /** The target essay; null if it is not on the shelf. */
-  essay: { id: string; title: string } | null;
+  essay: { id: string; slug: string | null; title: string } | null;
 }
 
 /** Newest first; `types` null means all types. */
@@ -27,7 +27,11 @@ export function listTrends(
   );
   return listPage(db, query, {
     select: db
-      .select({ trend: trends, home: users, essay: { id: essays.id, title: essays.title } })
+      .select({
+        trend: trends,
+        home: users,
+        essay: { id: essays.id, slug: essays.slug, title: essays.title },
+      })
       .from(trends)
       .leftJoin(users, and(eq(trends.targetKind, TREND_TARGET.home), eq(users.id, trends.targetId)))
       .leftJoin(

@@ -11,7 +11,7 @@ import {
 } from '../../../accounts/users/index.ts';
 import { emitWebhook, toPublicUrl } from '../../../accounts/webhooks/index.ts';
 import { toPlainText } from '../../../platform/text/index.ts';
-import { addToEssayCounters } from '../../essays/index.ts';
+import { addToEssayCounters, essayPathOf } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import * as queries from '../queries/comments.ts';
 import { removeLikesOf } from '../queries/likes.ts';
@@ -33,7 +33,7 @@ const isByUser = (comment: CommentRow): comment is UserComment => comment.userId
 export const toNoticeTarget = (essay: EssayRow, commentId: string) => ({
   id: commentId,
   title: essay.title,
-  url: `/essay/detail/${essay.id}.html#cmt-${commentId}`,
+  url: `${essayPathOf(essay)}#cmt-${commentId}`,
 });
 
 /** The user who is told first; null for a reply to a guest. */

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { type Ctx, inTransaction, logChange, type Viewer } from '../../../../ctx.ts';
 import { withOperationLog } from '../../../accounts/access/index.ts';
 import { notify } from '../../../accounts/users/index.ts';
-import { addToEssayCounters } from '../../essays/index.ts';
+import { addToEssayCounters, essayPathOf } from '../../essays/index.ts';
 import * as queries from '../queries/comments.ts';
 import { removeCommentsForUsers } from '../queries/remove-by-users.ts';
 import { canRead, canRemove, isWriter } from '../rules.ts';
@@ -83,7 +83,7 @@ export function moderateComment(
     await changeCommentStatus(ctx, comment, thread, to);
     logChange(ctx, `comment:${comment.id}`, stateOf(comment), { ...stateOf(comment), status: to });
     if (comment.userId === null) return;
-    const { id, title, status } = thread.essay;
+    const { title, status } = thread.essay;
     const what = `${comment.rootId === null ? '评论' : '回复'}${describeDecision(comment, to, reason)}`;
     const notice = { userId: comment.userId, kind: 'system' } as const;
     // Off the shelf, the title may be that of an unpublished draft, so the notice omits it.
@@ -95,7 +95,7 @@ export function moderateComment(
         target:
           to === COMMENT_STATUS.visible
             ? toNoticeTarget(thread.essay, comment.id)
-            : { id: comment.id, title, url: `/essay/detail/${id}.html` },
+            : { id: comment.id, title, url: essayPathOf(thread.essay) },
       });
   });
 }

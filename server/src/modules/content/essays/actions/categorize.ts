@@ -8,11 +8,12 @@ import { screenText } from '../../../platform/sensitive-words/index.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import * as queries from '../queries/essays.ts';
 import { findCard } from '../queries/lists.ts';
-import { essayNotFound } from '../rules/essays.ts';
+import { essayNotFound, essayPathOf } from '../rules/essays.ts';
 import type { EssayRow } from '../tables.ts';
 import { toStaffEssay } from '../views/essays.ts';
 import { uniqueTags } from './save.ts';
 import { putOnShelf } from './shelf.ts';
+import { setSlug } from './slugs.ts';
 
 /** A revision under audit must not change, so the essay must have none. Returns the version on the shelf. */
 function requireClassifiable({ status, revisionStatus, shelvedVersion }: EssayRow): number {
@@ -36,11 +37,11 @@ async function checkTags(ctx: Ctx, tags: string[]): Promise<void> {
   if (words[0] !== undefined) throw invalidField('tags', `不能有「${words[0]}」，请换个说法`);
 }
 
-const classificationOf = ({ title, categoryId, tags }: EssayRow) => ({ title, categoryId, tags });
+const classificationOf = ({ title, categoryId, tags, slug }: EssayRow) => ({ title, categoryId, tags, slug });
 
 export function categorizeEssay(
   ctx: Ctx,
-  { id, categoryId, tags }: z.output<typeof call.input>,
+  { id, categoryId, tags, slug }: z.output<typeof call.input>,
 ): Promise<StaffEssay> {
   return inTransaction(ctx, async (ctx) => {
     const essay = await queries.lockEssay(ctx.db, id);
@@ -52,18 +53,24 @@ export function categorizeEssay(
       ...(categoryId !== undefined && { categoryId }),
       ...(newTags !== undefined && { tags: newTags }),
     });
+    if (slug !== undefined) await setSlug(ctx, essay, slug);
     const after = await putOnShelf(ctx, essay, version);
     logChange(ctx, `essay:${id}`, classificationOf(essay), classificationOf(after));
     const changes = [
       category === undefined ? '' : `分类改为「${category}」`,
       newTags === undefined ? '' : newTags.length === 0 ? '标签去掉了' : `标签改为「${newTags.join('、')}」`,
+      slug === undefined || slug === essay.slug
+        ? ''
+        : slug === null
+          ? '自定义网址去掉了'
+          : `自定义网址改为「${slug}」`,
     ].filter((each) => each !== '');
     if (changes.length > 0) {
       await notify(ctx, {
         userId: essay.authorId,
         kind: 'audit',
         text: `《${essay.title}》的${changes.join('，')}`,
-        target: { id, title: essay.title, url: `/essay/detail/${id}.html` },
+        target: { id, title: essay.title, url: essayPathOf(after) },
       });
     }
     const card = await findCard(ctx.db, id);

@@ -3,14 +3,12 @@ import { type Ctx, invalidate } from '../../../../ctx.ts';
 import { recordTrend, removeTrends } from '../../../accounts/activity/index.ts';
 import { getUser, notify, removeNotices } from '../../../accounts/users/index.ts';
 import type { CollectedEssay } from '../queries/collections.ts';
+import { essayPathOf } from '../rules/essays.ts';
 import type { EssayRow } from '../tables.ts';
 
 /** Records a trend and notifies the author, unless the user hides their collection. */
-export async function publishCollected(
-  ctx: Ctx,
-  userId: string,
-  { id, title, authorId }: EssayRow,
-): Promise<void> {
+export async function publishCollected(ctx: Ctx, userId: string, essay: EssayRow): Promise<void> {
+  const { id, title, authorId } = essay;
   await recordTrend(ctx, { userId, type: TREND_TYPE.collect, targetKind: 'essay', targetId: id });
   invalidate(ctx, `trend:${userId}`);
   const { privacy } = await getUser(ctx.db, userId);
@@ -20,7 +18,7 @@ export async function publishCollected(
     kind: 'collect',
     actorId: userId,
     text: '收藏了你的文章',
-    target: { id, title, url: `/essay/detail/${id}.html` },
+    target: { id, title, url: essayPathOf(essay) },
   });
 }
 

@@ -12,6 +12,7 @@ import { type ImportedPins, pinImported } from './pins.ts';
 import { recordStatusChange } from './records.ts';
 import { countCharacters, submitVersion, toCardFields, uniqueTags } from './save.ts';
 import { putOnShelf, takeOffShelf } from './shelf.ts';
+import { claimSlug } from './slugs.ts';
 import { scheduleShelving } from './status.ts';
 import { prepareSubmission, type Submission } from './submission.ts';
 
@@ -25,6 +26,8 @@ export interface ImportedEssay {
   reason: string;
   region: string;
   columnSort: number;
+  /** Dropped if another essay has it. */
+  slug?: string | null;
   createdAt: Date;
   publishedAt: Date | null;
   updatedAt: Date;
@@ -120,6 +123,8 @@ export async function prepareImportedEssay(ctx: Ctx, imported: ImportedEssay): P
       const times = { createdAt, updatedAt, savedAt: updatedAt };
       const card = { ...toCardFields(settings), wordCount, readMinutes };
       await queries.insertEssay(ctx.db, { id, authorId, ...card, region, columnSort, ...times });
+      if (imported.slug && (await claimSlug(ctx, id, imported.slug)))
+        await queries.updateEssay(ctx.db, id, { slug: imported.slug });
       await insertVersion(ctx, { essayId: id, version: 1, imported: fields, wordCount, at: createdAt });
       const pastCtx = { ...ctx, now: imported.publishedAt ?? updatedAt };
       if (submission !== null) {

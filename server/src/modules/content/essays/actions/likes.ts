@@ -11,6 +11,7 @@ import { getUser, lockInboxes, notify, removeNotices } from '../../../accounts/u
 import { addToEssayCounters } from '../queries/counters.ts';
 import * as queries from '../queries/likes.ts';
 import { listCardsByIds } from '../queries/lists.ts';
+import { essayPathOf } from '../rules/essays.ts';
 import { findLikeError, type LikeRequest, lastRequests, toLikeChanges } from '../rules/likes.ts';
 import type { EssayRow } from '../tables.ts';
 import { getReadableEssay, toCards } from './read.ts';
@@ -109,7 +110,7 @@ async function publishLikes(
       // A user who hides their likes is not named in a notice.
       if (essay === undefined || !isVisible) return [];
       const { id, title, authorId } = essay;
-      const target = { id, title, url: `/essay/detail/${id}.html` };
+      const target = { id, title, url: essayPathOf(essay) };
       return [{ userId: authorId, kind: 'like' as const, actorId, text: '赞了你的文章', target }];
     }),
   );

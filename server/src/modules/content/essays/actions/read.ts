@@ -184,6 +184,20 @@ export async function getEssayDetail(ctx: Ctx, id: string): Promise<Essay> {
   };
 }
 
+const findBySlug = createLookup((db) => {
+  const list = queries.createSlugQuery(db);
+  return async (slugs) => new Map((await list(slugs)).map((essay) => [essay.slug ?? '', essay]));
+});
+
+/** Returns the id of the essay with this slug, if the viewer may see it. */
+export async function findIdBySlug(ctx: Ctx, slug: string): Promise<string> {
+  const essay = await findBySlug(ctx, slug.normalize('NFC'));
+  if (essay === null) throw essayNotFound();
+  addPageTags(ctx, `essay:${essay.id}`);
+  await getReadAccess(ctx, essay);
+  return essay.id;
+}
+
 /** An autosave can replace the revision between the two queries, so the read is retried. */
 const MAX_ATTEMPTS = 10;
 
@@ -205,6 +219,7 @@ export async function getEssaySource(ctx: Ctx, viewer: Viewer, id: string): Prom
     ...fields,
     content,
     id,
+    slug: essay.slug,
     version: essay.version,
     status: essay.status,
     revision: essay.revisionStatus,

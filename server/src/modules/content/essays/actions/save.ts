@@ -20,6 +20,7 @@ import { resolveTagAliases } from '../queries/tags.ts';
 import { essayNotFound, isAuthor, isEditable } from '../rules/essays.ts';
 import type { EssayRow, EssaySettings, RevisionRow } from '../tables.ts';
 import { recordStatusChange } from './records.ts';
+import { setSlug } from './slugs.ts';
 import { prepareSubmission, type Submission } from './submission.ts';
 
 type GivenFields = Partial<EssayFields>;
@@ -132,7 +133,7 @@ interface SavedVersion {
 export async function prepareNewEssay(
   ctx: Ctx,
   viewer: Viewer,
-  { status, ...input }: z.output<typeof calls.createEssay.input>,
+  { status, slug, ...input }: z.output<typeof calls.createEssay.input>,
 ): Promise<Prepared<SavedVersion>> {
   if (status === ESSAY_STATUS.waiting) await requirePhone(ctx, viewer);
   const given = await checkReferences(ctx, viewer.id, input);
@@ -167,6 +168,7 @@ export async function prepareNewEssay(
         createdAt: ctx.now,
         updatedAt: ctx.now,
       });
+      if (slug) await setSlug(ctx, await queries.getEssay(ctx.db, id), slug);
       if (submission !== null) await submitVersion(ctx, await queries.getEssay(ctx.db, id), 1, submission);
       return { id, version: 1 };
     });
@@ -253,18 +255,25 @@ async function setAllowComment(ctx: Ctx, essay: EssayRow, allowComment: boolean)
   invalidate(ctx, `essay:${essay.id}`);
 }
 
-/** Changes only `allowComment` of a published essay: it creates no version and is allowed during an audit. */
-function prepareAllowComment(
+interface ImmediateChanges {
+  allowComment?: boolean | undefined;
+  slug?: string | null | undefined;
+}
+
+/** Changes only what takes effect without an audit: it creates no version and is allowed during an audit. */
+function prepareImmediate(
   viewer: Viewer,
-  { id, version, allowComment }: { id: string; version: number; allowComment: boolean },
+  { id, version, allowComment, slug }: ImmediateChanges & SavedVersion,
 ): Prepared<SavedVersion> {
   return (ctx) =>
     inTransaction(ctx, async (ctx) => {
       const essay = await queries.lockEssay(ctx.db, id);
       requireAuthor(viewer, essay);
-      if (essay.status !== ESSAY_STATUS.onShelf) throw new CallError('ESSAY_NOT_EDITABLE');
+      if (allowComment !== undefined && essay.status !== ESSAY_STATUS.onShelf)
+        throw new CallError('ESSAY_NOT_EDITABLE');
       if (essay.version !== version) throw new CallError('STALE_VERSION');
-      await setAllowComment(ctx, essay, allowComment);
+      if (allowComment !== undefined) await setAllowComment(ctx, essay, allowComment);
+      if (slug !== undefined) await setSlug(ctx, essay, slug);
       return { id, version };
     });
 }
@@ -272,14 +281,18 @@ function prepareAllowComment(
 export async function prepareUpdate(
   ctx: Ctx,
   viewer: Viewer,
-  { id, version, status, auto, ...input }: z.output<typeof calls.updateEssay.input>,
+  { id, version, status, auto, slug, ...input }: z.output<typeof calls.updateEssay.input>,
 ): Promise<Prepared<SavedVersion>> {
   const essay = await queries.getEssay(ctx.db, id);
   requireAuthor(viewer, essay);
   const { allowComment, ...rest } = input;
-  const changesOnlyComments = status === undefined && Object.keys(rest).length === 0;
-  if (essay.status === ESSAY_STATUS.onShelf && changesOnlyComments && allowComment !== undefined)
-    return prepareAllowComment(viewer, { id, version, allowComment });
+  const isImmediate = status === undefined && Object.keys(rest).length === 0;
+  const isShelved = essay.status === ESSAY_STATUS.onShelf;
+  if (
+    isImmediate &&
+    (isShelved ? (allowComment ?? slug) !== undefined : allowComment === undefined && slug !== undefined)
+  )
+    return prepareImmediate(viewer, { id, version, allowComment, slug });
   requireEditable(essay, version);
   if (status === ESSAY_STATUS.waiting) await requirePhone(ctx, viewer);
   const given = await checkReferences(ctx, viewer.id, input);
@@ -305,6 +318,7 @@ export async function prepareUpdate(
         length,
         isAuto: auto === FLAG.on,
       });
+      if (slug !== undefined) await setSlug(ctx, await queries.getEssay(ctx.db, id), slug);
       if (submission !== null) await submitVersion(ctx, await queries.getEssay(ctx.db, id), next, submission);
       return { id, version: next };
     });

@@ -16,6 +16,7 @@ import {
   canRemove,
   canSee,
   essayNotFound,
+  essayPathOf,
   isAuthor,
   needsReason,
 } from '../rules/essays.ts';
@@ -23,6 +24,7 @@ import type { EssayRow } from '../tables.ts';
 import { recordStatusChange } from './records.ts';
 import { submitVersion } from './save.ts';
 import { emitRemoved, emitShelved, putOnShelf, takeOffShelf } from './shelf.ts';
+import { keepSlugOfErased } from './slugs.ts';
 import { prepareSubmission, type Submission } from './submission.ts';
 
 type StatusChange = z.output<typeof calls.changeEssayStatus.input>;
@@ -176,11 +178,12 @@ export async function shelveScheduled(ctx: Ctx, id: string): Promise<void> {
 
 async function notifyAuthor(
   ctx: Ctx,
-  { id, authorId, title, scheduledAt }: EssayRow,
+  essay: EssayRow,
   to: EssayStatus,
   isRevision: boolean,
   reason: string | undefined,
 ): Promise<void> {
+  const { id, authorId, title, scheduledAt } = essay;
   const subject = isRevision ? `《${title}》的修订` : `《${title}》`;
   const texts: Partial<Record<EssayStatus, string>> = {
     [ESSAY_STATUS.approved]: `${subject}通过了审核，${scheduledAt === null ? '可以上架了' : '会在预定的时间上架'}`,
@@ -191,7 +194,7 @@ async function notifyAuthor(
   const text = texts[to];
   if (text === undefined) return;
   // A rejected essay links to the editor, everything else to its page.
-  const url = to === ESSAY_STATUS.rejected ? `/essay/edit.html?id=${id}` : `/essay/detail/${id}.html`;
+  const url = to === ESSAY_STATUS.rejected ? `/essay/edit.html?id=${id}` : essayPathOf(essay);
   await notify(ctx, { userId: authorId, kind: 'audit', text, target: { id, title, url } });
 }
 
@@ -253,6 +256,7 @@ export async function removeEssay(
       await takeOffShelf(ctx, essay);
       await emitRemoved(ctx, essay);
       await queries.eraseEssay(ctx.db, id, ctx.now);
+      await keepSlugOfErased(ctx, essay);
       invalidate(ctx, `essay:${id}`);
       logChange(ctx, `essay:${id}`, stateOf(essay), null);
       if (!isAuthor(viewer, essay))
@@ -286,5 +290,6 @@ export async function removeEssaysOf(ctx: Ctx, authorIds: string[]): Promise<voi
     await takeOffShelf(ctx, essay);
     await emitRemoved(ctx, essay);
     await queries.eraseEssay(ctx.db, essay.id, ctx.now);
+    await keepSlugOfErased(ctx, essay);
   }
 }

@@ -9,7 +9,7 @@ import { categories } from '../../categories/tables.ts';
 import { type ColumnRow, columns, type EssayRow, type EssayTextRow, essays, essayTexts } from '../tables.ts';
 import { type CardRow, cardColumns } from './lists.ts';
 
-const neighbour = z.object({ id: z.string(), title: z.string() });
+const neighbour = z.object({ id: z.string(), slug: z.string().nullable(), title: z.string() });
 type Neighbour = z.output<typeof neighbour>;
 
 const size = z.object({ width: z.int(), height: z.int() });
@@ -34,7 +34,8 @@ const onShelf = sql.raw(`status = ${ESSAY_STATUS.onShelf}`);
 function neighbours(group: string, by: string) {
   const find = (sign: '<' | '>', direction: '' | 'desc') =>
     sqlAs(neighbour.nullable())`${sql.raw(`(
-      select json_build_object('id', replace(near.id::text, '-', ''), 'title', near.title) from essays near
+      select json_build_object('id', replace(near.id::text, '-', ''), 'slug', near.slug, 'title', near.title)
+      from essays near
       where near.${group} = essays.${group} and near.status = ${ESSAY_STATUS.onShelf}
         and (near.${by}, near.id) ${sign} (essays.${by}, essays.id)
       order by near.${by} ${direction}, near.id ${direction} limit 1)`)}`;

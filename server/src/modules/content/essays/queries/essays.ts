@@ -66,6 +66,25 @@ export async function lockByAuthors(db: Db, authorIds: string[]): Promise<EssayR
     .for('update');
 }
 
+/** Serializes claims of a slug until the transaction ends, so that one of two concurrent claims sees the other. */
+export async function lockSlug(db: Db, slug: string): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext('essay_slug'), hashtext(${slug}))`);
+}
+
+export async function findEssayBySlug(db: Db, slug: string): Promise<EssayRow | null> {
+  const [essay] = await db.select().from(essays).where(eq(essays.slug, slug));
+  return essay ?? null;
+}
+
+export function createSlugQuery(db: Db): (slugs: string[]) => Promise<EssayRow[]> {
+  const query = db
+    .select()
+    .from(essays)
+    .where(sql`${essays.slug} = any(${sql.placeholder('slugs')}::text[])`)
+    .prepare('essays_by_slug');
+  return (slugs) => query.execute({ slugs });
+}
+
 export async function insertEssay(db: Db, essay: typeof essays.$inferInsert): Promise<void> {
   await db.insert(essays).values(essay);
 }
@@ -87,6 +106,7 @@ export async function deleteEssay(db: Db, id: string): Promise<void> {
 /** Deletes the content but keeps the row, so that its address returns 410. */
 export async function eraseEssay(db: Db, id: string, now: Date): Promise<void> {
   const blank = {
+    slug: null,
     title: '',
     summary: '',
     source: '',

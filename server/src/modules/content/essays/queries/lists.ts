@@ -14,6 +14,7 @@ import { columns, type EssayRow, essayCounts, essayHistory, essays, essayTags, t
 export const cardColumns = {
   essay: {
     id: essays.id,
+    slug: essays.slug,
     authorId: essays.authorId,
     status: essays.status,
     revisionStatus: essays.revisionStatus,

@@ -14,7 +14,7 @@ import { categorizeEssay } from '../actions/categorize.ts';
 import * as columns from '../actions/columns.ts';
 import * as lists from '../actions/lists.ts';
 import { pinEssay, pinSiteEssay } from '../actions/pins.ts';
-import { getEssayDetail, getEssaySource } from '../actions/read.ts';
+import { findIdBySlug, getEssayDetail, getEssaySource } from '../actions/read.ts';
 import { listRevisions, readRevision } from '../actions/revisions.ts';
 import { prepareNewEssay, prepareUpdate, restoreRevision } from '../actions/save.ts';
 import { appealRejection, prepareStatusChange, removeEssay } from '../actions/status.ts';
@@ -34,6 +34,7 @@ function requireWriteScope(ctx: Ctx, status: calls.EssayStatus | undefined): Vie
 const essayRoutes = [
   bindCached(calls.listEssays, lists.listEssays),
   bindCached(calls.getEssay, (ctx, { id }) => getEssayDetail(ctx, id)),
+  bindCached(calls.findEssayBySlug, async (ctx, { slug }) => ({ id: await findIdBySlug(ctx, slug) })),
   bind(calls.getEssaySource, (ctx, { id }) => getEssaySource(ctx, requireSignedIn(ctx), id)),
   bindPrepared(calls.createEssay, (ctx, input) =>
     prepareNewEssay(ctx, requireWriteScope(ctx, input.status), input),

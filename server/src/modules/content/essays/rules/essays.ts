@@ -7,6 +7,10 @@ import type { EssayRow } from '../tables.ts';
 
 export const essayNotFound = () => new CallError('NOT_FOUND', { message: '没有找到这篇文章' });
 
+/** The canonical path of an essay's page, without the base path. */
+export const essayPathOf = ({ id, slug }: Pick<EssayRow, 'id' | 'slug'>): string =>
+  `/essay/detail/${slug === null ? id : encodeURIComponent(slug)}.html`;
+
 export const isAuthor = (viewer: Viewer | null, essay: Pick<EssayRow, 'authorId'>): boolean =>
   viewer?.id === essay.authorId;
 export const canAudit = (viewer: Viewer | null): boolean => hasPermission(viewer, 'essay:audit');

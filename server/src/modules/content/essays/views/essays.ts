@@ -10,6 +10,7 @@ import type { User } from '../../../accounts/users/tables.ts';
 import { toPublicUrl, type WebhookData } from '../../../accounts/webhooks/index.ts';
 import type { CardRow } from '../queries/lists.ts';
 import type { StaffTagRow } from '../queries/tags.ts';
+import { essayPathOf } from '../rules/essays.ts';
 import type { ColumnRow, EssayRecordRow, EssayRow, RevisionRow } from '../tables.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -40,6 +41,7 @@ export function withBasePath(html: string, config: Pick<Config, 'basePath' | 's3
 export function toCard({ essay, author, category }: CardRow, now: Date): EssayCard {
   return {
     id: essay.id,
+    slug: essay.slug,
     title: essay.title,
     summary: essay.summary,
     cover: essay.cover,
@@ -63,10 +65,10 @@ export function toCard({ essay, author, category }: CardRow, now: Date): EssayCa
   };
 }
 
-export const toEventBrief = (ctx: Ctx, { id, title }: Pick<EssayRow, 'id' | 'title'>) => ({
-  id,
-  title,
-  url: toPublicUrl(ctx, `/essay/detail/${id}.html`),
+export const toEventBrief = (ctx: Ctx, essay: Pick<EssayRow, 'id' | 'slug' | 'title'>) => ({
+  id: essay.id,
+  title: essay.title,
+  url: toPublicUrl(ctx, essayPathOf(essay)),
 });
 
 /** Webhook payload: the public fields of a card without counters. */

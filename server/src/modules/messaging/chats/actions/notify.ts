@@ -3,6 +3,7 @@ import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
 import { chinaDayOf } from '../../../../day.ts';
 import { recordTrend } from '../../../accounts/activity/index.ts';
 import { type NewNotice, notify } from '../../../accounts/users/index.ts';
+import { essayPathOf } from '../../../content/essays/index.ts';
 import { lockMessage, type MessageDetails } from '../queries/messages.ts';
 import { listRoomAccess, type RoomAccess } from '../queries/room-access.ts';
 import { canReadRoom } from '../rules/chats.ts';
@@ -68,7 +69,7 @@ async function createReplyNotice(
     kind: 'message',
     actorId: message.fromId,
     text: '在《》的群聊中回复了你',
-    target: { id: message.conversationId, title: essay.title, url: `/essay/detail/${essay.id}.html#chat` },
+    target: { id: message.conversationId, title: essay.title, url: `${essayPathOf(essay)}#chat` },
     excerpt: excerptOf(message),
   };
 }

@@ -8,7 +8,10 @@ import { type CardUser, userCardColumns } from './users.ts';
 
 /** What decides whether a user may enter the room of an essay, with the user's state there. */
 export interface RoomAccess {
-  essay: Pick<EssayRow, 'id' | 'title' | 'authorId' | 'status' | 'deletedAt' | 'price' | 'memberFree'>;
+  essay: Pick<
+    EssayRow,
+    'id' | 'slug' | 'title' | 'authorId' | 'status' | 'deletedAt' | 'price' | 'memberFree'
+  >;
   isBought: boolean;
   user: CardUser;
   /** True when the author has blocked the user. */
@@ -26,6 +29,7 @@ const ID_LENGTH = 32;
 const roomAccessColumns = (userId: string | SQL) => ({
   essay: {
     id: essays.id,
+    slug: essays.slug,
     title: essays.title,
     authorId: essays.authorId,
     status: essays.status,

@@ -7,7 +7,7 @@ import type { PageQuery } from '../../../../db/page.ts';
 import { type Prepared, prepareThenRun } from '../../../../prepared.ts';
 import { hasTrendSince, recordTrend, removeTrends } from '../../../accounts/activity/index.ts';
 import { notify, removeNotices, updateExcerpts } from '../../../accounts/users/index.ts';
-import { addToEssayCounters, getReadableEssay } from '../../../content/essays/index.ts';
+import { addToEssayCounters, essayPathOf, getReadableEssay } from '../../../content/essays/index.ts';
 import type { EssayRow } from '../../../content/essays/tables.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';
 import * as queries from '../queries/rewards.ts';
@@ -87,7 +87,7 @@ async function notifyReply(ctx: Ctx, essay: EssayRow, reward: RewardRow, reply: 
     kind: 'reward',
     actorId: essay.authorId,
     text: '回复了你的打赏',
-    target: { id: reward.id, title: essay.title, url: `/essay/detail/${essay.id}.html#rewards` },
+    target: { id: reward.id, title: essay.title, url: `${essayPathOf(essay)}#rewards` },
     excerpt: reply,
   });
 }

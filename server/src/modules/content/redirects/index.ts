@@ -1,0 +1,2 @@
+export { createRedirectFinder } from './actions/find.ts';
+export { importRedirects, removeRedirectsOf } from './actions/redirects.ts';
