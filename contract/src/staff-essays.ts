@@ -2,14 +2,7 @@ import { z } from 'zod';
 import { dayRange, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { FLAG } from './enums.ts';
-import {
-  essayCard,
-  essayFields,
-  essaySlug,
-  essayStatus,
-  MAX_SITE_PINS,
-  revisionStatus,
-} from './essays.ts';
+import { essayCard, essayFields, essaySlug, essayStatus, MAX_SITE_PINS, revisionStatus } from './essays.ts';
 import { userCard } from './users.ts';
 
 export const essayRecord = z.object({
