@@ -30,8 +30,9 @@ const UNSAFE_IN_NAME = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u206
 /** An e-mail address given as a name loses its domain, because it is private. */
 export function cleanGuestName(name: string): string {
   const text = name.slice(0, 1000).toWellFormed().replace(UNSAFE_IN_NAME, ' ').replace(/\s+/g, ' ').trim();
-  const [, beforeAt] = /^([^\s@]+)@[^\s@]+\.[^\s@]+$/.exec(text) ?? [];
-  return [...(beforeAt ?? text)].slice(0, MAX_GUEST_NAME).join('').trim() || '匿名';
+  const [beforeAt = '', domain = '', ...more] = text.split('@');
+  const isAddress = beforeAt !== '' && more.length === 0 && domain.includes('.') && !text.includes(' ');
+  return [...(isAddress ? beforeAt : text)].slice(0, MAX_GUEST_NAME).join('').trim() || '匿名';
 }
 
 /** Only http and https addresses, without user name and password; otherwise ''. */
