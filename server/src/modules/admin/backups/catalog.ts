@@ -17,14 +17,17 @@ export const SESSION_SETTINGS = `
 /** Keywords of a `create` statement before the kind or the name. */
 const IGNORED_KEYWORDS = ['or', 'replace', 'unlogged', 'if', 'not', 'exists'];
 
-function parseCreateStatement(line: string): [kind: string, name: string] {
+/** Returns the object that a line of a migration creates or renames. */
+function parseNewObject(line: string): [kind: string, name: string] {
   const [first, ...words] = line.slice(0, 200).toLowerCase().split(/\W/);
+  const [object = '', , verb, to, newName = ''] = words;
+  if (first === 'alter' && verb === 'rename' && to === 'to') return [object, newName];
   const [kind = '', name = ''] =
     first === 'create' ? words.filter((word) => !IGNORED_KEYWORDS.includes(word)) : [];
   return [kind, name];
 }
 
-/** Lists only objects that migrations create, because other programs may use the same schema. */
+/** Lists only objects that migrations create or rename, because other programs may use the same schema. */
 export async function listMigrationObjects(): Promise<Record<'table' | 'sequence' | 'function', string[]>> {
   const created = {
     table: new Set(['migrations']),
@@ -32,7 +35,7 @@ export async function listMigrationObjects(): Promise<Record<'table' | 'sequence
     function: new Set<string>(),
   };
   for (const { content } of await readMigrations()) {
-    for (const [kind, name] of content.split('\n').map(parseCreateStatement))
+    for (const [kind, name] of content.split('\n').map(parseNewObject))
       if (Object.hasOwn(created, kind)) created[kind as 'table'].add(name);
   }
   return { table: [...created.table], sequence: [...created.sequence], function: [...created.function] };
