@@ -111,7 +111,8 @@ export async function restoreBackup(
     await client.query('commit');
     return lost;
   } finally {
-    // Closes the connection, which rolls back an open transaction.
+    // Unlocks at once, because PostgreSQL notices a closed connection only later, and another restore may follow.
+    await client.query('rollback; select pg_advisory_unlock_all()').catch(() => {});
     client.release(true);
   }
 }
