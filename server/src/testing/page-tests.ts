@@ -78,6 +78,7 @@ export function describePages(testApp: () => TestApp): void {
       [/^\/user\/mhome/, 'ProfilePage'],
       [/column=/, 'CollectionPage'],
       [/^\/about/, 'AboutPage'],
+      [/^\/page\/sample/, 'WebPage'],
       [/^\/contact/, 'ContactPage'],
       [/^\/help/, 'WebPage'],
     ])('%s has linked data of type %s in the head', (pattern, type) => {

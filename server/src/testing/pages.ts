@@ -1,6 +1,7 @@
-import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
 import * as renderer from '@mozhan/web/entry-server.tsx';
 import { routes } from '@mozhan/web/router/routes.ts';
+import { callAsAdmin } from './admin.ts';
 import type { TestApp, TestOptions } from './app.ts';
 
 const assets = () => ({
@@ -58,6 +59,8 @@ const sampleUrls: Record<string, (ids: Ids) => readonly string[] | null> = {
   '/usp.html': () => ['/usp.html'],
   '/privacy.html': () => ['/privacy.html'],
   '/contact.html': () => ['/contact.html'],
+  '/page/links.html': () => ['/page/links.html'],
+  '/page/:slug.html': () => ['/page/sample.html'],
   '/cashier.html': () => ['/cashier.html'],
   '/exception': () => ['/exception'],
 };
@@ -80,8 +83,23 @@ export const pagesFromSource: Pick<TestOptions, 'site' | 'backOffice'> = {
   backOffice: async () => ({ assets, transformHtml }),
 };
 
+/** Creates a page and a friend link, which the demo content does not have. */
+async function createSamples(t: TestApp): Promise<void> {
+  const page = {
+    slug: 'sample',
+    title: '编辑部',
+    content: '## 我们是谁\n\n四位编辑，一位设计师。',
+    published: FLAG.on,
+  };
+  await callAsAdmin(t, 'POST core/sys/page/', page);
+  const link = { name: '邻站', url: 'https://neighbour.example/', description: '也写技术文章' };
+  await callAsAdmin(t, 'POST core/sys/friend-link/', link);
+}
+
 /** Returns the HTML of all sample pages by URL; the app must have the demo content. */
-export async function renderPages({ app }: TestApp): Promise<Map<string, string>> {
+export async function renderPages(t: TestApp): Promise<Map<string, string>> {
+  const { app } = t;
+  await createSamples(t);
   const find = async (text: string, values: unknown[] = []): Promise<string> =>
     (await app.services.pool.query(text, values)).rows[0].id.replaceAll('-', '');
   const longest = 'order by word_count desc limit 1';

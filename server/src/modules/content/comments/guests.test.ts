@@ -241,7 +241,9 @@ test('an undo removes what a transfer brought, except what was replied to since'
   const target = root?.replies.find(({ content }) => content === '丙');
   await c.reply(root?.id ?? '', '后来说的', someone.token, { replyToId: target?.id });
   // Another transfer is untouched.
-  await importThread(essayId, [guest('别处', 9)], { source: 'https://other.example/' });
+  await importThread(essayId, [guest('别处', null, { createdAt: new Date('2024-06-01T00:00:00Z') })], {
+    source: 'https://other.example/',
+  });
   const { removed, keptIds } = await removeImportedComments(ctx, { transferId, essayId });
   expect(removed).toBe(5);
   expect(keptIds.toSorted()).toEqual([root?.id, target?.id].toSorted());
