@@ -7,7 +7,18 @@ import { userCard } from './users.ts';
 /** Takes seven minutes at 20 Mbit/s; the request timeout is ten minutes. */
 const MAX_IMPORT_BYTES = 1024 * 1024 * 1024;
 
-export const transferFormats = ['auto', 'mozhan', 'hexo', 'ghost', 'wordpress'] as const;
+export const transferFormats = [
+  'auto',
+  'mozhan',
+  'wordpress',
+  'ghost',
+  'hexo',
+  'hugo',
+  'jekyll',
+  'markdown',
+  'halo',
+  'typecho',
+] as const;
 export const transferFormat = z.enum(transferFormats).meta({ title: '格式' });
 export type TransferFormat = z.output<typeof transferFormat>;
 
@@ -114,7 +125,7 @@ export const createImport = defineCall({
   method: 'POST',
   path: 'core/sys/transfer/import',
   summary:
-    '导入（multipart 的 file 字段，最大 1 GB）：墨栈的导出、Hexo 或 Hugo 的文件夹（ZIP）、Ghost 的 JSON、WordPress 的 XML',
+    '导入（multipart 的 file 字段，最大 1 GB）：墨栈的导出、WordPress 的 XML、Ghost 的 JSON、Halo 的备份、Typecho 的 SQL、Hexo、Hugo、Jekyll 或其他 Markdown 的文件夹（ZIP）',
   access: 'transfer:create',
   input: z.object({
     format: transferFormat.default('auto'),

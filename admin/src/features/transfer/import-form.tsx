@@ -127,7 +127,7 @@ export function ImportForm({ open, onClose }: ImportFormProps) {
           label: '文件',
           control: <FileInput progress={progress} onStop={() => running.current?.abort()} />,
           rules: [{ validator: checkFile }],
-          help: '墨栈导出的 ZIP；Hexo 或 Hugo 的文件夹压成的 ZIP，或其中一篇 Markdown；Ghost 导出的 JSON；WordPress 导出的 XML，连同图片可以压成 ZIP',
+          help: '墨栈导出的 ZIP；WordPress 导出的 XML、Ghost 导出的 JSON 或 Typecho 的 SQL 备份，连同图片可以压成 ZIP；Halo 的备份；Hexo、Hugo、Jekyll 或其他 Markdown 文件夹压成的 ZIP，或其中一篇',
         },
         { name: 'format', kind: 'select', label: '格式', required: true, options: formatOptions },
         {

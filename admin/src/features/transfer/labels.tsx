@@ -16,9 +16,14 @@ export const kindOptions = [
 const formats: Record<TransferFormat, string> = {
   auto: '自动识别',
   mozhan: '墨栈的导出',
-  hexo: 'Hexo 或 Hugo',
-  ghost: 'Ghost',
   wordpress: 'WordPress',
+  ghost: 'Ghost',
+  hexo: 'Hexo',
+  hugo: 'Hugo',
+  jekyll: 'Jekyll',
+  markdown: 'Markdown 文件夹',
+  halo: 'Halo',
+  typecho: 'Typecho',
 };
 export const formatOptions = Object.entries(formats).map(([value, label]) => ({ value, label }));
 

@@ -50,7 +50,7 @@ async function decodeStart(content: AsyncIterable<Buffer>): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-function toArchive<Entry extends { size: number }>(
+function toArchive<Entry extends { size: number; modifiedAt?: number }>(
   entries: Map<string, Entry>,
   open: (entry: Entry) => AsyncIterable<Buffer>,
   refused: OpenArchive['refused'],
@@ -70,6 +70,7 @@ function toArchive<Entry extends { size: number }>(
     sizeOf: (name) => entries.get(name)?.size ?? 0,
     names: () => [...entries.keys()],
     has: (name) => entries.has(name),
+    modifiedAt: (name) => entries.get(name)?.modifiedAt ?? null,
     readContent,
     readText: async (name, maxBytes = MAX_TEXT_BYTES) =>
       new TextDecoder().decode(await readContent(name, maxBytes)),

@@ -6,7 +6,7 @@ import { createPng } from '../../../testing/pictures.ts';
 import { importFile, listItems } from '../../../testing/transfer.ts';
 import { SYSTEM_CALLER } from '../../../threads/fair-queue.ts';
 import { processImage } from '../../platform/uploads/images.ts';
-import { parseDate } from './formats/front-matter.ts';
+import { parseDate } from './formats/dates.ts';
 import { decodeReferences } from './formats/html.ts';
 
 let t: TestApp;
@@ -74,11 +74,13 @@ test('imports hidden and protected posts of Hexo and Hugo as drafts and reports 
       published_at: null,
       note: '原文有密码，作为草稿导入',
     });
-  for (const title of ['隐藏', '藏起', '私人', '不列出', '处处藏起', '有加密', '列表里没有'])
+  for (const title of ['隐藏', '藏起', '不列出', '处处藏起', '列表里没有'])
     expect(found(title), title).toMatchObject({ status: DRAFT, note: '原文是隐藏的，作为草稿导入' });
+  for (const title of ['私人', '有加密'])
+    expect(found(title), title).toMatchObject({ status: DRAFT, note: '原文是私密的，作为草稿导入' });
   expect(found('公开')).toMatchObject({ status: PUBLISHED, note: '' });
   for (const title of ['没写完', '没发表', '未发表'])
-    expect(found(title), title).toMatchObject({ status: DRAFT, note: '' });
+    expect(found(title), title).toMatchObject({ status: DRAFT, note: '原文是草稿' });
   expect(found('将来')).toMatchObject({ status: DRAFT, note: '还没有到发布时间，作为草稿导入' });
 });
 
@@ -107,7 +109,7 @@ test('reports an invalid date and never replaces it by the current time', async 
   const updated = found('更新时间');
   expect(updated).toMatchObject({ status: PUBLISHED, note: '日期「soon 1」无法识别' });
   expect(updated.published_at?.toISOString()).toBe('2020-03-03T16:00:00.000Z');
-  expect(found('没有日期')).toMatchObject({ status: PUBLISHED, note: '原文没有日期，按导入的时间发布' });
+  expect(found('没有日期')).toMatchObject({ status: PUBLISHED, note: '原文没有日期，用了文件的时间' });
   expect(found('中文日期').published_at?.toISOString()).toBe('2020-03-03T16:00:00.000Z');
 });
 

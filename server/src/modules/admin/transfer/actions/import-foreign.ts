@@ -2,9 +2,9 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import type { Category } from '../../../content/categories/tables.ts';
 import type { FormatName } from '../formats/formats.ts';
+import { decodePath } from '../formats/paths.ts';
 import { readFormat } from '../formats/read-format.ts';
-import { decodePath } from '../formats/references.ts';
-import type { ImportedEssay, SkippedItem, Upload } from '../formats/types.ts';
+import type { ImportedEssay, ImportedPage, SkippedItem, Upload } from '../formats/types.ts';
 import { listCategories } from '../queries/targets.ts';
 import { essayKey, type ImportDraft, type IncomingEssay, importEssay } from './import-essay.ts';
 import { type ImportState, importItem, withRetries } from './import-state.ts';
@@ -41,9 +41,10 @@ const ADDRESS = /(\]\(\s*<?|\]:\s*<?|src=["'])([^\s)>"'?#]+)/g;
 const replaceAddresses = (content: string, paths: ReadonlyMap<string, string>): string =>
   content.replace(ADDRESS, (_, before: string, url: string) => before + (paths.get(url) ?? url));
 
-/** An essay with an unreadable or future date becomes a draft. */
+/** An essay that was not public, or has an unreadable or future date, becomes a draft. */
 function chooseStatus(given: ImportedEssay, now: Date, notes: string[]): 0 | 3 {
   const isPublished = given.status === 'published';
+  if (given.statusReason !== '') notes.push(given.statusReason);
   const hasNoDate = isPublished && given.publishedAt === null;
   for (const date of given.invalidDates)
     notes.push(`日期「${date}」无法识别${hasNoDate ? '，作为草稿导入' : ''}`);
@@ -92,16 +93,17 @@ function toIncomingEssay(
   given: ImportedEssay,
   { categories, fallback, now }: ConversionContext,
 ): IncomingEssay {
-  const notes = [...given.notes];
+  const notes: string[] = [];
   const status = chooseStatus(given, now, notes);
-  const category = findCategory(categories, given.category);
+  notes.push(...given.notes, ...listRemaining(given));
+  const [first, ...others] = given.categories;
+  const category = findCategory(categories, first ?? null);
   const tags = [...given.tags];
-  if (category === undefined && given.category) {
-    notes.push(
-      `本站没有分类「${given.category}」${fallback === undefined ? '' : `，放到「${fallback.name}」`}`,
-    );
-    if (!tags.includes(given.category)) tags.push(given.category);
+  if (category === undefined && first !== undefined) {
+    notes.push(`本站没有分类「${first}」${fallback === undefined ? '' : `，放到「${fallback.name}」`}`);
+    others.unshift(first);
   }
+  for (const name of others) if (!tags.includes(name)) tags.push(name);
   return {
     key: given.key,
     id: null,
@@ -120,7 +122,24 @@ function toIncomingEssay(
   };
 }
 
-const isSkipped = (given: ImportedEssay | SkippedItem): given is SkippedItem => 'skipped' in given;
+/** Messages about what the readers deliver and this import does not take. */
+function listRemaining({ remotePictures, attachments, comments }: ImportedEssay): string[] {
+  return [
+    ...(remotePictures.length > 0 ? [`${remotePictures.length} 张图片在别的网站上，只保留了链接`] : []),
+    ...(attachments.length > 0 ? [`${attachments.length} 个附件没有导入`] : []),
+    ...(comments.length > 0 ? [`${comments.length} 条评论没有导入`] : []),
+  ];
+}
+
+async function recordSkipped(state: ImportState, given: SkippedItem | ImportedPage): Promise<void> {
+  const kind = given.kind === 'page' ? 'page' : 'essay';
+  const key = kind === 'page' ? `page:${given.key}` : essayKey(given.key);
+  const item = { key, kind, title: given.title || given.key } as const;
+  const note = given.kind === 'page' ? '独立页面，没有导入' : given.skipped;
+  await importItem(state, item, async (ctx) => {
+    await state.run.recordItem(ctx, { ...item, outcome: 'skipped', note });
+  });
+}
 
 async function findFallbackCategory(ctx: Ctx, state: ImportState) {
   const categories = await listCategories(ctx.db);
@@ -131,25 +150,23 @@ async function findFallbackCategory(ctx: Ctx, state: ImportState) {
 
 export async function importForeign(state: ImportState, format: FormatName): Promise<void> {
   const { run, archive } = state;
-  const content: Upload['readContent'] = (name, maxBytes) =>
+  const readContent: Upload['readContent'] = (name, maxBytes) =>
     withRetries(run, () => archive.readContent(name, maxBytes));
-  const upload = { ...archive, content };
+  const upload = { ...archive, readContent };
   let total = 0;
-  for await (const _ of readFormat(format, upload)) {
+  for await (const item of readFormat(format, upload)) {
     run.throwIfStopped();
-    total += 1;
+    if (item.kind !== 'site') total += 1;
   }
   run.setTotal(total);
   const { categories, fallback } = await findFallbackCategory(run.ctx(), state);
   for await (const given of readFormat(format, upload)) {
-    if (!isSkipped(given)) {
-      const { now } = run.ctx();
-      await importEssay(state, toIncomingEssay(given, { categories, fallback, now }));
+    if (given.kind === 'site') continue;
+    if (given.kind !== 'essay') {
+      await recordSkipped(state, given);
       continue;
     }
-    const item = { key: essayKey(given.key), kind: 'essay' as const, title: given.title ?? given.key };
-    await importItem(state, item, async (ctx) => {
-      await run.recordItem(ctx, { ...item, outcome: 'skipped', note: given.skipped });
-    });
+    const { now } = run.ctx();
+    await importEssay(state, toIncomingEssay(given, { categories, fallback, now }));
   }
 }

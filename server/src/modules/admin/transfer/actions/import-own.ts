@@ -37,6 +37,7 @@ const openFolder = (archive: OpenArchive, root: string): OpenArchive => ({
   refused: archive.refused,
   names: () => archive.names().flatMap((name) => (name.startsWith(root) ? [name.slice(root.length)] : [])),
   has: (name) => archive.has(root + name),
+  modifiedAt: (name) => archive.modifiedAt(root + name),
   sizeOf: (name) => archive.sizeOf(root + name),
   readContent: (name, maxBytes) => archive.readContent(root + name, maxBytes),
   readText: (name, maxBytes) => archive.readText(root + name, maxBytes),

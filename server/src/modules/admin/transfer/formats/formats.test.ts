@@ -2,25 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { expect, test } from 'vitest';
+import { createArchive, readAll } from '../../../../testing/archive.ts';
 import type { FormatName } from './formats.ts';
 import { parseFrontMatter } from './front-matter.ts';
 import { ghost } from './ghost.ts';
 import { hexo } from './hexo.ts';
 import { htmlToMarkdown } from './html.ts';
+import { hugo } from './hugo.ts';
+import { createLinkIndex } from './links.ts';
 import { readFormat } from './read-format.ts';
-import { resolvePictures } from './references.ts';
-import type { Archive, Format, ImportedEssay, SkippedItem, Upload } from './types.ts';
+import { resolveContent } from './references.ts';
+import type { Archive, ImportedItem, Upload } from './types.ts';
 import { wordpress } from './wordpress.ts';
 
 const SAMPLES = join(import.meta.dirname, 'samples');
-
-const createArchive = (files: Record<string, string>): Archive & Upload => ({
-  names: () => Object.keys(files),
-  has: (name) => Object.hasOwn(files, name),
-  readContent: async (name) => new TextEncoder().encode(files[name]).buffer,
-  readText: async (name) => files[name] ?? '',
-  readStart: async (name) => files[name] ?? '',
-});
 
 /** A folder of samples with empty files as pictures. */
 function sample(folder: string, ...pictures: string[]): Archive & Upload {
@@ -40,25 +35,16 @@ const single = (name: string, ...pictures: string[]): Archive & Upload =>
     ]),
   );
 
-async function readAll(format: Format, archive: Archive) {
-  const all: (ImportedEssay | SkippedItem)[] = [];
-  for await (const item of format.read(archive)) all.push(item);
-  return {
-    essays: new Map(all.flatMap((item) => ('skipped' in item ? [] : [[item.key, item]]))),
-    skipped: Object.fromEntries(all.flatMap((item) => ('skipped' in item ? [[item.key, item.skipped]] : []))),
-  };
-}
-
 test('Hexo: reads front matter, tags, and pictures of the post and of the site', async () => {
   const archive = sample('hexo', 'source/_posts/connection-pool/curve.png', 'source/images/pool.png');
   expect(await hexo.detect(archive)).toBe(true);
-  const { essays, skipped } = await readAll(hexo, archive);
+  const { essays, pages, skipped } = await readAll(hexo, archive);
   const pool = essays.get('source/_posts/connection-pool.md');
   expect(pool).toMatchObject({
     title: '连接池为什么越大越慢',
     slug: 'connection-pool',
     tags: ['PostgreSQL', '性能'],
-    category: '编程',
+    categories: ['编程', '数据库'],
     cover: 'source/images/pool.png',
     author: { displayName: '林小栈' },
     status: 'published',
@@ -67,13 +53,20 @@ test('Hexo: reads front matter, tags, and pictures of the post and of the site',
     publishedAt: new Date('2023-05-06T09:30:00+08:00'),
     updatedAt: new Date('2023-06-01T20:15:00+08:00'),
     pictures: ['source/_posts/connection-pool/curve.png', 'source/images/pool.png'],
-    notes: ['指向站内其他文章的链接只保留了文字', '去掉了不认识的标签「btn」'],
+    internalLinks: [
+      {
+        url: '/2022/11/08/2022-11-08-wait-events/',
+        key: 'source/_posts/2022-11-08-wait-events.markdown',
+      },
+    ],
+    oldUrls: ['/2023/05/06/connection-pool/'],
+    notes: ['不认识的标签「btn」原样留在正文里'],
   });
   expect(pool?.content).toContain('![吞吐量随连接数变化](source/_posts/connection-pool/curve.png)');
   expect(pool?.content).toContain('![示意图](source/images/pool.png "队列")');
   expect(pool?.content).toContain('```sql\nselect count(*) from pg_stat_activity; -- {% raw %}\n```');
   expect(pool?.content).toContain('{% asset_img 这里是代码，不要动 %}');
-  expect(pool?.content).toContain('上一篇：认识等待事件。');
+  expect(pool?.content).toContain('上一篇：[认识等待事件](/2022/11/08/2022-11-08-wait-events/)。{% btn');
   expect(essays.get('source/_posts/2022-11-08-wait-events.markdown')).toMatchObject({
     slug: 'wait-events',
     tags: ['PostgreSQL', '等待'],
@@ -85,25 +78,29 @@ test('Hexo: reads front matter, tags, and pictures of the post and of the site',
     title: 'broken',
     content: '文件头坏了，正文还在。',
     status: 'draft',
-    notes: ['文件头的格式不对，没有读取，作为草稿导入'],
+    statusReason: '文件头的格式不对，没有读取，作为草稿导入',
   });
-  expect(skipped).toEqual({ 'source/about/index.md': '独立页面，没有导入' });
+  expect([...pages.keys()]).toEqual(['source/about/index.md']);
+  expect(pages.get('source/about/index.md')).toMatchObject({ oldUrls: ['/about/'] });
+  expect(skipped).toEqual({});
 });
 
 test('Hugo: reads TOML and JSON front matter, bundles and shortcodes', async () => {
   const archive = sample('hugo', 'content/posts/two-clocks/clock.png', 'static/images/header.png');
-  const { essays, skipped } = await readAll(hexo, archive);
+  expect([await hexo.detect(archive), await hugo.detect(archive)]).toEqual([false, true]);
+  const { essays, skipped } = await readAll(hugo, archive);
   const clocks = essays.get('content/posts/two-clocks/index.md');
   expect(clocks).toMatchObject({
     title: '两只钟',
     slug: 'two-clocks',
     tags: ['分布式', '时间'],
-    category: '编程',
+    categories: ['编程'],
     cover: 'content/posts/two-clocks/clock.png',
     summary: '墙上的钟会倒着走，另一只不会。',
     publishedAt: new Date('2024-02-03T00:00:00Z'),
     updatedAt: new Date('2024-02-05T00:00:00Z'),
-    notes: ['去掉了不认识的标签「myshortcode」'],
+    oldUrls: ['/posts/two-clocks/'],
+    notes: ['不认识的标签「myshortcode」原样留在正文里'],
   });
   expect(clocks?.content).toContain('![墙上的钟](content/posts/two-clocks/clock.png)');
   expect(clocks?.content).toContain('```go\nstart := time.Now()\n```');
@@ -123,7 +120,7 @@ test('Ghost: converts HTML, keeps Markdown unchanged, and does not publish restr
     false,
     false,
   ]);
-  const { essays, skipped } = await readAll(ghost, archive);
+  const { essays, pages, skipped } = await readAll(ghost, archive);
   const stampede = essays.get('664f0c1a1b2c3d0001a1b2c3');
   expect(stampede).toMatchObject({
     title: '缓存击穿的一个下午',
@@ -157,33 +154,34 @@ test('Ghost: converts HTML, keeps Markdown unchanged, and does not publish restr
     content: '## 小标题\n\n- [ ] 保持原样',
   });
   expect(essays.get('664f0c1a1b2c3d0001a1b2c5')).toMatchObject({
-    status: 'draft',
+    status: 'paid',
+    statusReason: '原文只给付费会员看，作为草稿导入，设好价格后再发布',
     publishedAt: null,
-    notes: ['原文不是人人可读，作为草稿导入，设好价格后再发布'],
+    notes: [],
   });
-  expect(skipped).toEqual({
-    '664f0c1a1b2c3d0001a1b2c6': '独立页面，没有导入',
-    'ghost.json#4': '这篇文章的格式不对',
-  });
+  expect([...pages.keys()]).toEqual(['664f0c1a1b2c3d0001a1b2c6']);
+  expect(skipped).toEqual({ 'ghost.json#4': '这篇文章的格式不对' });
 });
 
 test('WordPress: reads both editors, shortcodes, and pictures by their path', async () => {
   const archive = single('wordpress.xml', 'wp-content/uploads/2024/05/desk.jpg');
   expect([await wordpress.detect(archive), await ghost.detect(archive)]).toEqual([true, false]);
-  const { essays, skipped } = await readAll(wordpress, archive);
+  const { essays, pages, skipped } = await readAll(wordpress, archive);
   const blocks = essays.get('12');
   expect(blocks).toMatchObject({
     title: '用块编辑器写的一篇 & 更多',
     slug: '块',
     summary: '块编辑器的*第一篇*',
     tags: ['WordPress', '搬家'],
-    category: '编程',
+    categories: ['编程'],
     cover: 'wp-content/uploads/2024/05/desk.jpg',
     author: { account: 'suhe', displayName: '苏禾' },
     status: 'published',
     publishedAt: new Date('2024-05-02T01:00:00Z'),
     updatedAt: new Date('2024-05-03T01:00:00Z'),
-    notes: ['1 条评论没有导入'],
+    comments: [{ id: '3', parentId: null, name: '路人', status: 'pending', content: '写得好' }],
+    oldUrls: ['/blocks/', '/?p=12'],
+    notes: [],
   });
   expect(blocks?.content).toContain('第一段，带[链接](https://example.com)。');
   expect(blocks?.content).toContain('![书桌](wp-content/uploads/2024/05/desk.jpg)');
@@ -191,15 +189,17 @@ test('WordPress: reads both editors, shortcodes, and pictures by their path', as
   expect(blocks?.content).toContain('| 甲 | 乙 |');
   const older = essays.get('13');
   expect(older).toMatchObject({
-    status: 'draft',
-    category: null,
+    status: 'private',
+    statusReason: '原文是私密的，作为草稿导入',
+    categories: [],
     createdAt: new Date('2015-01-02T09:00:00+08:00'),
-    notes: ['原文是私密的，作为草稿导入', '短代码「gallery」没有导入'],
+    notes: ['短代码「gallery」没有导入'],
   });
   expect(older?.content).toMatch(/^第一段(\\| {2})\n换行\n/);
   expect(older?.content).toContain('我的书桌');
   expect(older?.content).toContain('```python\nif a < b:\n\n    print("两段之间有空行")\n```');
-  expect(skipped).toEqual({ 2: '独立页面，没有导入', 14: '在回收站里，没有导入' });
+  expect(pages.get('2')).toMatchObject({ title: '关于', content: '关于我' });
+  expect(skipped).toEqual({ 14: '在回收站里，没有导入' });
 });
 
 test('skips and reports truncated files and files that define entities', async () => {
@@ -219,7 +219,13 @@ test('finds pictures in every syntax and does not change code', () => {
   const archive = createArchive({ 'a b(1).png': '', 'c.png': '' });
   const text =
     '![x](a%20b(1).png) ![y](<a b(1).png> "t") <img src="c.png"> `![](c.png)`\n\n![z][r]\n\n[r]: c.png\n';
-  const { content, pictures } = resolvePictures(text, archive, (address) => [decodeURIComponent(address)]);
+  const { content, pictures } = resolveContent(text, {
+    archive,
+    find: (address) => [decodeURIComponent(address)],
+    links: createLinkIndex(''),
+    from: '',
+    key: '',
+  });
   expect(pictures).toEqual(['a%20b%281%29.png', 'c.png']);
   expect(content).toBe(
     '![x](a%20b%281%29.png) ![y](a%20b%281%29.png "t") <img src="c.png"> `![](c.png)`\n\n![z][r]\n\n[r]: c.png\n',
@@ -230,21 +236,18 @@ test('converts embedded media to links or reports them', () => {
   expect(
     htmlToMarkdown('<video><source src="https://v.example.com/a.mp4"></video><audio src="a.mp3"></audio>'),
   ).toEqual({
-    content: '[视频](https://v.example.com/a.mp4)',
-    notes: ['视频改成了链接', '音频没有导入'],
+    content: '[视频](https://v.example.com/a.mp4)\n\n[音频](a.mp3)',
+    notes: ['视频改成了链接', '音频改成了链接'],
   });
 });
 
 test('the worker thread returns the same items as the format', async () => {
   const archive = single('ghost.json', 'content/images/2024/05/pool.png');
-  const read: (ImportedEssay | SkippedItem)[] = [];
+  const read: ImportedItem[] = [];
   for await (const item of readFormat('ghost', archive)) read.push(item);
-  const { essays, skipped } = await readAll(ghost, archive);
-  expect(read).toHaveLength(essays.size + Object.keys(skipped).length);
-  for (const item of read)
-    expect(item).toEqual(
-      'skipped' in item ? expect.objectContaining({ skipped: skipped[item.key] }) : essays.get(item.key),
-    );
+  const expected: ImportedItem[] = [];
+  for await (const item of ghost.read(archive)) expected.push(item);
+  expect(read).toEqual(expected);
 });
 
 test('does not skip a file when the storage is temporarily unavailable', async () => {
@@ -265,9 +268,9 @@ test('reports a damaged file, and does not report internal errors as too complex
       name === 'ghost.json' ? ghosts.readContent(name, maxBytes) : Promise.reject(damaged),
   };
   const [first, ...others] = await Array.fromAsync(readFormat('ghost', archive));
-  expect(first).toEqual({ key: 'damaged.json', skipped: '文件已损坏' });
+  expect(first).toEqual({ kind: 'skipped', key: 'damaged.json', skipped: '文件已损坏' });
   expect(others.length).toBeGreaterThan(1);
-  const unknown = 'jekyll' as FormatName;
+  const unknown = 'drupal' as FormatName;
   await expect(readFormat(unknown, archive).next()).rejects.toThrow(TypeError);
 });
 

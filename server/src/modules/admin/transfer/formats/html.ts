@@ -4,6 +4,7 @@ import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { tree } from '../../../platform/text/index.ts';
+import { chooseSource } from './picture-tags.ts';
 
 const {
   classesOf,
@@ -16,7 +17,7 @@ const {
   textOf,
 } = tree;
 
-const REMOVED_TAGS = 'style noscript template button input select object svg link meta'.split(' ');
+const REMOVED_TAGS = 'style noscript template button select object svg link meta'.split(' ');
 const ACTIVE_TAGS = ['script', 'form'];
 /** Embedded content that Markdown cannot contain, with its label. */
 const EMBEDDED_TAGS: Record<string, string> = {
@@ -55,15 +56,42 @@ function toBookmarkLink(card: tree.Element): tree.Element[] {
   return [createLinkParagraph(href, (title === undefined ? '' : textOf(title).trim()) || href)];
 }
 
+/** Keeps one address of a picture that is loaded by a script or has several sizes. */
+function chooseAddress(picture: tree.Element): void {
+  const attributes = new Map(
+    Object.entries(picture.properties).map(([name, value]) => [
+      // hast spells `data-src` as `dataSrc`.
+      name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/^src-set$/, 'srcset'),
+      { value: Array.isArray(value) ? value.join(', ') : String(value ?? '') },
+    ]),
+  );
+  const source = chooseSource(attributes);
+  if (source !== '') picture.properties.src = source;
+}
+
+/** An address alone in a paragraph or an embed block of WordPress is shown as embedded content. */
+function toAddressLink(node: tree.Element, notes: Set<string>): tree.Element[] | undefined {
+  if (node.tagName !== 'p' && !hasClass(node, 'wp-block-embed__wrapper')) return undefined;
+  if (node.children.some((child) => child.type !== 'text')) return undefined;
+  const address = textOf(node).trim();
+  if (!/^https?:\/\/[^\s<>]+$/.test(address)) return undefined;
+  if (node.tagName !== 'p') notes.add('嵌入的内容改成了链接');
+  return [createLinkParagraph(address, address)];
+}
+
 function clean(root: tree.Root, notes: Set<string>): void {
   replaceElements(root, (node) => {
     const label = EMBEDDED_TAGS[node.tagName];
     if (label !== undefined) {
       const source = findSource(node);
-      const isLink = /^https?:/.test(source);
+      const isLink = source !== '' && !/^(?!https?:)[a-z][\w+.-]*:/i.test(source);
       notes.add(isLink ? `${label}改成了链接` : `${label}没有导入`);
       return isLink ? [createLinkParagraph(source, label)] : [];
     }
+    if (node.tagName === 'img') chooseAddress(node);
+    if (node.tagName === 'input' && node.properties.type !== 'checkbox') return [];
+    const link = toAddressLink(node, notes);
+    if (link !== undefined) return link;
     if (ACTIVE_TAGS.includes(node.tagName)) {
       notes.add('去掉了脚本或表单');
       return [];
@@ -106,4 +134,14 @@ export function htmlToMarkdown(html: string): { content: string; notes: string[]
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   return { content, notes: [...notes] };
+}
+
+const MAX_COMMENT_LENGTH = 64 * 1024;
+
+/** Converts a comment, in which line breaks count, to Markdown. */
+export function commentToMarkdown(html: string): string {
+  const text = html.slice(0, MAX_COMMENT_LENGTH).replace(/\r\n?/g, '\n').trim();
+  const isHtml = /<(?:p|br|div|pre|ul|ol|blockquote)\b/i.test(text);
+  const paragraphs = text.split(/\n{2,}/).map((part) => `<p>${part.replaceAll('\n', '<br>')}</p>`);
+  return htmlToMarkdown(isHtml ? text : paragraphs.join('')).content;
 }

@@ -4,7 +4,7 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { createThreadPool, isThreadTerminated } from '../../../../threads/threads.ts';
 import type { FormatJob, WorkerMessage, WorkerReply } from './format-worker.ts';
 import type { FormatName } from './formats.ts';
-import type { ImportedEssay, SkippedItem, Upload } from './types.ts';
+import type { ImportedItem, Upload } from './types.ts';
 
 /** Longer than any regular file needs per essay, even on a busy machine. */
 const TIMEOUT_MS = 60_000;
@@ -18,7 +18,7 @@ const pool = createThreadPool<FormatJob, void>({
   threads: 2,
 });
 
-const titleOf = (item: ImportedEssay | SkippedItem): string => item.title || item.key;
+const titleOf = (item: ImportedItem): string => item.title || (item.kind === 'site' ? '' : item.key);
 
 const tooComplexError = (last: string, cause?: unknown): CallError => {
   const where = last === '' ? '这个文件' : `「${last}」之后的内容`;
@@ -42,11 +42,13 @@ export async function* readFormat(
   format: FormatName,
   upload: Upload,
   timeoutMs = TIMEOUT_MS,
-): AsyncGenerator<ImportedEssay | SkippedItem> {
+): AsyncGenerator<ImportedItem> {
   const { port1: port, port2 } = new MessageChannel();
   const stop = new AbortController();
   const messages = on(port, 'message', { close: ['close'] });
-  const job: FormatJob = { format, names: upload.names(), port: port2 };
+  const names = upload.names();
+  const times = Float64Array.from(names, (name) => upload.modifiedAt(name) ?? Number.NaN);
+  const job: FormatJob = { format, names, times, port: port2 };
   // An error in the thread closes the port and is handled below.
   const done = pool.run(job, { transferList: [port2], signal: stop.signal }).then(
     () => null,

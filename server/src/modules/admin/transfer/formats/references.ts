@@ -1,46 +1,42 @@
-import { replaceTags } from '@mozhan/contract/text-scan.ts';
+import { splitTags } from '@mozhan/contract/text-scan.ts';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import type { Archive } from './types.ts';
+import { decodeReferences } from './html.ts';
+import type { LinkIndex } from './links.ts';
+import {
+  decodePath,
+  encodePath,
+  encodeUrl,
+  isDocumentName,
+  isExternalUrl,
+  isMediaName,
+  isPictureName,
+  isWebUrl,
+} from './paths.ts';
+import { chooseSource, parseAttributes, setSource } from './picture-tags.ts';
+import type { Archive, ImportedEssay } from './types.ts';
 
 const markdown = unified().use(remarkParse).use(remarkGfm).freeze();
 type Node = ReturnType<typeof markdown.parse>['children'][number];
-const SOURCE = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 
-export function decodePath(address: string): string {
-  const path = address.replace(/[?#].*/s, '');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+export interface ReferenceContext {
+  archive: Pick<Archive, 'has'>;
+  /** Returns names that a file may have in the archive. */
+  find: (address: string) => readonly (string | null)[];
+  links: LinkIndex;
+  /** The item's own path on the old site; empty if unknown. */
+  from: string;
+  /** The item's own key. */
+  key: string;
+  /** Finds another item by the name of its file. */
+  findItem?: (name: string) => string | null;
 }
 
-export const isExternalUrl = (address: string): boolean => /^(?:[a-z][\w+.-]*:|\/\/)/i.test(address);
-
-/** Resolves `a/b/../c` to `a/c`; returns null for a path outside the archive. */
-export function joinPath(folder: string, path: string): string | null {
-  const parts: string[] = [];
-  for (const part of `${folder}/${path}`.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return null;
-  }
-  return parts.join('/');
-}
-
-/** Encodes characters with a meaning in Markdown. */
-export const encodePath = (name: string): string =>
-  name.replace(/[\s()<>"'%?#\\]/g, (each) =>
-    encodeURIComponent(each).replace(/[()']/g, (c) => `%${c.charCodeAt(0).toString(16)}`),
-  );
-
-export interface ResolvedPictures {
-  content: string;
-  pictures: string[];
-  notes: string[];
-}
+export type ResolvedContent = Pick<
+  ImportedEssay,
+  'content' | 'pictures' | 'remotePictures' | 'attachments' | 'remoteAttachments' | 'internalLinks' | 'notes'
+>;
 
 interface Edit {
   from: number;
@@ -48,53 +44,138 @@ interface Edit {
   text: string;
 }
 
-/**
- * Replaces picture URLs by names in the archive. `find` returns candidates for a URL; external URLs and code are not
- * changed.
- */
-export function resolvePictures(
-  content: string,
-  archive: Archive,
-  find: (address: string) => readonly (string | null)[],
-): ResolvedPictures {
+const MARKDOWN_FILE = /\.(?:md|markdown|mdown|mkd)$/i;
+
+/** Sorts the addresses of a text by what they lead to. */
+function createCollector({ archive, find, links, from, key, findItem }: ReferenceContext) {
   const pictures = new Set<string>();
-  const foreign = new Set<string>();
+  const remotePictures = new Set<string>();
   const missing = new Set<string>();
-  const resolve = (address: string): string | null => {
-    const name = find(address).find((each): each is string => each !== null && archive.has(each));
+  const attachments = new Map<string, string>();
+  const remoteAttachments = new Set<string>();
+  const internalLinks = new Map<string, string>();
+  const findName = (address: string): string | undefined =>
+    find(address).find((each): each is string => each !== null && archive.has(each));
+
+  /** Returns how the text should refer to the picture. */
+  function addPicture(address: string): string {
+    if (address === '' || /^(?:data|blob|about):/i.test(address)) return address;
+    const name = findName(address);
     if (name !== undefined) {
-      const reference = encodePath(name);
-      pictures.add(reference);
-      return reference;
+      pictures.add(encodePath(name));
+      return encodePath(name);
     }
-    if (!address.startsWith('data:')) (isExternalUrl(address) ? foreign : missing).add(address);
-    return null;
-  };
+    const remote = links.toRemote(address, from);
+    if (remote === null) {
+      missing.add(address);
+      return address;
+    }
+    remotePictures.add(encodeUrl(remote));
+    return encodeUrl(remote);
+  }
+
+  function addFile(address: string): string {
+    const name = findName(address);
+    if (name !== undefined) {
+      attachments.set(encodeUrl(address), name);
+      return encodeUrl(address);
+    }
+    const remote = links.toRemote(address, from);
+    if (remote === null) {
+      if (!isExternalUrl(address)) missing.add(address);
+      return address;
+    }
+    remoteAttachments.add(encodeUrl(remote));
+    return encodeUrl(remote);
+  }
+
+  function addLink(address: string, hasPicture: boolean): string {
+    if (address === '' || address.startsWith('#') || (isExternalUrl(address) && !isWebUrl(address)))
+      return address;
+    if (isPictureName(address)) {
+      // A link around a picture leads to its full size.
+      const isShown = hasPicture || links.isOwnHost(address) || findName(address) !== undefined;
+      return isShown ? addPicture(address) : address;
+    }
+    const item = findLinkedItem(address);
+    if (item !== null) {
+      if (item !== key) internalLinks.set(encodeUrl(address), item);
+      return encodeUrl(address);
+    }
+    const isOwn = !isExternalUrl(address) || links.isOwnHost(address);
+    if (isMediaName(address) || (isOwn && isDocumentName(address))) return addFile(address);
+    const name = isExternalUrl(address) ? undefined : findName(address);
+    return name === undefined || MARKDOWN_FILE.test(name) ? address : addFile(address);
+  }
+
+  function findLinkedItem(address: string): string | null {
+    if (!isExternalUrl(address) && findItem !== undefined)
+      for (const name of find(address)) {
+        const item = name === null ? null : findItem(name);
+        if (item !== null) return item;
+      }
+    return links.find(address, from);
+  }
+
+  const list = (): Omit<ResolvedContent, 'content'> => ({
+    pictures: [...pictures],
+    remotePictures: [...remotePictures],
+    attachments: [...attachments].map(([url, name]) => ({ url, name })),
+    remoteAttachments: [...remoteAttachments],
+    internalLinks: [...internalLinks].map(([url, target]) => ({ url, key: target })),
+    notes: [...missing].map((address) => `没有找到${isPictureName(address) ? '图片' : '文件'} ${address}`),
+  });
+  return { addPicture, addFile, addLink, list };
+}
+
+type Collector = ReturnType<typeof createCollector>;
+
+const MEDIA_TAG = /^<(?:video|audio|source|embed)\b/i;
+
+function convertTag(tag: string, collector: Collector): string {
+  if (/^<img\b/i.test(tag)) {
+    const source = chooseSource(parseAttributes(tag));
+    return source === '' ? tag : setSource(tag, collector.addPicture(decodeReferences(source)));
+  }
+  const isLink = /^<a\b/i.test(tag);
+  if (!isLink && !MEDIA_TAG.test(tag)) return tag;
+  const attribute = parseAttributes(tag).get(isLink ? 'href' : 'src');
+  if (attribute === undefined || attribute.value === '') return tag;
+  const address = decodeReferences(attribute.value);
+  const isFile = !isLink && (isMediaName(address) || !isExternalUrl(address));
+  const written = isFile ? collector.addFile(address) : isLink ? collector.addLink(address, false) : address;
+  return written === address ? tag : tag.slice(0, attribute.from) + written + tag.slice(attribute.to);
+}
+
+function convertHtml(html: string, collector: Collector): string {
+  let converted = '';
+  for (const part of splitTags(html))
+    converted += 'tag' in part ? convertTag(part.tag, collector) : part.text;
+  return converted;
+}
+
+/**
+ * Finds everything that a text refers to, and replaces the addresses of pictures by names in the archive or by full
+ * addresses. Code is not changed.
+ */
+export function resolveContent(content: string, context: ReferenceContext): ResolvedContent {
+  const collector = createCollector(context);
   const edits: Edit[] = [];
   for (const node of walkNodes(markdown.parse(content))) {
     const from = node.position?.start.offset ?? 0;
     const source = content.slice(from, node.position?.end.offset ?? from);
-    if (node.type === 'image' || (node.type === 'definition' && isPictureName(node.url))) {
-      const reference = resolve(node.url);
-      const edit = reference === null ? null : editAddress(source, from, reference, node.type === 'image');
-      if (edit !== null) edits.push(edit);
-    } else if (node.type === 'html') {
-      const text = replaceTags(source, (tag) =>
-        /^<img\b/i.test(tag)
-          ? tag.replace(SOURCE, (match, double?: string, single = '') => {
-              const reference = resolve(double ?? single);
-              return reference === null ? match : `src="${reference}"`;
-            })
-          : tag,
-      );
+    if (node.type === 'html') {
+      const text = convertHtml(source, collector);
       if (text !== source) edits.push({ from, to: from + source.length, text });
+    } else if (node.type === 'image' || node.type === 'link' || node.type === 'definition') {
+      const isPicture = node.type === 'image' || (node.type === 'definition' && isPictureName(node.url));
+      const hasPicture = node.type === 'link' && node.children.some(({ type }) => type === 'image');
+      const written = isPicture ? collector.addPicture(node.url) : collector.addLink(node.url, hasPicture);
+      const edit = editAddress(source, from, written, node.type === 'definition');
+      if (edit !== null && written === encodeUrl(written)) edits.push(edit);
     }
   }
-  const notes = [
-    ...[...missing].map((address) => `没有找到图片 ${address}`),
-    ...(foreign.size > 0 ? [`${foreign.size} 张图片在别的网站上，只保留了链接`] : []),
-  ];
-  return { content: applyEdits(content, edits), pictures: [...pictures], notes };
+  return { ...collector.list(), content: applyEdits(content, edits) };
 }
 
 function* walkNodes({ children }: { children: readonly Node[] }): Generator<Node> {
@@ -104,15 +185,12 @@ function* walkNodes({ children }: { children: readonly Node[] }): Generator<Node
   }
 }
 
-const isPictureName = (address: string): boolean =>
-  /\.(?:png|jpe?g|gif|webp|avif|svg|bmp)(?:[?#]|$)/i.test(address);
-
-/** Finds the URL in `![alt](address "title")` or `[name]: address`. */
-function editAddress(source: string, offset: number, text: string, isImage: boolean): Edit | null {
-  const start = isImage ? source.lastIndexOf('](') : source.indexOf(']:');
+/** Finds the URL in `![alt](address "title")`, `[text](address)` or `[name]: address`. */
+function editAddress(source: string, offset: number, text: string, isDefinition: boolean): Edit | null {
+  const start = isDefinition ? source.indexOf(']:') : source.lastIndexOf('](');
   const [, lead = '', address] =
     start < 0 ? [] : (/^(\s*)(<[^>]*>|(?:[^\s()]|\([^\s()]*\))+)/.exec(source.slice(start + 2)) ?? []);
-  if (address === undefined) return null;
+  if (address === undefined || address === text) return null;
   const from = offset + start + 2 + lead.length;
   return { from, to: from + address.length, text };
 }
@@ -121,8 +199,20 @@ function applyEdits(content: string, edits: Edit[]): string {
   let text = '';
   let done = 0;
   for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
+    if (edit.from < done) continue;
     text += content.slice(done, edit.from) + edit.text;
     done = edit.to;
   }
   return text + content.slice(done);
+}
+
+/** The cover as a name in the archive or an external URL; a note if it is missing. */
+export function resolveCover(
+  address: string,
+  { archive, find, links, from }: ReferenceContext,
+): { cover: string | null; notes: string[] } {
+  if (address === '' || /^(?:data|blob):/i.test(address)) return { cover: null, notes: [] };
+  const name = find(address).find((each): each is string => each !== null && archive.has(each));
+  const cover = name ?? links.toRemote(address, from);
+  return { cover, notes: cover === null ? [`没有找到封面 ${decodePath(address)}`] : [] };
 }

@@ -1,282 +1,254 @@
 import { CallError } from '@mozhan/contract/errors.ts';
-import { replaceSections, splitTags } from '@mozhan/contract/text-scan.ts';
-import { SaxesParser } from 'saxes';
-import { listInvalidDates, parseDate } from './front-matter.ts';
-import { htmlToMarkdown } from './html.ts';
-import { decodePath, resolvePictures } from './references.ts';
-import { type Archive, convertSafely, type Format, type ImportedEssay, type SkippedItem } from './types.ts';
-
-interface Term {
-  domain: string;
-  name: string;
-}
-
-interface Item {
-  fields: Record<string, string>;
-  terms: Term[];
-  meta: Map<string, string>;
-  comments: number;
-}
-
-interface Export {
-  authors: Map<string, string>;
-  items: Item[];
-}
-
-const USED_FIELDS = new Set([
-  'title',
-  'link',
-  'dc:creator',
-  'content:encoded',
-  'excerpt:encoded',
-  'wp:post_id',
-  'wp:post_date',
-  'wp:post_date_gmt',
-  'wp:post_modified',
-  'wp:post_modified_gmt',
-  'wp:post_name',
-  'wp:status',
-  'wp:post_type',
-  'wp:post_password',
-  'wp:attachment_url',
-]);
-
-/** Rejects a document type, which could define entities and is never part of an export. */
-function parseExport(xml: string): Export {
-  const found: Export = { authors: new Map(), items: [] };
-  const parser = new SaxesParser();
-  const path: string[] = [];
-  let content = '';
-  let item: Item | null = null;
-  let term: Term | null = null;
-  let author = { login: '', name: '' };
-  let metaKey = '';
-  parser.on('doctype', () => {
-    throw new Error('a document type is not allowed');
-  });
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.on('opentag', ({ name, attributes }) => {
-    path.push(name);
-    content = '';
-    if (name === 'item') item = { fields: {}, terms: [], meta: new Map(), comments: 0 };
-    if (name === 'category' && item !== null) term = { domain: String(attributes.domain ?? ''), name: '' };
-    if (name === 'wp:comment' && item !== null) item.comments += 1;
-  });
-  const add = (text: string): void => {
-    content += text;
-  };
-  parser.on('text', add);
-  parser.on('cdata', add);
-  parser.on('closetag', ({ name }) => {
-    path.pop();
-    const parent = path.at(-1);
-    if (parent === 'wp:author') {
-      if (name === 'wp:author_login') author.login = content.trim();
-      if (name === 'wp:author_display_name') author.name = content.trim();
-    } else if (name === 'wp:author') {
-      found.authors.set(author.login, author.name || author.login);
-      author = { login: '', name: '' };
-    }
-    if (item !== null) {
-      if (parent === 'item' && USED_FIELDS.has(name)) item.fields[name] = content;
-      if (name === 'category' && term !== null) {
-        item.terms.push({ ...term, name: content.trim() });
-        term = null;
-      }
-      if (parent === 'wp:postmeta' && name === 'wp:meta_key') metaKey = content.trim();
-      if (parent === 'wp:postmeta' && name === 'wp:meta_value') item.meta.set(metaKey, content.trim());
-      if (name === 'item') {
-        found.items.push(item);
-        item = null;
-      }
-    }
-    content = '';
-  });
-  parser.write(xml.replace(/^\uFEFF/, '')).close();
-  return found;
-}
-
-const PRE_END = /<\/pre>/gi;
-const BLOCK = /^<(?:p|div|h[1-6]|ul|ol|li|table|blockquote|pre|figure|hr|section|article|dl|form|iframe)\b/i;
-
-/** The classic editor stores paragraphs as empty lines, which are converted to <p>. */
-function addParagraphs(html: string): string {
-  if (/<!--\s*wp:|<p[\s>]/i.test(html)) return html;
-  const marked = replaceSections(html.replaceAll('\0', '').replace(/\r\n?/g, '\n'), {
-    open: /<pre/gi,
-    close: () => ({ name: 'pre', pattern: PRE_END }),
-    replace: ([open], inside) => `\0${open}${inside}</pre>\0`,
-  });
-  return (
-    marked
-      // NUL is a safe separator because XML cannot contain it.
-      .split('\0')
-      .flatMap((part, index) => (index % 2 === 1 ? [part] : part.split(/\n{2,}/)))
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .map((part) => (BLOCK.test(part) ? part : `<p>${part.replaceAll('\n', '<br>')}</p>`))
-      .join('\n')
-  );
-}
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-const unescapeHtml = (text: string): string =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-
-const BLOCK_CODE = /\[(code|sourcecode|caption|embed)\b([^[\]]*)\]/g;
-const blockEnds: Record<string, RegExp> = {
-  code: /\[\/code\]/g,
-  sourcecode: /\[\/sourcecode\]/g,
-  caption: /\[\/caption\]/g,
-  embed: /\[\/embed\]/g,
-};
-const LOST_CODE =
-  /\[(gallery|playlist|audio|video|contact-form-7)\b[^[\]]*\](?:\[\/(?:gallery|playlist|audio|video|contact-form-7)\])?/g;
-
-function convertShortCodes(html: string): { html: string; notes: string[] } {
-  const notes = new Set<string>();
-  const code = (given: string, inside: string): string => {
-    const language = /\b(?:lang|language)=["']?([\w+#-]+)/.exec(given)?.[1] ?? '';
-    return `<pre><code class="language-${language || 'text'}">${escapeHtml(unescapeHtml(inside).trim())}</code></pre>`;
-  };
-  const blocks: Record<string, (given: string, inside: string) => string> = {
-    code,
-    sourcecode: code,
-    caption: (_, inside) => {
-      const picture = findLinkedPicture(inside);
-      return `<figure>${picture}<figcaption>${inside.replace(picture, '').trim()}</figcaption></figure>`;
-    },
-    embed: (_, inside) => {
-      const address = escapeHtml(inside.trim());
-      notes.add('嵌入的内容改成了链接');
-      return `<p><a href="${address}">${address}</a></p>`;
-    },
-  };
-  const withBlocks = replaceSections(html, {
-    open: BLOCK_CODE,
-    close: ([, name = '']) => ({ name, pattern: blockEnds[name] ?? BLOCK_CODE }),
-    replace: ([, name = '', given = ''], inside) => blocks[name]?.(given, inside) ?? inside,
-  });
-  const rewritten = withBlocks.replace(LOST_CODE, (_, name: string) => {
-    notes.add(`短代码「${name}」没有导入`);
-    return '';
-  });
-  return { html: rewritten, notes: [...notes] };
-}
-
-function findLinkedPicture(html: string): string {
-  const parts = [...splitTags(html)];
-  const isTag = (at: number, pattern: RegExp): boolean => {
-    const part = parts[at];
-    return part !== undefined && 'tag' in part && pattern.test(part.tag);
-  };
-  const isSpace = (at: number): boolean => {
-    const part = parts[at];
-    return part !== undefined && 'text' in part && part.text.trim() === '';
-  };
-  const at = parts.findIndex((_, index) => isTag(index, /^<img\b/i));
-  if (at < 0) return '';
-  const front = isSpace(at - 1) ? at - 2 : at - 1;
-  const back = isSpace(at + 1) ? at + 2 : at + 1;
-  const first = isTag(front, /^<a\b/i) ? front : at;
-  const last = isTag(back, /^<\/a>$/i) ? back : at;
-  return parts
-    .slice(first, last + 1)
-    .map((part) => ('tag' in part ? part.tag : part.text))
-    .join('');
-}
+import { DEFAULT_ZONE, listInvalidDates, parseDate } from './dates.ts';
+import { commentToMarkdown, htmlToMarkdown } from './html.ts';
+import { createLinkIndex, hostOf, type LinkIndex, toBaseUrl, toOldUrls } from './links.ts';
+import { createFileIndex, decodePath } from './paths.ts';
+import { resolveContent, resolveCover } from './references.ts';
+import { createSiteCounter } from './site.ts';
+import { STATUS_REASONS } from './status.ts';
+import {
+  type Archive,
+  convertSafely,
+  type Format,
+  type ImportedComment,
+  type ImportedEssay,
+  type ImportedItem,
+  type ImportedPage,
+  type ImportedStatus,
+} from './types.ts';
+import { parseExport, type WordPressExport, type WordPressItem } from './wordpress-export.ts';
+import { addParagraphs, convertShortCodes, type ShortCodeFiles } from './wordpress-html.ts';
 
 const listXmlFiles = (archive: Pick<Archive, 'names'>): string[] =>
-  archive.names().filter((name) => /\.xml$/i.test(name) && !name.startsWith('__MACOSX/'));
+  archive.names().filter((name) => /\.(?:xml|wxr)$/i.test(name) && !name.startsWith('__MACOSX/'));
 
-/** Finds pictures below `uploads`, for any host name, and the original of a resized picture. */
-const findPicture = (archive: Archive) => {
-  const names = archive.names();
+/** Finds files below `uploads`, for any host name, and the original of a resized picture. */
+const createFinder = (archive: Archive) => {
+  const find = createFileIndex(archive.names(), 'uploads/');
   return (address: string): string[] => {
     const plain = `/${decodePath(address)}`;
     const start = plain.indexOf('/uploads/');
     if (start < 0) return [];
-    const path = plain.slice(start + 1);
-    const original = path.replace(/-\d+x\d+(\.\w+)$/, '$1');
-    return [path, original].flatMap((candidate) =>
-      names.filter((name) => name === candidate || name.endsWith(`/${candidate}`)),
-    );
+    const path = plain.slice(start + '/uploads/'.length);
+    const original = path.replace(/-(?:\d+x\d+|scaled)(\.\w+)$/, '$1');
+    return [...find(path), ...find(original)];
   };
 };
 
 /** Items that are no content: menus, styles, revisions and attachments. */
 const IGNORED_TYPES =
-  /^(?:attachment|nav_menu_item|revision|customize_changeset|custom_css|oembed_cache|wp_\w+|acf-.*)$/;
+  /^(?:attachment|nav_menu_item|revision|customize_changeset|custom_css|oembed_cache|user_request|wp_\w+|acf-.*)$/;
 
-function skipReason({ fields }: Item): string | null {
-  const { 'wp:post_type': type = 'post', 'wp:status': status = '' } = fields;
-  if (type === 'page') return '独立页面，没有导入';
-  if (type !== 'post') return `「${type}」类型的内容，没有导入`;
+const typeOf = ({ fields }: WordPressItem): string => fields['wp:post_type']?.trim() || 'post';
+const keyOf = ({ fields }: WordPressItem): string => (fields['wp:post_id'] ?? fields.link ?? '').trim();
+
+function skipReason(item: WordPressItem): string | null {
+  const { fields } = item;
+  const type = typeOf(item);
+  const status = fields['wp:status'] ?? '';
+  if (type !== 'post' && type !== 'page') return `「${type}」类型的内容，没有导入`;
   if (status === 'trash') return '在回收站里，没有导入';
   if (status === 'auto-draft') return '空的草稿，没有导入';
-  return (fields['content:encoded'] ?? '').trim() === '' ? '正文是空的，没有导入' : null;
+  const isEmpty = (fields['content:encoded'] ?? '').trim() === '' && (fields.title ?? '').trim() === '';
+  return isEmpty ? '没有标题也没有正文，没有导入' : null;
 }
 
-function decideStatus({ fields }: Item): { isPublished: boolean; notes: string[] } {
+function statusOf({ fields }: WordPressItem): ImportedStatus {
+  if ((fields['wp:post_password'] ?? '').trim() !== '') return 'password';
   const status = fields['wp:status'] ?? '';
-  if (status === 'private') return { isPublished: false, notes: ['原文是私密的，作为草稿导入'] };
-  if (status === 'future') return { isPublished: false, notes: ['还没有到发布时间，作为草稿导入'] };
-  if ((fields['wp:post_password'] ?? '') !== '')
-    return { isPublished: false, notes: ['原文有密码，作为草稿导入'] };
-  return { isPublished: status === 'publish', notes: [] };
+  if (status === 'private') return 'private';
+  if (status === 'future') return 'scheduled';
+  return status === 'publish' ? 'published' : 'draft';
 }
 
 /** Prefers the UTC date, which is zero for drafts. */
-function getDateText({ fields }: Item, name: string): string {
+function getDateText(fields: Record<string, string>, name: string): string {
   const utc = (fields[`${name}_gmt`] ?? '').trim();
   if (utc !== '' && !utc.startsWith('0000')) return `${utc.replace(' ', 'T')}Z`;
   const local = (fields[name] ?? '').trim();
   return local.startsWith('0000') ? '' : local;
 }
 
-function toEssay(
-  item: Item,
-  { authors }: Export,
-  archive: Archive,
-  covers: Map<string, string>,
-): ImportedEssay {
-  const { fields } = item;
-  const find = findPicture(archive);
-  const withoutShortCodes = convertShortCodes(fields['content:encoded'] ?? '');
-  const converted = htmlToMarkdown(addParagraphs(withoutShortCodes.html));
-  const pictures = resolvePictures(converted.content, archive, find);
-  const { isPublished, notes } = decideStatus(item);
-  const login = fields['dc:creator'] ?? '';
-  const createdAt = getDateText(item, 'wp:post_date');
-  const updatedAt = getDateText(item, 'wp:post_modified');
-  const cover = covers.get(item.meta.get('_thumbnail_id') ?? '');
-  const categories = item.terms.filter(({ domain }) => domain === 'category').map(({ name }) => name);
+/** The address, the one by number, and those with former names. */
+function oldUrlsOf(item: WordPressItem): string[] {
+  const { fields, meta } = item;
+  const id = fields['wp:post_id']?.trim() ?? '';
+  const link = (fields.link ?? '').trim();
+  const slug = (fields['wp:post_name'] ?? '').trim();
+  const former = (meta.get('_wp_old_slug') ?? [])
+    .filter((name) => name !== '' && slug !== '' && link.includes(`/${slug}`))
+    .map((name) => link.replace(`/${slug}`, `/${name}`));
+  const byId = id === '' ? [] : [`/?${typeOf(item) === 'page' ? 'page_id' : 'p'}=${id}`];
+  return toOldUrls([link, (fields.guid ?? '').trim(), ...byId, ...former]);
+}
+
+/** Spam, trash and notices of other sites are no comments. */
+function commentsOf({ comments }: WordPressItem): { comments: ImportedComment[]; notes: string[] } {
+  const isComment = (comment: Record<string, string>): boolean =>
+    /^(?:|comment|note)$/.test((comment['wp:comment_type'] ?? '').trim());
+  const isKept = (comment: Record<string, string>): boolean =>
+    isComment(comment) && /^[01]?$/.test((comment['wp:comment_approved'] ?? '').trim());
+  const pings = comments.filter((comment) => !isComment(comment)).length;
+  const kept = comments.filter(isKept);
+  const rejected = comments.length - pings - kept.length;
   return {
-    key: fields['wp:post_id'] ?? fields.link ?? '',
+    comments: kept.map((comment) => ({
+      id: (comment['wp:comment_id'] ?? '').trim(),
+      parentId: (comment['wp:comment_parent'] ?? '').trim().replace(/^0$/, '') || null,
+      name: (comment['wp:comment_author'] ?? '').trim(),
+      url: (comment['wp:comment_author_url'] ?? '').trim(),
+      createdAt: parseDate(getDateText(comment, 'wp:comment_date')),
+      status: (comment['wp:comment_approved'] ?? '').trim() === '1' ? 'approved' : 'pending',
+      content: commentToMarkdown(comment['wp:comment_content'] ?? ''),
+    })),
+    notes: [
+      ...(pings > 0 ? [`${pings} 条引用通告没有导入`] : []),
+      ...(rejected > 0 ? [`${rejected} 条垃圾评论没有导入`] : []),
+    ],
+  };
+}
+
+interface ConversionContext {
+  archive: Archive;
+  authors: ReadonlyMap<string, string>;
+  find: (address: string) => string[];
+  links: LinkIndex;
+  host: string;
+  attachments: ReadonlyMap<string, { url: string; label: string }>;
+  attachmentsOf: ReadonlyMap<string, string[]>;
+}
+
+const UNCATEGORIZED = /^(?:未分类|uncategorized)$/i;
+
+/** The plugin Co-Authors Plus stores authors as terms. */
+function authorsOf({ fields, terms }: WordPressItem, authors: ReadonlyMap<string, string>) {
+  const login = (fields['dc:creator'] ?? '').trim();
+  const several = terms
+    .filter(({ domain }) => domain === 'author')
+    .map(({ name, slug }) => authors.get(slug.replace(/^cap-/, '')) ?? name);
+  const author = login === '' ? null : { account: login, displayName: authors.get(login) ?? login };
+  return { author, authors: several.length > 0 ? several : author === null ? [] : [author.displayName] };
+}
+
+function toItem(item: WordPressItem, context: ConversionContext): ImportedEssay | ImportedPage {
+  const { archive, authors, find, links, host, attachments, attachmentsOf } = context;
+  const { fields, terms, meta } = item;
+  const key = keyOf(item);
+  const files: ShortCodeFiles = {
+    findAttachment: (id) => attachments.get(id),
+    listOwn: () => attachmentsOf.get(key) ?? [],
+  };
+  const withoutShortCodes = convertShortCodes(fields['content:encoded'] ?? '', files);
+  const converted = htmlToMarkdown(addParagraphs(withoutShortCodes.html));
+  const oldUrls = oldUrlsOf(item);
+  const references = { archive, find, links, from: oldUrls[0] ?? '', key };
+  const { notes: missing, ...resolved } = resolveContent(converted.content, references);
+  const thumbnail = attachments.get(meta.get('_thumbnail_id')?.at(-1) ?? '')?.url ?? '';
+  const { cover, notes: coverNotes } = resolveCover(thumbnail, references);
+  const status = statusOf(item);
+  const createdAt = getDateText(fields, 'wp:post_date');
+  const updatedAt = getDateText(fields, 'wp:post_modified');
+  const comments = commentsOf(item);
+  const namesOf = (wanted: string): string[] =>
+    terms.filter(({ domain }) => domain === wanted).map(({ name }) => name);
+  return {
+    ...resolved,
+    ...authorsOf(item, authors),
+    kind: typeOf(item) === 'page' ? 'page' : 'essay',
+    key,
+    sourceId: `wordpress:${host}:${key}`,
+    section: '',
     title: (fields.title ?? '').trim(),
-    slug: decodePath(fields['wp:post_name'] ?? ''),
-    content: pictures.content,
+    slug: decodePath((fields['wp:post_name'] ?? '').trim()),
     summary: htmlToMarkdown(fields['excerpt:encoded'] ?? '').content.replace(/\s+/g, ' '),
-    tags: item.terms.filter(({ domain }) => domain === 'post_tag').map(({ name }) => name),
-    category: categories.find((name) => !/^(?:未分类|uncategorized)$/i.test(name)) ?? null,
-    cover: cover === undefined ? null : (find(cover).find((name) => archive.has(name)) ?? cover),
-    author: login === '' ? null : { account: login, displayName: authors.get(login) ?? login },
-    status: isPublished ? 'published' : 'draft',
+    tags: namesOf('post_tag'),
+    categories: namesOf('category').filter((name) => !UNCATEGORIZED.test(name)),
+    cover,
+    status,
+    statusReason: STATUS_REASONS[status],
+    isPinned: (fields['wp:is_sticky'] ?? '').trim() === '1',
+    commentsClosed: (fields['wp:comment_status'] ?? '').trim() === 'closed',
     createdAt: parseDate(createdAt),
-    publishedAt: isPublished ? parseDate(createdAt) : null,
+    publishedAt: status === 'published' || status === 'scheduled' ? parseDate(createdAt) : null,
     updatedAt: parseDate(updatedAt),
     invalidDates: listInvalidDates([createdAt, updatedAt]),
-    pictures: pictures.pictures,
+    oldUrls,
+    comments: comments.comments,
     notes: [
-      ...notes,
+      ...(resolved.content === '' ? ['正文是空的'] : []),
+      ...coverNotes,
       ...withoutShortCodes.notes,
       ...converted.notes,
-      ...pictures.notes,
-      ...(item.comments > 0 ? [`${item.comments} 条评论没有导入`] : []),
+      ...missing,
+      ...comments.notes,
     ],
+  };
+}
+
+function listAttachments({ items }: WordPressExport) {
+  const attachments = new Map<string, { url: string; label: string }>();
+  const attachmentsOf = new Map<string, string[]>();
+  for (const item of items) {
+    const url = (item.fields['wp:attachment_url'] ?? '').trim();
+    if (typeOf(item) !== 'attachment' || url === '') continue;
+    const id = keyOf(item);
+    const label = item.meta.get('_wp_attachment_image_alt')?.[0] || (item.fields.title ?? '').trim();
+    attachments.set(id, { url, label });
+    const parent = (item.fields['wp:post_parent'] ?? '').trim();
+    const siblings = attachmentsOf.get(parent) ?? [];
+    siblings.push(id);
+    attachmentsOf.set(parent, siblings);
+  }
+  return { attachments, attachmentsOf };
+}
+
+function* convertExport(
+  found: WordPressExport,
+  archive: Archive,
+  find: (address: string) => string[],
+): Generator<ImportedItem> {
+  const siteUrl =
+    found.channel['wp:base_blog_url'] || found.channel.link || found.channel['wp:base_site_url'] || '';
+  const guidHosts = found.items.slice(0, 1000).map(({ fields }) => hostOf((fields.guid ?? '').trim()));
+  const links = createLinkIndex(siteUrl, [...guidHosts, hostOf(found.channel.link ?? '')]);
+  const { attachments, attachmentsOf } = listAttachments(found);
+  const { authors } = found;
+  const context: ConversionContext = {
+    archive,
+    authors,
+    find,
+    links,
+    host: hostOf(siteUrl),
+    attachments,
+    attachmentsOf,
+  };
+  const contents = found.items.filter((item) => !IGNORED_TYPES.test(typeOf(item)));
+  for (const item of contents) if (skipReason(item) === null) links.add(oldUrlsOf(item), keyOf(item));
+  const counter = createSiteCounter();
+  for (const item of contents) {
+    const reason = skipReason(item);
+    const { title = '', 'content:encoded': content = '' } = item.fields;
+    const about = { key: keyOf(item), title: title.trim() };
+    const converted =
+      reason === null
+        ? convertSafely({ ...about, content }, () => toItem(item, context))
+        : { kind: 'skipped' as const, ...about, skipped: reason };
+    counter.add(converted);
+    yield converted;
+  }
+  const basePath = toBaseUrl(siteUrl) === '' ? '' : new URL(toBaseUrl(siteUrl)).pathname.replace(/\/$/, '');
+  yield {
+    kind: 'site',
+    program: 'wordpress',
+    title: found.channel.title ?? '',
+    owner: '',
+    baseUrl: links.baseUrl,
+    timeZone: DEFAULT_ZONE,
+    feedUrls: ['/feed/', '/feed/rss/', '/feed/rss2/', '/feed/atom/', '/comments/feed/'].map(
+      (path) => basePath + path,
+    ),
+    sections: [],
+    ...counter.list(),
   };
 }
 
@@ -287,34 +259,21 @@ export const wordpress: Format = {
       if ((await upload.readStart(name)).includes('wordpress.org/export/')) return true;
     return false;
   },
-  async *read(archive): AsyncGenerator<ImportedEssay | SkippedItem> {
+  async *read(archive): AsyncGenerator<ImportedItem> {
+    // Exports of large sites are split into several files, which refer to each other.
+    const all: WordPressExport = { channel: {}, authors: new Map(), items: [] };
     for (const name of listXmlFiles(archive)) {
-      let found: Export;
       try {
-        found = parseExport(await archive.readText(name));
+        const { channel, authors, items } = parseExport(await archive.readText(name));
+        all.channel = { ...channel, ...all.channel };
+        for (const [login, displayName] of authors) all.authors.set(login, displayName);
+        for (const item of items) all.items.push(item);
       } catch (error) {
         const reason =
           error instanceof CallError ? error.message : '不是 WordPress 导出的文件，或没有下载完整';
-        yield { key: name, skipped: reason };
-        continue;
-      }
-      const covers = new Map(
-        found.items.flatMap(({ fields }) =>
-          fields['wp:attachment_url'] === undefined
-            ? []
-            : [[fields['wp:post_id'] ?? '', fields['wp:attachment_url'].trim()]],
-        ),
-      );
-      for (const item of found.items) {
-        const { fields } = item;
-        if (IGNORED_TYPES.test(fields['wp:post_type'] ?? '')) continue;
-        const reason = skipReason(item);
-        const { title = '', 'content:encoded': content = '' } = fields;
-        const about = { key: fields['wp:post_id'] ?? fields.link ?? '', title: title.trim() };
-        if (reason === null)
-          yield convertSafely({ ...about, content }, () => toEssay(item, found, archive, covers));
-        else yield { ...about, skipped: reason };
+        yield { kind: 'skipped', key: name, skipped: reason };
       }
     }
+    if (all.items.length > 0) yield* convertExport(all, archive, createFinder(archive));
   },
 };

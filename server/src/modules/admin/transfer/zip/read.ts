@@ -17,6 +17,8 @@ interface ZipEntry {
   compressed: number;
   size: number;
   offset: number;
+  /** Milliseconds since 1970. */
+  modifiedAt: number;
 }
 
 export interface Zip {
@@ -144,6 +146,7 @@ export async function openZip(source: ZipSource): Promise<Zip> {
       compressed: entry.compressedSize,
       size: entry.uncompressedSize,
       offset: entry.relativeOffsetOfLocalHeader,
+      modifiedAt: entry.getLastModDate().getTime(),
     });
   }
   return zip;
