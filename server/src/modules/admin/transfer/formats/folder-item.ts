@@ -12,6 +12,7 @@ import {
   isFields,
   isTrue,
 } from './front-matter.ts';
+import { htmlToMarkdown } from './html.ts';
 import { hostOf } from './links.ts';
 import { baseNameOf, decodePath, folderOf, isExternalUrl, joinPath } from './paths.ts';
 import { resolveContent, resolveCover } from './references.ts';
@@ -215,7 +216,9 @@ export function toContent(
   const { fields, body } = file;
   const titled = titleOf(fields, body, name);
   const prepared = site.prepare?.(titled.body) ?? titled.body;
-  const converted = convertTags(prepared, context);
+  const tagged = convertTags(prepared, context);
+  const html = /\.html?$/i.test(name) ? htmlToMarkdown(tagged.text) : { content: tagged.text, notes: [] };
+  const converted = { text: html.content, notes: [...tagged.notes, ...html.notes] };
   const [from = ''] = oldUrls;
   const references = {
     archive,

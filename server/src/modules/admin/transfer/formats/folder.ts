@@ -26,10 +26,14 @@ const isContentFile = (name: string): boolean =>
     .slice(0, -1)
     .some((folder) => IGNORED_FOLDERS.has(folder) || (folder.length > 1 && folder.startsWith('.')));
 
+/** Posts of Hexo and Jekyll and pages of Hugo may be HTML with front matter. */
+const isHtmlContent = (name: string): boolean =>
+  /\.html?$/i.test(name) && /(?:^|\/)(?:_posts|_drafts|content)\//.test(name);
+
 export const listMarkdownFiles = (archive: Pick<Upload, 'names'>): string[] =>
   archive
     .names()
-    .filter((name) => MARKDOWN.test(name) && isContentFile(name))
+    .filter((name) => (MARKDOWN.test(name) || isHtmlContent(name)) && isContentFile(name))
     .sort();
 
 /** What a file is, decided before any file is converted, so that links between items are known. */
@@ -136,7 +140,10 @@ async function classifyFiles(archive: Archive, site: FolderSite, readFile: ReadF
     const file = await readFile(name);
     if ('kind' in file) continue;
     const fields = site.inherit(name, file.fields);
-    const found = site.classify(name, { ...file, fields });
+    const isPlainHtml = /\.html?$/i.test(name) && Object.keys(file.fields).length === 0;
+    const found: Classified = isPlainHtml
+      ? { kind: 'skipped', reason: '没有文件头的网页，没有导入' }
+      : site.classify(name, { ...file, fields });
     classified.set(name, found);
     if (found.kind === 'skipped') continue;
     if (site.mainSections !== null) sections.set(found.section, (sections.get(found.section) ?? 0) + 1);
@@ -190,7 +197,11 @@ export async function* readFolder(archive: Archive, site: FolderSite): AsyncGene
     timeZone: site.timeZone,
     feedUrls: site.feedUrls,
     sections: [...sections]
-      .map(([name, count]) => ({ name, count, isMain: site.mainSections?.includes(name) ?? true }))
+      .map(([name, count]) => ({
+        name,
+        count,
+        isMain: site.mainSections?.includes(fileNameOf(name)) ?? true,
+      }))
       .toSorted((a, b) => b.count - a.count),
     ...counter.list(),
   };

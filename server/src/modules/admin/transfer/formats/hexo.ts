@@ -14,10 +14,18 @@ const DEFAULT_PERMALINK = ':year/:month/:day/:title/';
 const GENERATED_PAGE =
   /^(?:tags?|categor(?:y|ies)|archives?|search|404|friends?|links?|link|photos?|gallery|music|movies?|books?|guestbook|timeline|schedule|bangumis?|essay|equipment)$/i;
 
-/** The folder `source/` of the site; the posts may also be alone in the archive. */
+/** The folder `source/` of the site. */
 function findSource(upload: Pick<Upload, 'names'>): string | null {
   const folders = listMarkdownFiles(upload).flatMap((name) => POSTS.exec(name)?.[1] ?? []);
   return folders.toSorted((a, b) => a.length - b.length)[0] ?? null;
+}
+
+/** A folder of notes may contain the example of a theme, so that most files must belong to the site. */
+function isSite(upload: Pick<Upload, 'names'>): boolean {
+  const source = findSource(upload);
+  if (source === null) return false;
+  const names = listMarkdownFiles(upload);
+  return names.filter((name) => name.startsWith(source)).length * 2 >= names.length;
 }
 
 /** The tags whose posts the plugin hexo-blog-encrypt protects with a password. */
@@ -142,7 +150,7 @@ async function openSite(archive: Archive): Promise<FolderSite> {
 
 /** Reads the folder of a Hexo site. */
 export const hexo: Format = {
-  detect: async (upload) => findSource(upload) !== null,
+  detect: async (upload) => isSite(upload),
   async *read(archive) {
     yield* readFolder(archive, await openSite(archive));
   },

@@ -25,6 +25,7 @@ import type { Archive, Format, Upload } from './types.ts';
 const CONTENT = /^((?:[^/]+\/)*?)content\//;
 const CONFIG =
   /^((?:[^/]+\/)*?)(?:(?:hugo|config)\.(?:toml|ya?ml|json)|config\/_default\/[^/]+\.(?:toml|ya?ml|json))$/;
+const MAX_LANGUAGES = 100;
 const ENDINGS = ['toml', 'yaml', 'yml', 'json'];
 
 /** The folder with `content/`; one with a configuration is preferred to the examples of a theme. */
@@ -49,6 +50,14 @@ async function openConfig(archive: Archive, root: string): Promise<Fields> {
     const own = await read(`config/_default/${table}`);
     if (own !== null) merged[table] = { ...own, ...getFields(merged, table) };
   }
+  const start = `${root}config/_default/languages.`;
+  const names = archive.names().filter((name) => name.startsWith(start) && CONFIG.test(name));
+  for (const name of names.slice(0, MAX_LANGUAGES)) {
+    const own = await readConfig(archive, [name]);
+    const language = baseNameOf(name.slice(start.length));
+    if (own !== null && language !== name.slice(start.length))
+      merged.languages = { ...getFields(merged, 'languages'), [language]: own };
+  }
   return merged;
 }
 
@@ -58,6 +67,7 @@ interface Language {
   folder: string;
   /** `/en`; empty for the main language. */
   prefix: string;
+  isMain: boolean;
 }
 
 interface Hugo {
@@ -81,6 +91,7 @@ function listLanguages(config: Fields, root: string): Language[] {
     name: name.toLowerCase(),
     folder: `${root}${getText(getFields(tables, name), 'contentDir', 'contentdir') || contentFolder}/`,
     prefix: name === main && !inFolder ? '' : `/${name.toLowerCase()}`,
+    isMain: name === main,
   }));
   const { mounts } = getFields(config, 'module');
   const mounted = (Array.isArray(mounts) ? mounts.slice(0, 100) : [])
@@ -90,14 +101,21 @@ function listLanguages(config: Fields, root: string): Language[] {
       name: '',
       folder: `${root}${getText(mount, 'source').replace(/\/$/, '')}/`,
       prefix: '',
+      isMain: true,
     }));
-  return [...languages, ...mounted, { name: '', folder: `${root}${contentFolder}/`, prefix: '' }];
+  return [
+    ...languages,
+    ...mounted,
+    { name: '', folder: `${root}${contentFolder}/`, prefix: '', isMain: true },
+  ];
 }
 
 interface Place {
   /** Below the folder of the language, without the language in the name: `posts/a.md`. */
   path: string;
   prefix: string;
+  /** Empty for the main language. */
+  language: string;
 }
 
 /** `index.zh-cn.md` names its language before the ending. */
@@ -112,7 +130,12 @@ function placeOf({ languages }: Hugo, name: string): Place | null {
   const path = name.slice(language.folder.length);
   const plain = bySuffix === undefined ? path : path.replace(/\.[a-z-]+(\.\w+)$/i, '$1');
   const isShared = inFolder.filter(({ folder }) => folder === language.folder).length > 1;
-  return { path: plain, prefix: isShared && bySuffix === undefined ? '' : language.prefix };
+  const isMain = isShared && bySuffix === undefined;
+  return {
+    path: plain,
+    prefix: isMain ? '' : language.prefix,
+    language: isMain || language.isMain ? '' : language.name,
+  };
 }
 
 const sectionOf = (path: string): string => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
@@ -172,7 +195,7 @@ function pageUrls(hugo: Hugo, { path, prefix }: Place, fields: Fields, name: str
 
 function aliasesOf({ basePath }: Hugo, { prefix }: Place, own: string[], fields: Fields): string[] {
   const [from = '/'] = own;
-  const parent = from.replace(/[^/]*\/?$/, '');
+  const parent = from.slice(0, from.lastIndexOf('/', from.length - 2) + 1);
   return listAliases(fields).map((alias) =>
     alias.startsWith('/') ? basePath + alias : `${parent === '' ? `${basePath}${prefix}/` : parent}${alias}`,
   );
@@ -197,7 +220,13 @@ function classify(hugo: Hugo, name: string, { fields, body }: FrontMatterFile): 
     /^(?:page|about|archives?|links?|friends|tags|categories|search)$/i.test(
       getText(fields, 'type', 'layout'),
     );
-  return { kind: isPage ? 'page' : 'essay', section, oldUrls };
+  if (isPage && body.trim() === '') return { kind: 'skipped', reason: '没有正文的页面，没有导入' };
+  const { language } = place;
+  return {
+    kind: isPage ? 'page' : 'essay',
+    section: language === '' ? section : `${language}/${section}`,
+    oldUrls,
+  };
 }
 
 /** The leaf bundle that a file belongs to; its own `index` is the page. */
@@ -247,7 +276,7 @@ function chooseMainSections(hugo: Omit<Hugo, 'mainSections'>, files: readonly st
   const counts = new Map<string, number>();
   for (const name of files) {
     const place = placeOf({ ...hugo, mainSections: [] }, name);
-    if (place === null || baseNameOf(place.path) === '_index') continue;
+    if (place === null || place.language !== '' || baseNameOf(place.path) === '_index') continue;
     const section = sectionOf(place.path);
     if (section !== '') counts.set(section, (counts.get(section) ?? 0) + 1);
   }

@@ -3,11 +3,12 @@ import { type Classified, type FolderSite, listMarkdownFiles, readConfig, readFo
 import { createdAtOf, DATED_NAME } from './folder-item.ts';
 import { type Fields, type FrontMatterFile, getFields, getList, getText, isFields } from './front-matter.ts';
 import { toBaseUrl, toOldUrls } from './links.ts';
-import { baseNameOf, folderOf } from './paths.ts';
+import { baseNameOf, fileNameOf, folderOf } from './paths.ts';
 import { dateValues, encodePathname, fillPattern, listAliases, slugify } from './permalinks.ts';
 import type { Archive, Format, Upload } from './types.ts';
 
-const DATED_POST = /^(.*?)(?:[^/]+\/)*_posts\/(?:[^/]+\/)*\d{4}-\d{1,2}-\d{1,2}-[^/]+$/;
+const isDatedPost = (name: string): boolean =>
+  /(?:^|\/)_posts\//.test(name) && /^\d{4}-\d{1,2}-\d{1,2}-/.test(fileNameOf(name));
 const STYLES: Record<string, string> = {
   date: '/:categories/:year/:month/:day/:title.html',
   pretty: '/:categories/:year/:month/:day/:title/',
@@ -18,7 +19,7 @@ const STYLES: Record<string, string> = {
 
 function findRoot(upload: Pick<Upload, 'names'>): string | null {
   const posts = listMarkdownFiles(upload).filter(
-    (name) => DATED_POST.test(name) && !/(?:^|\/)source\/_posts\//.test(name),
+    (name) => isDatedPost(name) && !/(?:^|\/)source\/_posts\//.test(name),
   );
   const [shortest] = posts.toSorted((a, b) => a.split('/').length - b.split('/').length);
   if (shortest === undefined) return null;
@@ -106,7 +107,7 @@ function classify(jekyll: Jekyll, name: string, { fields, body, isBroken }: Fron
   if (/(?:^|\/)_(?:posts|drafts)\//.test(path))
     return {
       kind: 'essay',
-      section: '',
+      section: 'posts',
       oldUrls: toOldUrls([...postUrls(jekyll, name, fields), ...aliases]),
     };
   const [, collection] = /^_([^/]+)\//.exec(path) ?? [];
@@ -145,7 +146,7 @@ async function openSite(archive: Archive): Promise<FolderSite> {
     timeZone: zone,
     feedUrls: toOldUrls([`${basePath}/feed.xml`, `${basePath}/atom.xml`]),
     files: listMarkdownFiles(archive).filter((name) => name.startsWith(root)),
-    mainSections: null,
+    mainSections: ['posts'],
     inherit: (name, fields) => inherit(config, name.slice(root.length), fields),
     classify: (name, file) => classify(jekyll, name, file),
     listRootFolders: (name) => [root, `${root}assets/`, folderOf(name), ''],

@@ -78,8 +78,8 @@ function openSite(archive: Archive): FolderSite {
     lockedTags: new Set(),
     prepare: convertWikiLinks,
     categoryOf(name) {
-      const [folder = ''] = folderOf(name.slice(root.length)).split('/');
-      return PLAIN_FOLDERS.test(folder) ? '' : folder;
+      const folders = folderOf(name.slice(root.length)).split('/');
+      return folders.find((folder) => !PLAIN_FOLDERS.test(folder)) ?? '';
     },
   };
 }

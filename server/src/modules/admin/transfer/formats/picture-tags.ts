@@ -75,8 +75,8 @@ export function setSource(tag: string, source: string): string {
   let text = '';
   let done = 0;
   for (const { start, end } of edits) {
-    text += done === 0 ? `${tag.slice(0, start)}src="${source}"` : tag.slice(done, start);
+    text += done === 0 ? `${tag.slice(0, start)}src="${source}"` : tag.slice(done, start).trimEnd();
     done = end;
   }
-  return (text + tag.slice(done)).replace(/\s{2,}/g, ' ');
+  return text + tag.slice(done);
 }

@@ -146,6 +146,23 @@ function readValue(scanner: Scanner): string {
   return /^null$/i.test(word) ? '' : word;
 }
 
+/** Moves behind the arguments of a function such as `now()`. */
+function skipCall(scanner: Scanner): void {
+  const { text } = scanner;
+  if (text[scanner.at] !== '(') return;
+  for (let depth = 0; scanner.at < text.length; ) {
+    const letter = text[scanner.at];
+    if (letter === "'" || letter === '"') {
+      readQuoted(scanner);
+      continue;
+    }
+    if (letter === '(') depth += 1;
+    if (letter === ')') depth -= 1;
+    scanner.at += 1;
+    if (depth === 0) return;
+  }
+}
+
 function* readRows(scanner: Scanner, columns: readonly string[]): Generator<SqlRow> {
   const { text } = scanner;
   for (;;) {
@@ -160,12 +177,13 @@ function* readRows(scanner: Scanner, columns: readonly string[]): Generator<SqlR
       // Behind the parenthesis or the comma.
       scanner.at += 1;
       const value = readValue(scanner);
+      skipCall(scanner);
       const column = columns[index];
       if (column !== undefined) row[column] = value;
       skipSpace(scanner);
       if (text[scanner.at] !== ',') break;
     }
-    // A value that is not understood, such as a function call.
+    // An expression that is not understood.
     while (scanner.at < text.length && text[scanner.at] !== ')' && text[scanner.at] !== ';') scanner.at += 1;
     if (text[scanner.at] === ')') scanner.at += 1;
     yield row;

@@ -1,5 +1,5 @@
 /** Converts what WordPress adds to HTML: paragraphs without tags, shortcodes and blocks. */
-import { replaceSections, splitTags } from '@mozhan/contract/text-scan.ts';
+import { HTML_COMMENT, replaceSections, splitTags } from '@mozhan/contract/text-scan.ts';
 import { parseAttributes } from './picture-tags.ts';
 
 const PRE_END = /<\/pre>/gi;
@@ -47,9 +47,11 @@ const blockEnds: Record<string, RegExp> = {
   audio: /\[\/audio\]/g,
   video: /\[\/video\]/g,
 };
-const SINGLE_CODE = /\[(gallery|playlist|audio|video|youtube|vimeo|contact-form-7)\b([^[\]]*)\]/g;
-const EMPTY_BLOCKS = new Set(['more', 'nextpage', 'spacer', 'separator']);
-const DYNAMIC_BLOCK = /<!--\s*wp:([a-z][\w/-]*)[^<>]*\/-->/g;
+const SINGLE_CODES = new Set('gallery playlist audio video youtube vimeo contact-form-7'.split(' '));
+const EMPTY_BLOCKS = new Set(['', 'more', 'nextpage', 'spacer', 'separator']);
+/** A block without content is a comment that closes itself. */
+const blockNameOf = (comment: string): string =>
+  comment.endsWith('/-->') ? (/^<!--\s*wp:([a-z][\w/-]*)/.exec(comment)?.[1]?.replace(/\/$/, '') ?? '') : '';
 
 const attributeOf = (given: string, name: string): string =>
   parseAttributes(`<a ${given}>`).get(name)?.value.trim() ?? '';
@@ -133,12 +135,13 @@ export function convertShortCodes(html: string, files: ShortCodeFiles): { html: 
     close: ([, name = '']) => ({ name, pattern: blockEnds[name] ?? BLOCK_CODE }),
     replace: ([, name = '', given = ''], inside) => blocks[name]?.(given, inside) ?? inside,
   });
-  const blockNames = [...html.matchAll(DYNAMIC_BLOCK)].map(([, name = '']) => name);
+  const blockNames = [...html.matchAll(HTML_COMMENT)].map(([comment]) => blockNameOf(comment));
   const lostBlocks = [...new Set(blockNames)].filter((name) => !EMPTY_BLOCKS.has(name)).slice(0, 10);
   if (lostBlocks.length > 0) notes.add(`自动生成的区块没有导入：${lostBlocks.join('、')}`);
-  const rewritten = withBlocks.replace(SINGLE_CODE, (_, name: string, given: string) =>
-    convertSingle(name, given, files, notes),
-  );
+  const rewritten = withBlocks.replace(/\[([^[\]]*)\]/g, (match, inside: string) => {
+    const [name = ''] = /^[a-z\d-]+/.exec(inside) ?? [];
+    return SINGLE_CODES.has(name) ? convertSingle(name, inside.slice(name.length), files, notes) : match;
+  });
   return { html: rewritten, notes: [...notes] };
 }
 

@@ -30,8 +30,11 @@ const createFinder = (archive: Archive) => {
     const start = plain.indexOf('/uploads/');
     if (start < 0) return [];
     const path = plain.slice(start + '/uploads/'.length);
-    const original = path.replace(/-(?:\d+x\d+|scaled)(\.\w+)$/, '$1');
-    return [...find(path), ...find(original)];
+    // A site of a network has a folder of its own, which exports of its files may not contain.
+    return [path, path.replace(/^sites\/\d+\//, '')].flatMap((each) => [
+      ...find(each),
+      ...find(each.replace(/-(?:\d+x\d+|scaled)(\.\w+)$/, '$1')),
+    ]);
   };
 };
 
@@ -70,7 +73,7 @@ function getDateText(fields: Record<string, string>, name: string): string {
 }
 
 /** The address, the one by number, and those with former names. */
-function oldUrlsOf(item: WordPressItem): string[] {
+function oldUrlsOf(item: WordPressItem, basePath: string): string[] {
   const { fields, meta } = item;
   const id = fields['wp:post_id']?.trim() ?? '';
   const link = (fields.link ?? '').trim();
@@ -78,7 +81,7 @@ function oldUrlsOf(item: WordPressItem): string[] {
   const former = (meta.get('_wp_old_slug') ?? [])
     .filter((name) => name !== '' && slug !== '' && link.includes(`/${slug}`))
     .map((name) => link.replace(`/${slug}`, `/${name}`));
-  const byId = id === '' ? [] : [`/?${typeOf(item) === 'page' ? 'page_id' : 'p'}=${id}`];
+  const byId = id === '' ? [] : [`${basePath}/?${typeOf(item) === 'page' ? 'page_id' : 'p'}=${id}`];
   return toOldUrls([link, (fields.guid ?? '').trim(), ...byId, ...former]);
 }
 
@@ -114,6 +117,8 @@ interface ConversionContext {
   find: (address: string) => string[];
   links: LinkIndex;
   host: string;
+  /** The path of the site on its host, without a slash at the end. */
+  basePath: string;
   attachments: ReadonlyMap<string, { url: string; label: string }>;
   attachmentsOf: ReadonlyMap<string, string[]>;
 }
@@ -140,7 +145,7 @@ function toItem(item: WordPressItem, context: ConversionContext): ImportedEssay 
   };
   const withoutShortCodes = convertShortCodes(fields['content:encoded'] ?? '', files);
   const converted = htmlToMarkdown(addParagraphs(withoutShortCodes.html));
-  const oldUrls = oldUrlsOf(item);
+  const oldUrls = oldUrlsOf(item, context.basePath);
   const references = { archive, find, links, from: oldUrls[0] ?? '', key };
   const { notes: missing, ...resolved } = resolveContent(converted.content, references);
   const thumbnail = attachments.get(meta.get('_thumbnail_id')?.at(-1) ?? '')?.url ?? '';
@@ -177,8 +182,7 @@ function toItem(item: WordPressItem, context: ConversionContext): ImportedEssay 
     notes: [
       ...(resolved.content === '' ? ['正文是空的'] : []),
       ...coverNotes,
-      ...withoutShortCodes.notes,
-      ...converted.notes,
+      ...new Set([...withoutShortCodes.notes, ...converted.notes]),
       ...missing,
       ...comments.notes,
     ],
@@ -211,6 +215,7 @@ function* convertExport(
     found.channel['wp:base_blog_url'] || found.channel.link || found.channel['wp:base_site_url'] || '';
   const guidHosts = found.items.slice(0, 1000).map(({ fields }) => hostOf((fields.guid ?? '').trim()));
   const links = createLinkIndex(siteUrl, [...guidHosts, hostOf(found.channel.link ?? '')]);
+  const basePath = toBaseUrl(siteUrl) === '' ? '' : new URL(toBaseUrl(siteUrl)).pathname.replace(/\/$/, '');
   const { attachments, attachmentsOf } = listAttachments(found);
   const { authors } = found;
   const context: ConversionContext = {
@@ -219,11 +224,13 @@ function* convertExport(
     find,
     links,
     host: hostOf(siteUrl),
+    basePath,
     attachments,
     attachmentsOf,
   };
   const contents = found.items.filter((item) => !IGNORED_TYPES.test(typeOf(item)));
-  for (const item of contents) if (skipReason(item) === null) links.add(oldUrlsOf(item), keyOf(item));
+  for (const item of contents)
+    if (skipReason(item) === null) links.add(oldUrlsOf(item, basePath), keyOf(item));
   const counter = createSiteCounter();
   for (const item of contents) {
     const reason = skipReason(item);
@@ -236,7 +243,6 @@ function* convertExport(
     counter.add(converted);
     yield converted;
   }
-  const basePath = toBaseUrl(siteUrl) === '' ? '' : new URL(toBaseUrl(siteUrl)).pathname.replace(/\/$/, '');
   yield {
     kind: 'site',
     program: 'wordpress',
