@@ -44,6 +44,8 @@ interface Edit {
   text: string;
 }
 
+/** More than an essay may have; the Markdown parser takes quadratic time for some texts. */
+const MAX_PARSED_LENGTH = 250_000;
 const MARKDOWN_FILE = /\.(?:md|markdown|mdown|mkd)$/i;
 
 /** Sorts the addresses of a text by what they lead to. */
@@ -160,6 +162,8 @@ function convertHtml(html: string, collector: Collector): string {
  */
 export function resolveContent(content: string, context: ReferenceContext): ResolvedContent {
   const collector = createCollector(context);
+  if (content.length > MAX_PARSED_LENGTH)
+    return { ...collector.list(), content, notes: ['正文太长，没有查找其中的图片和链接'] };
   const edits: Edit[] = [];
   for (const node of walkNodes(markdown.parse(content))) {
     const from = node.position?.start.offset ?? 0;
