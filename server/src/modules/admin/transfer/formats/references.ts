@@ -44,8 +44,18 @@ interface Edit {
   text: string;
 }
 
-/** More than an essay may have; the Markdown parser takes quadratic time for some texts. */
+/** More than an essay may have. */
 const MAX_PARSED_LENGTH = 250_000;
+/** More than any real text has; the Markdown parser takes quadratic time for marks that do not match. */
+const MAX_MARKS = 30_000;
+
+function countMarks(content: string): number {
+  let count = 0;
+  for (const letter of content)
+    if (letter === '*' || letter === '_' || letter === '[' || letter === '~') count += 1;
+  return count;
+}
+
 const MARKDOWN_FILE = /\.(?:md|markdown|mdown|mkd)$/i;
 
 /** Sorts the addresses of a text by what they lead to. */
@@ -162,8 +172,8 @@ function convertHtml(html: string, collector: Collector): string {
  */
 export function resolveContent(content: string, context: ReferenceContext): ResolvedContent {
   const collector = createCollector(context);
-  if (content.length > MAX_PARSED_LENGTH)
-    return { ...collector.list(), content, notes: ['正文太长，没有查找其中的图片和链接'] };
+  if (content.length > MAX_PARSED_LENGTH || countMarks(content) > MAX_MARKS)
+    return { ...collector.list(), content, notes: ['正文太长或太复杂，没有查找其中的图片和链接'] };
   const edits: Edit[] = [];
   for (const node of walkNodes(markdown.parse(content))) {
     const from = node.position?.start.offset ?? 0;
