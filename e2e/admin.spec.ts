@@ -104,6 +104,7 @@ test('an operator sees only the menus and screens of the role', async ({ page, o
     '页面',
     '导航',
     '友情链接',
+    '旧网址跳转',
     '用户管理',
     '专家申请',
     '码星',
