@@ -97,7 +97,7 @@ test(
     await expect(row(page, waiting[0]?.title ?? '')).toBeHidden();
 
     await page.goto('/admin/comment');
-    await search(page, '搜索内容（最近两万条）', mark);
+    await search(page, '搜索内容或访客的名字（最近两万条）', mark);
     await expect(row(page, '早说的')).toBeVisible();
     await page.getByRole('columnheader', { name: '时间' }).click();
     await expect(page).toHaveURL(/sort=createdAt&order=0/);
