@@ -38,6 +38,7 @@ async function importArchive(name: string, content: Uint8Array) {
 }
 
 const DRAFT = 0;
+const APPROVED = 2;
 const PUBLISHED = 3;
 
 test('imports hidden and protected posts of Hexo and Hugo as drafts and reports it', async () => {
@@ -81,7 +82,11 @@ test('imports hidden and protected posts of Hexo and Hugo as drafts and reports 
   expect(found('公开')).toMatchObject({ status: PUBLISHED, note: '' });
   for (const title of ['没写完', '没发表', '未发表'])
     expect(found(title), title).toMatchObject({ status: DRAFT, note: '原文是草稿' });
-  expect(found('将来')).toMatchObject({ status: DRAFT, note: '还没有到发布时间，作为草稿导入' });
+  expect(found('将来')).toMatchObject({
+    status: APPROVED,
+    published_at: null,
+    note: '还没有到发布时间，到时自动发布',
+  });
 });
 
 test('reports an invalid date and never replaces it by the current time', async () => {

@@ -37,6 +37,7 @@ export interface IncomingEssay {
   key: string;
   /** The id in an archive of this program; null for other programs. */
   id: string | null;
+  slug?: string | null;
   author: { account: string; displayName: string } | null;
   draft: ImportDraft;
   revision: { draft: ImportDraft; status: RevisionStatus } | null;
@@ -124,6 +125,17 @@ async function chooseEssayId(ctx: Ctx, id: string | null, notes: string[]): Prom
   return newId();
 }
 
+/** What the essay was meant to have besides its fields and did not get. */
+async function listRefused(ctx: Ctx, id: string, { slug, pins }: IncomingEssay): Promise<string[]> {
+  if (!slug && !pins?.author) return [];
+  const essay = await findEssay(ctx.db, id);
+  const isUnpinned = essay?.status === ESSAY_STATUS.onShelf && essay.authorPin === null;
+  return [
+    ...(slug && essay?.slug !== slug ? [`网址「${slug}」不能用，改用编号`] : []),
+    ...(pins?.author && isUnpinned ? ['作者主页的置顶已满，没有置顶'] : []),
+  ];
+}
+
 export const essayKey = (key: string): string => `essay:${key}`;
 
 export async function importEssay(state: ImportState, incoming: IncomingEssay): Promise<void> {
@@ -154,6 +166,7 @@ export async function importEssay(state: ImportState, incoming: IncomingEssay): 
         reason: incoming.reason,
         region: incoming.region,
         columnSort: incoming.columnSort,
+        slug: incoming.slug ?? null,
         pins: incoming.pins,
         createdAt: toPastDate(incoming.createdAt ?? incoming.publishedAt, ctx.now) ?? updatedAt,
         publishedAt: toPastDate(incoming.publishedAt, ctx.now),
@@ -167,6 +180,7 @@ export async function importEssay(state: ImportState, incoming: IncomingEssay): 
     );
     await inTransaction(ctx, async (ctx) => {
       const { version } = await prepared(ctx);
+      notes.push(...(await listRefused(ctx, id, incoming)));
       const note = notes.join('；');
       const isNew = await run.recordItem(ctx, {
         ...item,

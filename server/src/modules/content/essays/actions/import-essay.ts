@@ -12,7 +12,7 @@ import { type ImportedPins, pinImported } from './pins.ts';
 import { recordStatusChange } from './records.ts';
 import { countCharacters, submitVersion, toCardFields, uniqueTags } from './save.ts';
 import { putOnShelf, takeOffShelf } from './shelf.ts';
-import { claimSlug } from './slugs.ts';
+import { claimSlug, findRefusedWord } from './slugs.ts';
 import { scheduleShelving } from './status.ts';
 import { prepareSubmission, type Submission } from './submission.ts';
 
@@ -26,7 +26,7 @@ export interface ImportedEssay {
   reason: string;
   region: string;
   columnSort: number;
-  /** Dropped if another essay has it. */
+  /** Dropped if another essay has it, or if it contains a sensitive word. */
   slug?: string | null;
   createdAt: Date;
   publishedAt: Date | null;
@@ -114,6 +114,7 @@ export async function prepareImportedEssay(ctx: Ctx, imported: ImportedEssay): P
   const revisionLength =
     revisionSubmission?.publicText ??
     (await countMarkdownWords(callerOf(ctx), revision?.fields.content ?? ''));
+  const slug = imported.slug && (await findRefusedWord(ctx, imported.slug)) === null ? imported.slug : null;
   return (ctx) =>
     inTransaction(ctx, async (ctx) => {
       const { id, authorId, region, columnSort, createdAt, updatedAt, pins } = imported;
@@ -123,8 +124,7 @@ export async function prepareImportedEssay(ctx: Ctx, imported: ImportedEssay): P
       const times = { createdAt, updatedAt, savedAt: updatedAt };
       const card = { ...toCardFields(settings), wordCount, readMinutes };
       await queries.insertEssay(ctx.db, { id, authorId, ...card, region, columnSort, ...times });
-      if (imported.slug && (await claimSlug(ctx, id, imported.slug)))
-        await queries.updateEssay(ctx.db, id, { slug: imported.slug });
+      if (slug !== null && (await claimSlug(ctx, id, slug))) await queries.updateEssay(ctx.db, id, { slug });
       await insertVersion(ctx, { essayId: id, version: 1, imported: fields, wordCount, at: createdAt });
       const pastCtx = { ...ctx, now: imported.publishedAt ?? updatedAt };
       if (submission !== null) {

@@ -7,9 +7,9 @@ import type { EssayRow } from '../tables.ts';
 import { invalidateLists } from './shelf.ts';
 
 /** A slug becomes public without an audit, so a sensitive word of any level is refused. */
-async function checkWords(ctx: Ctx, slug: string): Promise<void> {
+export async function findRefusedWord(ctx: Ctx, slug: string): Promise<string | null> {
   const { words } = await screenText(ctx, slug.replaceAll('-', ' '));
-  if (words[0] !== undefined) throw invalidField('slug', `不能有「${words[0]}」，请换个说法`);
+  return words[0] ?? null;
 }
 
 /** Whether the essay may take the slug in this transaction; others who want it wait until it ends. */
@@ -26,7 +26,8 @@ const slugPath = (slug: string | null): string | null =>
 export async function setSlug(ctx: Ctx, essay: EssayRow, slug: string | null): Promise<void> {
   if (slug === essay.slug) return;
   if (slug !== null) {
-    await checkWords(ctx, slug);
+    const word = await findRefusedWord(ctx, slug);
+    if (word !== null) throw invalidField('slug', `不能有「${word}」，请换个说法`);
     if (!(await claimSlug(ctx, essay.id, slug))) throw invalidField('slug', '这个网址已被别的文章使用');
   }
   await queries.updateEssay(ctx.db, essay.id, { slug });

@@ -1,0 +1,180 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { type EssayStatus, essaySlug } from '@mozhan/contract/essays.ts';
+import type { Category } from '../../../content/categories/tables.ts';
+import { decodePath } from '../formats/paths.ts';
+import { STATUS_REASONS } from '../formats/status.ts';
+import type { ImportedEssay, ImportedPage } from '../formats/types.ts';
+import type { ImportDraft, IncomingEssay } from './import-essay.ts';
+
+const MAX_TAGS = 5;
+const truncate = (text: string, maxLength: number): string => [...text].slice(0, maxLength).join('');
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+
+function toTags(given: string[], notes: string[]): string[] {
+  const clean = given
+    .map((tag) =>
+      truncate(
+        tag
+          .replace(/[\p{Cc}\p{Zl}\p{Zp}<>"'&,，、;；/\\]+/gu, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+        20,
+      ).trim(),
+    )
+    .filter((tag) => tag !== '');
+  const distinct = [...new Map(clean.map((tag) => [tag.normalize('NFKC').toLowerCase(), tag])).values()];
+  if (distinct.length > MAX_TAGS) notes.push(`标签只留了前 ${MAX_TAGS} 个`);
+  return distinct.slice(0, MAX_TAGS);
+}
+
+const MAX_SLUG_SOURCE = 500;
+const OTHER_THAN_SLUG = /[^a-z0-9\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
+
+/** The slug as this site spells it; null if nothing valid is left of it. */
+export function toEssaySlug(given: string): string | null {
+  const letters = decodePath(given.slice(0, MAX_SLUG_SOURCE)).normalize('NFKC').toLowerCase();
+  const words = letters.replace(OTHER_THAN_SLUG, '-').replace(/^-|-$/g, '');
+  const parsed = essaySlug.safeParse(words);
+  return parsed.success ? parsed.data : null;
+}
+
+function findCategory(categories: Category[], name: string | null): Category | undefined {
+  const normalized = name?.trim().toLowerCase();
+  return categories.find((each) => each.name.toLowerCase() === normalized || each.slug === normalized);
+}
+
+const ADDRESS = /(\]\(\s*<?|\]:\s*<?|src=["'])([^\s)>"'?#]+)/g;
+
+/** Replaces only URLs in Markdown or HTML syntax, not the same words in the text. */
+export const replaceAddresses = (content: string, paths: ReadonlyMap<string, string>): string =>
+  content.replace(ADDRESS, (_, before: string, url: string) => before + (paths.get(url) ?? url));
+
+interface Publication {
+  status: EssayStatus;
+  scheduledAt: string | null;
+}
+
+const DRAFT: Publication = { status: ESSAY_STATUS.draft, scheduledAt: null };
+/** The contract refuses later dates. */
+const LAST_SCHEDULED = new Date('2099-12-31T00:00:00Z');
+
+function schedule(date: Date, now: Date, notes: string[]): Publication {
+  if (date > LAST_SCHEDULED) {
+    notes.push(STATUS_REASONS.scheduled);
+    return DRAFT;
+  }
+  // A run may reach the essay only after its time has come.
+  if (date <= now) return { status: ESSAY_STATUS.onShelf, scheduledAt: null };
+  notes.push('还没有到发布时间，到时自动发布');
+  return { status: ESSAY_STATUS.approved, scheduledAt: date.toISOString() };
+}
+
+/** Nothing becomes more public than it was; an essay with an unreadable date becomes a draft. */
+function choosePublication(given: ImportedEssay, now: Date, notes: string[]): Publication {
+  const { status, statusReason, publishedAt, invalidDates } = given;
+  if (status === 'scheduled' && publishedAt !== null) return schedule(publishedAt, now, notes);
+  const isPublished = status === 'published';
+  if (statusReason !== '') notes.push(statusReason);
+  const hasNoDate = isPublished && publishedAt === null;
+  for (const date of invalidDates) notes.push(`日期「${date}」无法识别${hasNoDate ? '，作为草稿导入' : ''}`);
+  if (!isPublished || (hasNoDate && invalidDates.length > 0)) return DRAFT;
+  if (publishedAt === null) notes.push('原文没有日期，按导入的时间发布');
+  else if (publishedAt > now) return schedule(publishedAt, now, notes);
+  return { status: ESSAY_STATUS.onShelf, scheduledAt: null };
+}
+
+interface DraftContext {
+  tags: string[];
+  categoryId: string | null;
+  scheduledAt: string | null;
+  notes: string[];
+}
+
+function toDraft(given: ImportedEssay, { tags, categoryId, scheduledAt, notes }: DraftContext): ImportDraft {
+  const title = truncate(oneLine(given.title), 100);
+  if (title.length < oneLine(given.title).length) notes.push('标题太长，只留了前 100 个字');
+  return {
+    fields: {
+      title,
+      content: given.content.replaceAll('\0', ''),
+      summary: truncate(oneLine(given.summary), 200),
+      tags: toTags(tags, notes),
+      price: 0,
+      memberFree: false,
+      previewPercent: 30,
+      allowComment: !given.commentsClosed,
+      declaration: 'none',
+      source: '',
+      scheduledAt,
+    },
+    categoryId,
+    columnId: null,
+    cover: given.cover ?? '',
+    attachments: [],
+    pictures: new Map(given.pictures.map((url) => [url, decodePath(url)])),
+    replace: replaceAddresses,
+  };
+}
+
+/** The first category with the same name here decides; the others become tags. */
+function chooseCategory(
+  { categories: names, tags }: ImportedEssay,
+  { categories, fallback }: ForeignContext,
+  notes: string[],
+): { categoryId: string | null; tags: string[] } {
+  const chosen = names.find((name) => findCategory(categories, name) !== undefined);
+  const [first] = names;
+  if (chosen === undefined && first !== undefined)
+    notes.push(`本站没有分类「${first}」${fallback === undefined ? '' : `，放到「${fallback.name}」`}`);
+  const category = findCategory(categories, chosen ?? null) ?? fallback;
+  const others = names.filter((name) => name !== chosen && !tags.includes(name));
+  return { categoryId: category?.id ?? null, tags: [...tags, ...others] };
+}
+
+export interface ForeignContext {
+  categories: Category[];
+  /** The category of essays whose own does not exist here. */
+  fallback: Category | undefined;
+  now: Date;
+}
+
+export function toIncomingEssay(given: ImportedEssay, context: ForeignContext): IncomingEssay {
+  const notes: string[] = [];
+  const { status, scheduledAt } = choosePublication(given, context.now, notes);
+  notes.push(...given.notes, ...listRemaining(given));
+  const { categoryId, tags } = chooseCategory(given, context, notes);
+  return {
+    key: given.key,
+    id: null,
+    slug: toEssaySlug(given.slug),
+    author: given.author,
+    draft: toDraft(given, { tags, categoryId, scheduledAt, notes }),
+    revision: null,
+    status,
+    offByStaff: false,
+    reason: '',
+    region: '',
+    columnSort: 0,
+    ...(given.isPinned ? { pins: { author: 1, site: null } } : {}),
+    createdAt: given.createdAt,
+    publishedAt: status === ESSAY_STATUS.onShelf ? given.publishedAt : null,
+    updatedAt: given.updatedAt,
+    notes,
+  };
+}
+
+/** Messages about what the readers deliver and this import does not take. */
+export function listRemaining({
+  kind,
+  remotePictures,
+  attachments,
+  comments,
+}: ImportedEssay | ImportedPage): string[] {
+  return [
+    ...(remotePictures.length > 0 ? [`${remotePictures.length} 张图片在别的网站上，只保留了链接`] : []),
+    ...(attachments.length > 0 ? [`${attachments.length} 个附件没有导入`] : []),
+    ...(comments.length > 0
+      ? [`${kind === 'page' ? '页面不能评论，' : ''}${comments.length} 条评论没有导入`]
+      : []),
+  ];
+}

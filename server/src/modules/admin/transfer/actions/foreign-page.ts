@@ -1,0 +1,53 @@
+import { inTransaction, type Viewer } from '../../../../ctx.ts';
+import { importPage } from '../../../content/site/index.ts';
+import { decodePath } from '../formats/paths.ts';
+import type { ImportedPage } from '../formats/types.ts';
+import { listRemaining, replaceAddresses } from './foreign-essay.ts';
+import { importPicture } from './import-files.ts';
+import { clampToPast, type ImportState, importItem } from './import-state.ts';
+
+export const pageKey = (key: string): string => `page:${key}`;
+
+async function importPictures(
+  state: ImportState,
+  owner: Viewer,
+  { pictures, content }: ImportedPage,
+  notes: string[],
+): Promise<string> {
+  const paths = new Map<string, string>();
+  for (const url of pictures) {
+    const imported = await importPicture(state, owner, decodePath(url));
+    if (imported === null) notes.push(`图片没有导入：${decodePath(url)}`);
+    else paths.set(url, imported.path);
+  }
+  return replaceAddresses(content, paths);
+}
+
+/** A page of another program becomes a page of this site; one that was not public stays hidden. */
+export async function importForeignPage(
+  state: ImportState,
+  requester: Viewer,
+  given: ImportedPage,
+): Promise<void> {
+  const { run } = state;
+  const item = { key: pageKey(given.key), kind: 'page' as const, title: given.title || given.key };
+  await importItem(state, item, async (ctx) => {
+    const notes = [given.statusReason, ...given.notes, ...listRemaining(given)].filter((note) => note !== '');
+    const content = await importPictures(state, requester, given, notes);
+    const isPublished = given.status === 'published' && run.row.options.asDrafts !== true;
+    const toPast = (date: Date | null) => date && clampToPast(date, ctx.now);
+    await inTransaction({ ...ctx, viewer: requester }, async (ctx) => {
+      const { id } = await importPage(ctx, {
+        slug: given.slug,
+        title: given.title,
+        content,
+        publishedAt: toPast(given.publishedAt),
+        updatedAt: toPast(given.updatedAt ?? given.publishedAt),
+        isPublished,
+        transferId: run.row.id,
+        key: given.sourceId,
+      });
+      await run.recordItem(ctx, { ...item, outcome: 'created', note: notes.join('；'), targetId: id });
+    });
+  });
+}

@@ -1,0 +1,134 @@
+import { strToU8, zipSync } from 'fflate';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestApp, type TestApp } from '../../../testing/app.ts';
+import { createWriter } from '../../../testing/essays.ts';
+import { createPng } from '../../../testing/pictures.ts';
+import { importFile, listItems, waitForTransfer } from '../../../testing/transfer.ts';
+
+let t: TestApp;
+let admin: string;
+beforeAll(async () => {
+  t = await startTestApp();
+  admin = await t.signInAdmin();
+});
+afterAll(() => t.close());
+// Imports may wait for other work of a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+const APPROVED = 2;
+const PUBLISHED = 3;
+
+interface StoredEssay {
+  id: string;
+  title: string;
+  slug: string | null;
+  status: number;
+  tags: string[];
+  author_pin: number | null;
+  allow_comment: boolean;
+  scheduled_at: Date | null;
+}
+
+const rowsOf = async <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>
+  (await t.app.services.pool.query<T>(sql, values)).rows;
+
+/** Imports a file for a new writer. */
+async function bring(name: string, content: Uint8Array, writer?: string) {
+  const authorId = writer ?? (await createWriter(t)).user.id;
+  const run = await importFile(t, admin, { name, content }, `?authorId=${authorId}`);
+  expect(run).toMatchObject({ status: 'done', message: '' });
+  const items = await listItems(t, admin, run.id);
+  const essays = await rowsOf<StoredEssay>(
+    "select *, replace(id::text, '-', '') as id from essays where author_id = $1 and deleted_at is null",
+    [authorId],
+  );
+  return {
+    authorId,
+    runId: run.id,
+    items,
+    essays,
+    essay: (title: string) => essays.find((each) => each.title === title),
+    item: (kind: string, title?: string) =>
+      items.find((each) => each.kind === kind && (title === undefined || each.title === title)),
+  };
+}
+
+async function undo(id: string) {
+  await t.call('POST core/sys/transfer/undo', { id }, { token: admin });
+  const run = await waitForTransfer(t, admin, id);
+  expect(run).toMatchObject({ status: 'undone' });
+  return listItems(t, admin, id);
+}
+
+const post = (head: string, text = '正文。') =>
+  strToU8(`---\ndate: 2020-01-02 03:04:05\n${head}\n---\n\n${text}`);
+
+const hexo = (host: string, files: Record<string, Uint8Array>) =>
+  zipSync({
+    '_config.yml': strToU8(`title: 博客\nurl: https://${host}\npermalink: :year/:month/:day/:title/\n`),
+    ...files,
+  });
+
+test('pages become pages, pinned posts are pinned, slugs and closed comments are kept', async () => {
+  const { item, essay, runId } = await bring(
+    'blog.zip',
+    hexo('one.test', {
+      'source/_posts/My_First Post.md': post(
+        'title: 第一篇\ntop: true\ncomments: false\ncategories: [没有的, 也没有]\ntags: [甲]',
+      ),
+      'source/_posts/将来.md': post('title: 将来的\ndate: 2090-01-01'),
+      'source/_posts/很远.md': post('title: 很远的\ndate: 2190-01-01'),
+      'source/team/index.md': post('title: 我们', '![图](/a.png)'),
+      'source/secret/index.md': post('title: 秘密\npassword: x'),
+      'source/a.png': new Uint8Array(await createPng({ width: 60 })),
+    }),
+  );
+  expect(essay('第一篇')).toMatchObject({
+    slug: 'my-first-post',
+    status: PUBLISHED,
+    author_pin: 1,
+    allow_comment: false,
+    tags: ['甲', '没有的', '也没有'],
+  });
+  expect(essay('将来的')).toMatchObject({ status: APPROVED, scheduled_at: new Date('2089-12-31T16:00:00Z') });
+  expect(essay('很远的')).toMatchObject({ status: 0, scheduled_at: null });
+  expect(essay('我们')).toBeUndefined();
+  expect(item('page', '我们')).toMatchObject({ outcome: 'created', note: '' });
+  expect(item('page', '秘密')).toMatchObject({ outcome: 'created', note: '原文有密码，作为草稿导入' });
+  const pages = await rowsOf<{ slug: string; published: boolean; content: string }>(
+    'select slug, published, content from pages where transfer_id = $1 order by slug',
+    [runId],
+  );
+  expect(pages).toMatchObject([
+    { slug: 'secret', published: false },
+    { slug: 'team', published: true, content: expect.stringMatching(/^!\[图\]\(\/files\//) },
+  ]);
+  const items = await undo(runId);
+  expect(items.filter(({ kind }) => kind === 'page').map(({ outcome }) => outcome)).toEqual([
+    'removed',
+    'removed',
+  ]);
+  expect(await rowsOf('select 1 from pages where transfer_id = $1', [runId])).toEqual([]);
+});
+
+test('a slug that is taken and a pin without room are reported', async () => {
+  const names = ['甲', '乙', '丙', '丁'];
+  const first = await bring(
+    'blog.zip',
+    hexo('two.test', {
+      'source/_posts/same-slug.md': post('title: 占先'),
+      ...Object.fromEntries(
+        names.map((name) => [`source/_posts/${name}${name}.md`, post(`title: ${name}\ntop: 1`)]),
+      ),
+    }),
+  );
+  const unpinned = names.filter((name) => first.essay(name)?.author_pin === null);
+  expect(unpinned).toHaveLength(1);
+  expect(first.item('essay', unpinned[0])).toMatchObject({ note: '作者主页的置顶已满，没有置顶' });
+  const second = await bring(
+    'blog.zip',
+    hexo('three.test', { 'source/_posts/Same-Slug.md': post('title: 后来') }),
+  );
+  expect(second.essay('后来')).toMatchObject({ slug: null, status: PUBLISHED });
+  expect(second.item('essay', '后来')).toMatchObject({ note: '网址「same-slug」不能用，改用编号' });
+});
