@@ -36,6 +36,7 @@ export const itemKinds = [
   'link',
   'essay',
   'comments',
+  'redirect',
   'file',
 ] as const;
 const itemKind = z.enum(itemKinds).meta({ title: '种类' });

@@ -40,6 +40,7 @@ const states: Record<TransferStatus, { label: string; color: string }> = {
 const kinds: Record<TransferItemKind, string> = {
   essay: '文章',
   comments: '评论',
+  redirect: '旧网址',
   file: '图片与附件',
   author: '作者',
   column: '专栏',

@@ -132,3 +132,88 @@ test('a slug that is taken and a pin without room are reported', async () => {
   expect(second.essay('后来')).toMatchObject({ slug: null, status: PUBLISHED });
   expect(second.item('essay', '后来')).toMatchObject({ note: '网址「same-slug」不能用，改用编号' });
 });
+
+test('old addresses lead to essays and pages, and an undo removes them', async () => {
+  const { item, essay, runId } = await bring(
+    'blog.zip',
+    hexo('four.test', {
+      'source/_posts/old-address.md': post('title: 旧文'),
+      'source/staff/index.md': post('title: 同事'),
+    }),
+  );
+  const { id } = essay('旧文') ?? {};
+  expect(id).toBeDefined();
+  const stored = await rowsOf<{ path: string; target: string | null; essay: string | null }>(
+    "select path, target, replace(essay_id::text, '-', '') as essay from redirects where transfer_id = $1",
+    [runId],
+  );
+  expect(stored).toEqual(
+    expect.arrayContaining([
+      { path: '/2020/01/02/old-address', target: null, essay: id },
+      { path: '/staff', target: '/page/staff.html', essay: null },
+    ]),
+  );
+  const note = item('redirect')?.note ?? '';
+  expect(note).toMatch(new RegExp(`^${stored.length} 条旧网址会跳转到新的网址`));
+  expect(await rowsOf("select target from redirects where path = '/atom.xml'")).toEqual([
+    { target: '/feed.xml' },
+  ]);
+  const items = await undo(runId);
+  expect(items.find(({ kind }) => kind === 'redirect')).toMatchObject({ outcome: 'removed' });
+  expect(await rowsOf('select 1 from redirects where transfer_id = $1', [runId])).toEqual([]);
+});
+
+const wordpress = (host: string, items: string) =>
+  strToU8(`<?xml version="1.0"?><rss xmlns:content="c" xmlns:wp="http://wordpress.org/export/1.2/"><channel>
+    <title>站</title><link>https://${host}</link><wp:base_site_url>https://${host}</wp:base_site_url>${items}</channel></rss>`);
+
+const wordpressPost = (id: number, title: string, more: string, text = '<p>正文</p>') =>
+  `<item><title>${title}</title><link>https://wp.test/${id}/</link><wp:post_id>${id}</wp:post_id>
+    <content:encoded><![CDATA[${text}]]></content:encoded><wp:post_date>2020-01-02 03:04:05</wp:post_date>
+    <wp:status>publish</wp:status><wp:post_type>post</wp:post_type>${more}</item>`;
+
+const wordpressComment = (id: number, content: string, more = '') =>
+  `<wp:comment><wp:comment_id>${id}</wp:comment_id><wp:comment_author>路人${id}</wp:comment_author>
+    <wp:comment_author_email>x@x.test</wp:comment_author_email><wp:comment_date_gmt>2020-02-0${id} 00:00:00</wp:comment_date_gmt>
+    <wp:comment_content>${content}</wp:comment_content>${more || '<wp:comment_approved>1</wp:comment_approved>'}</wp:comment>`;
+
+test('comments of WordPress become comments of guests, held ones stay held, and an undo removes them', async () => {
+  const xml = wordpress(
+    'wp.test',
+    wordpressPost(
+      1,
+      '有评论',
+      wordpressComment(1, '好文') +
+        wordpressComment(
+          2,
+          '同意',
+          '<wp:comment_approved>1</wp:comment_approved><wp:comment_parent>1</wp:comment_parent>',
+        ) +
+        wordpressComment(3, '待审', '<wp:comment_approved>0</wp:comment_approved>') +
+        wordpressComment(4, '广告', '<wp:comment_approved>spam</wp:comment_approved>'),
+    ),
+  );
+  const { item, essay, runId } = await bring('export.xml', xml);
+  expect(item('essay', '有评论')).toMatchObject({ note: '1 条垃圾评论没有导入' });
+  expect(item('comments')).toMatchObject({
+    outcome: 'created',
+    title: '3 条评论：有评论',
+    note: '1 条等待审核',
+  });
+  const comments = () =>
+    rowsOf(
+      'select guest_name, status, content, user_id from comments where essay_id = $1 order by created_at',
+      [essay('有评论')?.id],
+    );
+  expect(await comments()).toMatchObject([
+    { guest_name: '路人1', status: 0, content: '好文', user_id: null },
+    { guest_name: '路人2', status: 0, content: '同意' },
+    { guest_name: '路人3', status: 1, content: '待审' },
+  ]);
+  // An essay that was edited since stays without the comments that the run brought.
+  await rowsOf('update essays set version = 2 where id = $1', [essay('有评论')?.id]);
+  const items = await undo(runId);
+  expect(items.find(({ kind }) => kind === 'essay')).toMatchObject({ outcome: 'kept' });
+  expect(items.find(({ kind }) => kind === 'comments')).toMatchObject({ outcome: 'removed' });
+  expect(await comments()).toEqual([]);
+});

@@ -224,7 +224,7 @@ test('exporting, importing into an empty site and exporting again gives the same
     ['column', '里面还有文章'],
     ['page', '之后有人改过'],
     ['essay', '之后有人评论'],
-    ['comments', ''],
+    ['comments', '文章保留，评论也保留'],
   ]);
   expect(await query(b, 'select id from essays')).toEqual([{ id: second }]);
   expect(await query(b, "select 1 from categories where slug = 'poems'")).toEqual([]);

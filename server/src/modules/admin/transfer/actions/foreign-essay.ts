@@ -173,8 +173,6 @@ export function listRemaining({
   return [
     ...(remotePictures.length > 0 ? [`${remotePictures.length} 张图片在别的网站上，只保留了链接`] : []),
     ...(attachments.length > 0 ? [`${attachments.length} 个附件没有导入`] : []),
-    ...(comments.length > 0
-      ? [`${kind === 'page' ? '页面不能评论，' : ''}${comments.length} 条评论没有导入`]
-      : []),
+    ...(kind === 'page' && comments.length > 0 ? [`页面不能评论，${comments.length} 条评论没有导入`] : []),
   ];
 }

@@ -4,7 +4,8 @@ import { decodePath } from '../formats/paths.ts';
 import type { ImportedPage } from '../formats/types.ts';
 import { listRemaining, replaceAddresses } from './foreign-essay.ts';
 import { importPicture } from './import-files.ts';
-import { clampToPast, type ImportState, importItem } from './import-state.ts';
+import { clampToPast, getRequester, type ImportState, importItem } from './import-state.ts';
+import { toItemKey } from './run.ts';
 
 export const pageKey = (key: string): string => `page:${key}`;
 
@@ -24,20 +25,17 @@ async function importPictures(
 }
 
 /** A page of another program becomes a page of this site; one that was not public stays hidden. */
-export async function importForeignPage(
-  state: ImportState,
-  requester: Viewer,
-  given: ImportedPage,
-): Promise<void> {
+export async function importForeignPage(state: ImportState, given: ImportedPage): Promise<void> {
   const { run } = state;
   const item = { key: pageKey(given.key), kind: 'page' as const, title: given.title || given.key };
   await importItem(state, item, async (ctx) => {
     const notes = [given.statusReason, ...given.notes, ...listRemaining(given)].filter((note) => note !== '');
+    const requester = await getRequester(run);
     const content = await importPictures(state, requester, given, notes);
     const isPublished = given.status === 'published' && run.row.options.asDrafts !== true;
     const toPast = (date: Date | null) => date && clampToPast(date, ctx.now);
     await inTransaction({ ...ctx, viewer: requester }, async (ctx) => {
-      const { id } = await importPage(ctx, {
+      const { id, slug } = await importPage(ctx, {
         slug: given.slug,
         title: given.title,
         content,
@@ -48,6 +46,7 @@ export async function importForeignPage(
         key: given.sourceId,
       });
       await run.recordItem(ctx, { ...item, outcome: 'created', note: notes.join('；'), targetId: id });
+      state.pages.set(toItemKey(item.key), slug);
     });
   });
 }

@@ -18,6 +18,7 @@ import { findEssay } from '../queries/targets.ts';
 import { getAuthor } from './authors.ts';
 import { importAttachment, importPicture } from './import-files.ts';
 import { clampToPast, describeError, type ImportState, importItem } from './import-state.ts';
+import { toItemKey } from './run.ts';
 
 /** The fields of an essay whose pictures and attachments still refer to files of the archive. */
 export interface ImportDraft {
@@ -137,6 +138,10 @@ async function listRefused(ctx: Ctx, id: string, { slug, pins }: IncomingEssay):
 }
 
 export const essayKey = (key: string): string => `essay:${key}`;
+
+/** The essay that this run imported; keys that were recorded before an interruption may be truncated. */
+export const findImportedEssay = ({ essays }: ImportState, key: string): string | undefined =>
+  essays.get(key) ?? essays.get(toItemKey(essayKey(key)).slice(essayKey('').length));
 
 export async function importEssay(state: ImportState, incoming: IncomingEssay): Promise<void> {
   const { run } = state;

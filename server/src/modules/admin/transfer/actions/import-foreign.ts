@@ -3,10 +3,12 @@ import type { FormatName } from '../formats/formats.ts';
 import { readFormat } from '../formats/read-format.ts';
 import type { SkippedItem, Upload } from '../formats/types.ts';
 import { listCategories } from '../queries/targets.ts';
+import { importForeignComments } from './foreign-comments.ts';
 import { toIncomingEssay } from './foreign-essay.ts';
 import { importForeignPage } from './foreign-page.ts';
+import { createRedirectImport } from './foreign-redirects.ts';
 import { essayKey, importEssay } from './import-essay.ts';
-import { getRequester, type ImportState, importItem, withRetries } from './import-state.ts';
+import { type ImportState, importItem, withRetries } from './import-state.ts';
 
 async function recordSkipped(state: ImportState, given: SkippedItem): Promise<void> {
   const item = { key: essayKey(given.key), kind: 'essay', title: given.title || given.key } as const;
@@ -34,11 +36,18 @@ export async function importForeign(state: ImportState, format: FormatName): Pro
   }
   run.setTotal(total);
   const { categories, fallback } = await findFallbackCategory(run.ctx(), state);
-  const requester = await getRequester(run);
+  const redirects = createRedirectImport(state);
   for await (const given of readFormat(format, upload)) {
-    if (given.kind === 'skipped') await recordSkipped(state, given);
-    else if (given.kind === 'page') await importForeignPage(state, requester, given);
-    else if (given.kind === 'essay')
+    if (given.kind === 'skipped') {
+      await recordSkipped(state, given);
+      continue;
+    }
+    if (given.kind === 'page') await importForeignPage(state, given);
+    else if (given.kind === 'essay') {
       await importEssay(state, toIncomingEssay(given, { categories, fallback, now: run.ctx().now }));
+      await importForeignComments(state, given);
+    }
+    await redirects.add(given);
   }
+  await redirects.finish();
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
+import type { Db } from '../../../../db/client.ts';
 import { mapDatabaseError } from '../../../../db/errors.ts';
 import type { User } from '../../../accounts/users/tables.ts';
 import type { OpenArchive } from '../archive.ts';
 import { listAllItems } from '../queries/runs.ts';
-import { findUser } from '../queries/targets.ts';
+import { findUser, listPageIds } from '../queries/targets.ts';
 import type { ItemRow } from '../tables.ts';
 import { type NewItem, type Run, RunStoppedError, toItemKey } from './run.ts';
 
@@ -21,6 +22,8 @@ export interface ImportState {
   columns: Map<string, string>;
   /** Ids of essays imported by this run, mapped to ids of this site. */
   essays: Map<string, string>;
+  /** Keys of items of pages imported by this run, mapped to slugs. */
+  pages: Map<string, string>;
   /** The author of essays without one. */
   fallback: Viewer | null;
   /** The hash of a random password for new accounts. */
@@ -46,6 +49,13 @@ export async function getRequester(run: Run): Promise<Viewer> {
   return toViewer(user, '');
 }
 
+async function findPageSlugs(db: Db, items: ItemRow[]): Promise<Map<string, string>> {
+  const imported = items.filter(({ kind, targetId }) => kind === 'page' && targetId !== null);
+  if (imported.length === 0) return new Map();
+  const slugs = new Map((await listPageIds(db)).map(({ id, slug }) => [id, slug]));
+  return new Map(imported.map(({ key, targetId }) => [key, slugs.get(targetId ?? '') ?? '']));
+}
+
 export async function openImportState(run: Run, archive: OpenArchive): Promise<ImportState> {
   const { db } = run.ctx();
   const items = await listAllItems(db, run.row.id);
@@ -68,6 +78,7 @@ export async function openImportState(run: Run, archive: OpenArchive): Promise<I
     ),
     columns: new Map(mapImported('column')),
     essays: new Map(mapImported('essay')),
+    pages: await findPageSlugs(db, items),
     fallback: fallback === null ? null : toViewer(fallback, ''),
     passwordHash: null,
   };

@@ -4,12 +4,14 @@ import { isForeignKeyViolation } from '../../../../db/errors.ts';
 import { purgeTrends } from '../../../accounts/activity/index.ts';
 import { removeUsers } from '../../../accounts/users/index.ts';
 import { removeCategory } from '../../../content/categories/index.ts';
+import { removeImportedComments } from '../../../content/comments/index.ts';
 import {
   listEssayIdsOf,
   removeColumnAsStaff,
   undoDenialReason,
   undoImportedEssay,
 } from '../../../content/essays/index.ts';
+import { removeRedirectsOf } from '../../../content/redirects/index.ts';
 import { listExclusiveFiles } from '../../../platform/uploads/index.ts';
 import { listAllItems, updateItem } from '../queries/runs.ts';
 import * as targets from '../queries/targets.ts';
@@ -26,6 +28,15 @@ async function undoEssay(ctx: Ctx, { targetId, detail }: ItemRow, run: Run): Pro
   if (await targets.hasNewComments(ctx.db, essay.id, run.row.createdAt)) return '之后有人评论';
   await undoImportedEssay(ctx, essay);
   return null;
+}
+
+/** Comments are removed with their essay; of an essay that stays, those of guests are removed. */
+async function undoComments(ctx: Ctx, { targetId }: ItemRow, { row }: Run): Promise<KeptReason> {
+  const essay = await targets.findEssay(ctx.db, targetId ?? '');
+  if (essay === null || essay.deletedAt !== null) return null;
+  if (row.format === 'mozhan') return '文章保留，评论也保留';
+  const { keptIds } = await removeImportedComments(ctx, { transferId: row.id, essayId: essay.id });
+  return keptIds.length > 0 ? `${keptIds.length} 条之后有人回复` : null;
 }
 
 async function undoColumn(ctx: Ctx, { targetId }: ItemRow): Promise<KeptReason> {
@@ -55,9 +66,11 @@ async function undoAuthor(ctx: Ctx, { targetId }: ItemRow): Promise<KeptReason> 
 
 type UndoStep = (ctx: Ctx, item: ItemRow, run: Run) => Promise<KeptReason>;
 
-/** Dependent items come first. Comments are removed with their essays, pictures with their owners. */
+/** Dependent items come first. Pictures are removed with their owners. */
 const undoSteps: [ItemRow['kind'], UndoStep][] = [
+  ['redirect', () => Promise.resolve(null)],
   ['essay', undoEssay],
+  ['comments', undoComments],
   ['column', undoColumn],
   ['navigation', undoNavigation],
   ['link', undoFriendLink],
@@ -98,6 +111,8 @@ export async function undoImport(run: Run): Promise<void> {
   );
   const undoable = items.filter(({ kind }) => undoSteps.some(([each]) => each === kind));
   run.setTotal(undoable.length);
+  // A run that was stopped may have made redirects without having recorded them.
+  await withRetries(run, () => removeRedirectsOf(run.ctx(), run.row.id));
   for (const [kind, undo] of undoSteps) {
     for (const item of undoable.filter((each) => each.kind === kind).toReversed()) {
       run.throwIfStopped();
@@ -105,16 +120,4 @@ export async function undoImport(run: Run): Promise<void> {
       run.advance();
     }
   }
-  await updateCommentItems(run, items);
-}
-
-async function updateCommentItems(run: Run, items: ItemRow[]): Promise<void> {
-  const { db } = run.ctx();
-  const essays = new Map(
-    (await listAllItems(db, run.row.id)).flatMap((item) =>
-      item.kind === 'essay' && item.targetId !== null ? [[item.targetId, item.outcome] as const] : [],
-    ),
-  );
-  for (const item of items.filter(({ kind }) => kind === 'comments'))
-    await updateItem(db, item, { outcome: essays.get(item.targetId ?? '') ?? 'kept' });
 }
