@@ -538,6 +538,22 @@ create table stat_tops (
 
 -- admin/transfer
 
+create table imported_sources (
+  source_hash text not null,
+  essay_id uuid,
+  page_id uuid,
+  transfer_id uuid,
+  content_hash text not null,
+  constraint imported_sources_pkey PRIMARY KEY (source_hash),
+  constraint imported_sources_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE,
+  constraint imported_sources_page_id_fkey FOREIGN KEY (page_id) REFERENCES pages(id) ON DELETE CASCADE,
+  constraint imported_sources_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES transfers(id) ON DELETE SET NULL,
+  constraint imported_sources_check CHECK ((num_nonnulls(essay_id, page_id) = 1))
+);
+CREATE INDEX imported_sources_by_essay ON imported_sources USING btree (essay_id) WHERE (essay_id IS NOT NULL);
+CREATE INDEX imported_sources_by_page ON imported_sources USING btree (page_id) WHERE (page_id IS NOT NULL);
+CREATE INDEX imported_sources_by_transfer ON imported_sources USING btree (transfer_id) WHERE (transfer_id IS NOT NULL);
+
 create table transfer_items (
   transfer_id uuid not null,
   key text not null,

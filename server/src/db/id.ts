@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 
 /** Random bytes are generated for many ids at once, because every request needs one. */
 const POOL_SIZE = 512;
@@ -39,3 +39,9 @@ function format(bytes: Buffer, time: number, counter: number): string {
 /** An id for a row that was created in the past; `order` sorts rows of the same millisecond. */
 export const newPastId = (time: number, order: number): string =>
   format(randomBytes(16), Math.max(0, time), order & 0x0fff);
+
+/** The same id for the same time and seed, so that it is known before its row exists. */
+export function deriveId(time: number, seed: string): string {
+  const bytes = createHash('sha256').update(seed).digest().subarray(0, 16);
+  return format(bytes, Math.max(0, time), bytes.readUInt16BE(6) & 0x0fff);
+}

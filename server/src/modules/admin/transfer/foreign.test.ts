@@ -217,3 +217,68 @@ test('comments of WordPress become comments of guests, held ones stay held, and 
   expect(items.find(({ kind }) => kind === 'comments')).toMatchObject({ outcome: 'removed' });
   expect(await comments()).toEqual([]);
 });
+
+const contentOf = async (id: string | undefined) =>
+  (await rowsOf<{ content: string }>('select content from essay_revisions where essay_id = $1', [id]))[0]
+    ?.content;
+
+test('links between posts and pages lead to the new addresses', async () => {
+  const { essay, essays } = await bring(
+    'blog.zip',
+    hexo('five.test', {
+      'source/_posts/link-a.md': post(
+        'title: 链接甲',
+        '见[乙](/2020/01/02/link-b/#part)、[页](https://five.test/crew/)、[外](https://example.org/)。',
+      ),
+      'source/_posts/link-b.md': post('title: 链接乙', '回到[甲](/2020/01/02/link-a/)。'),
+      'source/crew/index.md': post('title: 船员'),
+    }),
+  );
+  expect(essays).toHaveLength(2);
+  const a = essay('链接甲')?.id;
+  const b = essay('链接乙')?.id;
+  expect(await contentOf(a)).toBe(
+    `见[乙](/essay/detail/${b}.html#part)、[页](/page/crew.html)、[外](https://example.org/)。`,
+  );
+  expect(await contentOf(b)).toBe(`回到[甲](/essay/detail/${a}.html)。`);
+});
+
+test('a second import of the same site brings only what is new', async () => {
+  const files = {
+    'source/_posts/again-a.md': post('title: 再来甲'),
+    'source/_posts/again-b.md': post('title: 再来乙'),
+    'source/again/index.md': post('title: 再来页'),
+  };
+  const first = await bring('blog.zip', hexo('six.test', files));
+  const second = await bring(
+    'blog.zip',
+    hexo('six.test', {
+      ...files,
+      'source/_posts/again-b.md': post('title: 再来乙', '改过的正文，有[甲](/2020/01/02/again-a/)。'),
+      'source/_posts/again-c.md': post('title: 再来丙', '有[甲](/2020/01/02/again-a/)。'),
+    }),
+    first.authorId,
+  );
+  expect(second.essays).toHaveLength(3);
+  expect(second.item('essay', '再来甲')).toMatchObject({ outcome: 'skipped', note: '已存在' });
+  expect(second.item('essay', '再来乙')).toMatchObject({
+    outcome: 'skipped',
+    note: '已存在；原文有改动，本站保留现有的',
+  });
+  expect(second.item('page', '再来页')).toMatchObject({ outcome: 'skipped', note: '已存在' });
+  expect(second.item('essay', '再来丙')).toMatchObject({ outcome: 'created' });
+  expect(await contentOf(second.essay('再来丙')?.id)).toContain(
+    `/essay/detail/${first.essay('再来甲')?.id}.html`,
+  );
+  // An undo takes back only what its own run made.
+  await undo(second.runId);
+  const left = await rowsOf<{ title: string }>(
+    'select title from essays where author_id = $1 order by title',
+    [first.authorId],
+  );
+  expect(left.map(({ title }) => title).sort()).toEqual(['再来甲', '再来乙'].sort());
+  await undo(first.runId);
+  const third = await bring('blog.zip', hexo('six.test', files), first.authorId);
+  expect(third.essays).toHaveLength(2);
+  expect(third.item('page', '再来页')).toMatchObject({ outcome: 'created' });
+});

@@ -62,3 +62,13 @@ export const transferItems = pgTable(
   (table) => [primaryKey({ columns: [table.transferId, table.key] })],
 );
 export type ItemRow = typeof transferItems.$inferSelect;
+
+/** Which essay or page an item of another site became. */
+export const importedSources = pgTable('imported_sources', {
+  sourceHash: text('source_hash').primaryKey(),
+  essayId: uuid('essay_id'),
+  pageId: uuid('page_id'),
+  transferId: uuid('transfer_id'),
+  contentHash: text('content_hash').notNull(),
+});
+export type SourceRow = typeof importedSources.$inferSelect;

@@ -3,6 +3,7 @@ import { prepareGuestComments } from '../../../content/comments/index.ts';
 import type { ImportedEssay } from '../formats/types.ts';
 import { findImportedEssay } from './import-essay.ts';
 import { type ImportState, importItem } from './import-state.ts';
+import { toItemKey } from './run.ts';
 
 type Prepare = typeof prepareGuestComments;
 type Counts = Awaited<ReturnType<Awaited<ReturnType<Prepare>>>>;
@@ -29,7 +30,7 @@ export async function importForeignComments(state: ImportState, given: ImportedE
   const work = async (ctx: ReturnType<typeof run.ctx>) => {
     const prepared = await prepareGuestComments(ctx, {
       essayId,
-      source: given.sourceId,
+      source: toItemKey(given.sourceId),
       transferId: run.row.id,
       // An undo treats comments that are newer than the run as written on this site.
       importedAt: run.row.createdAt,

@@ -43,6 +43,20 @@ function findCategory(categories: Category[], name: string | null): Category | u
   return categories.find((each) => each.name.toLowerCase() === normalized || each.slug === normalized);
 }
 
+const LINK = /(\]\(\s*<?|\]:\s*<?|href=["'])([^\s)>"']+)/g;
+
+/** Links to other items of the archive lead to where these are here; parts of a page are kept. */
+function replaceLinks({ content, internalLinks }: ImportedEssay, pathOf: ForeignContext['pathOf']): string {
+  const paths = new Map(
+    internalLinks.flatMap(({ url, key }) => {
+      const path = pathOf(key);
+      return path === undefined ? [] : [[url, path + (/#.*$/s.exec(url)?.[0] ?? '')] as const];
+    }),
+  );
+  if (paths.size === 0) return content;
+  return content.replace(LINK, (_, before: string, url: string) => before + (paths.get(url) ?? url));
+}
+
 const ADDRESS = /(\]\(\s*<?|\]:\s*<?|src=["'])([^\s)>"'?#]+)/g;
 
 /** Replaces only URLs in Markdown or HTML syntax, not the same words in the text. */
@@ -136,6 +150,9 @@ export interface ForeignContext {
   /** The category of essays whose own does not exist here. */
   fallback: Category | undefined;
   now: Date;
+  id: string | null;
+  /** Where another item of the archive is on this site. */
+  pathOf: (key: string) => string | undefined;
 }
 
 export function toIncomingEssay(given: ImportedEssay, context: ForeignContext): IncomingEssay {
@@ -145,10 +162,13 @@ export function toIncomingEssay(given: ImportedEssay, context: ForeignContext): 
   const { categoryId, tags } = chooseCategory(given, context, notes);
   return {
     key: given.key,
-    id: null,
+    id: context.id,
     slug: toEssaySlug(given.slug),
     author: given.author,
-    draft: toDraft(given, { tags, categoryId, scheduledAt, notes }),
+    draft: toDraft(
+      { ...given, content: replaceLinks(given, context.pathOf) },
+      { tags, categoryId, scheduledAt, notes },
+    ),
     revision: null,
     status,
     offByStaff: false,

@@ -3,6 +3,7 @@ import { importPage } from '../../../content/site/index.ts';
 import { decodePath } from '../formats/paths.ts';
 import type { ImportedPage } from '../formats/types.ts';
 import { listRemaining, replaceAddresses } from './foreign-essay.ts';
+import { describeExisting, type Sources } from './foreign-sources.ts';
 import { importPicture } from './import-files.ts';
 import { clampToPast, getRequester, type ImportState, importItem } from './import-state.ts';
 import { toItemKey } from './run.ts';
@@ -25,10 +26,21 @@ async function importPictures(
 }
 
 /** A page of another program becomes a page of this site; one that was not public stays hidden. */
-export async function importForeignPage(state: ImportState, given: ImportedPage): Promise<void> {
+export async function importForeignPage(
+  state: ImportState,
+  sources: Sources,
+  given: ImportedPage,
+): Promise<void> {
   const { run } = state;
   const item = { key: pageKey(given.key), kind: 'page' as const, title: given.title || given.key };
   await importItem(state, item, async (ctx) => {
+    const existing = sources.find(given);
+    if (existing !== undefined) {
+      const note = describeExisting(existing, given);
+      await run.recordItem(ctx, { ...item, outcome: 'skipped', note, targetId: existing.pageId });
+      state.pages.set(toItemKey(item.key), existing.slug ?? '');
+      return;
+    }
     const notes = [given.statusReason, ...given.notes, ...listRemaining(given)].filter((note) => note !== '');
     const requester = await getRequester(run);
     const content = await importPictures(state, requester, given, notes);
@@ -45,6 +57,7 @@ export async function importForeignPage(state: ImportState, given: ImportedPage)
         transferId: run.row.id,
         key: given.sourceId,
       });
+      await sources.record(ctx, given, { pageId: id });
       await run.recordItem(ctx, { ...item, outcome: 'created', note: notes.join('；'), targetId: id });
       state.pages.set(toItemKey(item.key), slug);
     });

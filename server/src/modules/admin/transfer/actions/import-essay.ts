@@ -52,6 +52,8 @@ export interface IncomingEssay {
   publishedAt: Date | null;
   updatedAt: Date | null;
   notes: string[];
+  /** Runs in the transaction of the essay. */
+  onImported?: (ctx: Ctx, essayId: string) => Promise<void>;
 }
 
 const isExternalUrl = (address: string): boolean => /^(https?:)?\/\//.test(address);
@@ -195,6 +197,7 @@ export async function importEssay(state: ImportState, incoming: IncomingEssay): 
         detail: { version },
       });
       if (!isNew) throw new CallError('INVALID', { message: '与前面的重复' });
+      await incoming.onImported?.(ctx, id);
     });
     state.essays.set(incoming.key, id);
   });

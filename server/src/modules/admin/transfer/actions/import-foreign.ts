@@ -1,14 +1,18 @@
+import { pagePath } from '@mozhan/contract/page-address.ts';
 import type { Ctx } from '../../../../ctx.ts';
+import { essayPathOf } from '../../../content/essays/index.ts';
 import type { FormatName } from '../formats/formats.ts';
 import { readFormat } from '../formats/read-format.ts';
-import type { SkippedItem, Upload } from '../formats/types.ts';
+import type { ImportedEssay, SkippedItem, Upload } from '../formats/types.ts';
 import { listCategories } from '../queries/targets.ts';
 import { importForeignComments } from './foreign-comments.ts';
 import { toIncomingEssay } from './foreign-essay.ts';
-import { importForeignPage } from './foreign-page.ts';
+import { importForeignPage, pageKey } from './foreign-page.ts';
 import { createRedirectImport } from './foreign-redirects.ts';
+import { createSources, describeExisting, type Sources } from './foreign-sources.ts';
 import { essayKey, importEssay } from './import-essay.ts';
 import { type ImportState, importItem, withRetries } from './import-state.ts';
+import { toItemKey } from './run.ts';
 
 async function recordSkipped(state: ImportState, given: SkippedItem): Promise<void> {
   const item = { key: essayKey(given.key), kind: 'essay', title: given.title || given.key } as const;
@@ -24,30 +28,69 @@ async function findFallbackCategory(ctx: Ctx, state: ImportState) {
   return { categories, fallback };
 }
 
+async function importForeignEssay(
+  state: ImportState,
+  sources: Sources,
+  given: ImportedEssay,
+  categories: Awaited<ReturnType<typeof findFallbackCategory>>,
+): Promise<void> {
+  const { run } = state;
+  const existing = sources.find(given);
+  if (existing !== undefined) {
+    const item = { key: essayKey(given.key), kind: 'essay', title: given.title || given.key } as const;
+    const note = describeExisting(existing, given);
+    await importItem(state, item, async (ctx) => {
+      await run.recordItem(ctx, { ...item, outcome: 'skipped', note, targetId: existing.essayId });
+    });
+    if (existing.essayId !== null) state.essays.set(given.key, existing.essayId);
+    return;
+  }
+  const pathOf = (key: string): string | undefined => {
+    const id = sources.essayIdOf(key);
+    if (id !== undefined) return essayPathOf({ id, slug: null });
+    const slug = state.pages.get(toItemKey(pageKey(key)));
+    return slug === undefined ? undefined : pagePath(slug);
+  };
+  const id = sources.essayIdOf(given.key) ?? null;
+  await importEssay(state, {
+    ...toIncomingEssay(given, { ...categories, now: run.ctx().now, id, pathOf }),
+    onImported: (ctx, essayId) => sources.record(ctx, given, { essayId }),
+  });
+}
+
 export async function importForeign(state: ImportState, format: FormatName): Promise<void> {
   const { run, archive } = state;
   const readContent: Upload['readContent'] = (name, maxBytes) =>
     withRetries(run, () => archive.readContent(name, maxBytes));
   const upload = { ...archive, readContent };
+  const sources = createSources(run);
   let total = 0;
+  let hasPages = false;
   for await (const item of readFormat(format, upload)) {
     run.throwIfStopped();
-    if (item.kind !== 'site') total += 1;
+    if (item.kind === 'site') continue;
+    total += 1;
+    if (item.kind === 'page') hasPages = true;
+    if (item.kind !== 'skipped') await sources.collect(item);
   }
+  await sources.close();
   run.setTotal(total);
-  const { categories, fallback } = await findFallbackCategory(run.ctx(), state);
+  const categories = await findFallbackCategory(run.ctx(), state);
   const redirects = createRedirectImport(state);
-  for await (const given of readFormat(format, upload)) {
-    if (given.kind === 'skipped') {
-      await recordSkipped(state, given);
-      continue;
+  // Pages come first, because essays link to them by their slugs.
+  if (hasPages)
+    for await (const given of readFormat(format, upload)) {
+      if (given.kind !== 'page') continue;
+      await importForeignPage(state, sources, given);
+      await redirects.add(given);
     }
-    if (given.kind === 'page') await importForeignPage(state, given);
+  for await (const given of readFormat(format, upload)) {
+    if (given.kind === 'skipped') await recordSkipped(state, given);
     else if (given.kind === 'essay') {
-      await importEssay(state, toIncomingEssay(given, { categories, fallback, now: run.ctx().now }));
+      await importForeignEssay(state, sources, given, categories);
       await importForeignComments(state, given);
     }
-    await redirects.add(given);
+    if (given.kind === 'essay' || given.kind === 'site') await redirects.add(given);
   }
   await redirects.finish();
 }

@@ -14,6 +14,7 @@ import {
 import { removeRedirectsOf } from '../../../content/redirects/index.ts';
 import { listExclusiveFiles } from '../../../platform/uploads/index.ts';
 import { listAllItems, updateItem } from '../queries/runs.ts';
+import { removeSourcesOfEssay } from '../queries/sources.ts';
 import * as targets from '../queries/targets.ts';
 import type { ItemRow } from '../tables.ts';
 import { describeError, withRetries } from './import-state.ts';
@@ -27,6 +28,7 @@ async function undoEssay(ctx: Ctx, { targetId, detail }: ItemRow, run: Run): Pro
   if (reason !== null) return reason;
   if (await targets.hasNewComments(ctx.db, essay.id, run.row.createdAt)) return '之后有人评论';
   await undoImportedEssay(ctx, essay);
+  await removeSourcesOfEssay(ctx.db, essay.id);
   return null;
 }
 
