@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { isPrivateHost, lookupPublicOnly } from './address.ts';
+import { isPrivateHost, lookupPublicOnly } from '../../../outgoing/public-address.ts';
 import { postWebhook } from './post.ts';
 import { checkEndpointUrl } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
-import { ForbiddenAddressError, isPrivateHost, lookupPublicOnly } from './address.ts';
+import { ForbiddenAddressError, isPrivateHost, lookupPublicOnly } from '../../../outgoing/public-address.ts';
 
 const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 4096;

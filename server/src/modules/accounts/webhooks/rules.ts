@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { invalidField } from '@mozhan/contract/errors.ts';
-import { isPrivateHost } from './address.ts';
+import { isPrivateHost } from '../../../outgoing/public-address.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,0 +1,129 @@
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { ForbiddenAddressError, isPrivateHost, lookupPublicOnly } from './public-address.ts';
+
+const MAX_REDIRECTS = 3;
+
+export interface FetchOptions {
+  maxBytes: number;
+  /** For all redirects together, including the body. */
+  timeoutMs: number;
+  allowPrivate: boolean;
+}
+
+/** The message is Chinese and meant for staff. */
+export class FetchError extends Error {
+  /** True if a later attempt may succeed. */
+  readonly isTemporary: boolean;
+  constructor(message: string, isTemporary: boolean) {
+    super(message);
+    this.isTemporary = isTemporary;
+  }
+}
+
+const networkErrors: Record<string, string> = {
+  ENOTFOUND: '找不到这个域名',
+  EAI_AGAIN: '暂时查不到这个域名',
+  ECONNREFUSED: '对方拒绝连接',
+  ECONNRESET: '对方断开了连接',
+  EHOSTUNREACH: '连不上对方',
+  ENETUNREACH: '连不上对方',
+  ETIMEDOUT: '连接超时',
+};
+
+const PRIVATE_MESSAGE = '地址在本机或内网，没有取';
+
+function toFetchError(error: unknown, timeoutMs: number): FetchError {
+  if (error instanceof FetchError) return error;
+  // Node reports one error per address that it tried.
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  if (inner instanceof ForbiddenAddressError) return new FetchError(PRIVATE_MESSAGE, false);
+  if (!(inner instanceof Error)) return new FetchError('没有取到', true);
+  if (inner.name === 'TimeoutError' || inner.name === 'AbortError')
+    return new FetchError(`${timeoutMs / 1000} 秒内没有取完`, true);
+  const { code = '' } = inner as NodeJS.ErrnoException;
+  if (/CERT|TLS|SSL/.test(code)) return new FetchError(`对方的证书有问题（${code}）`, false);
+  return new FetchError(networkErrors[code] ?? `没有取到（${code || inner.message}）`.slice(0, 200), true);
+}
+
+function parseTarget(url: string, base: string | undefined, allowPrivate: boolean): URL {
+  if (!URL.canParse(url, base)) throw new FetchError('地址不正确', false);
+  const target = new URL(url, base);
+  if (target.protocol !== 'https:' && target.protocol !== 'http:')
+    throw new FetchError('只能取 http 或 https 的地址', false);
+  if (target.username !== '' || target.password !== '')
+    throw new FetchError('地址里带有用户名或密码，没有取', false);
+  // The lookup hook is not called for literal addresses, so they are checked here.
+  if (!allowPrivate && isPrivateHost(target.hostname)) throw new FetchError(PRIVATE_MESSAGE, false);
+  return target;
+}
+
+function open(target: URL, allowPrivate: boolean, signal: AbortSignal): Promise<IncomingMessage> {
+  const send = target.protocol === 'https:' ? requestSecure : requestPlain;
+  return new Promise((resolve, reject) => {
+    const request = send(
+      target,
+      {
+        agent: false,
+        signal,
+        headers: {
+          accept: 'image/*,*/*;q=0.5',
+          'accept-encoding': 'identity',
+          'user-agent': 'Mozhan-Import/1',
+        },
+        ...(allowPrivate ? {} : { lookup: lookupPublicOnly }),
+      },
+      resolve,
+    );
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+const tooLarge = (maxBytes: number) =>
+  new FetchError(`文件太大，最大 ${Math.floor(maxBytes / 1024 / 1024)} MB`, false);
+
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  if (bytes === 0) throw new FetchError('对方给的文件是空的', false);
+  return Buffer.concat(chunks);
+}
+
+const isTemporaryStatus = (status: number): boolean => status >= 500 || status === 408 || status === 429;
+
+/** Fetches a public file; every redirect is checked like the first address. Throws only `FetchError`. */
+export async function fetchFile(
+  url: string,
+  { maxBytes, timeoutMs, allowPrivate }: FetchOptions,
+): Promise<Buffer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  let response: IncomingMessage | undefined;
+  try {
+    let target = parseTarget(url, undefined, allowPrivate);
+    for (let redirects = 0; ; redirects += 1) {
+      response = await open(target, allowPrivate, signal);
+      const status = response.statusCode ?? 0;
+      const { location } = response.headers;
+      if (status >= 300 && status < 400 && location !== undefined) {
+        response.destroy();
+        if (redirects === MAX_REDIRECTS) throw new FetchError(`转了 ${MAX_REDIRECTS} 次还没有取到`, false);
+        target = parseTarget(location, target.href, allowPrivate);
+        continue;
+      }
+      if (status !== 200) throw new FetchError(`对方回应 ${status}`, isTemporaryStatus(status));
+      return await readBody(response, maxBytes);
+    }
+  } catch (error) {
+    // A response that is aborted reports a lost connection.
+    throw toFetchError(signal.aborted && !(error instanceof FetchError) ? signal.reason : error, timeoutMs);
+  } finally {
+    response?.destroy();
+  }
+}
