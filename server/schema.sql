@@ -553,6 +553,43 @@ create table imported_sources (
 CREATE INDEX imported_sources_by_essay ON imported_sources USING btree (essay_id) WHERE (essay_id IS NOT NULL);
 CREATE INDEX imported_sources_by_page ON imported_sources USING btree (page_id) WHERE (page_id IS NOT NULL);
 CREATE INDEX imported_sources_by_transfer ON imported_sources USING btree (transfer_id) WHERE (transfer_id IS NOT NULL);
+create table remote_picture_uses (
+  picture_id uuid not null,
+  essay_id uuid,
+  page_id uuid,
+  is_cover boolean not null,
+  applied boolean default false not null,
+  constraint remote_picture_uses_picture_id_essay_id_page_id_is_cover_key UNIQUE NULLS NOT DISTINCT (picture_id, essay_id, page_id, is_cover),
+  constraint remote_picture_uses_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE,
+  constraint remote_picture_uses_page_id_fkey FOREIGN KEY (page_id) REFERENCES pages(id) ON DELETE CASCADE,
+  constraint remote_picture_uses_picture_id_fkey FOREIGN KEY (picture_id) REFERENCES remote_pictures(id) ON DELETE CASCADE,
+  constraint remote_picture_uses_check CHECK ((num_nonnulls(essay_id, page_id) = 1))
+);
+CREATE INDEX remote_picture_uses_essay ON remote_picture_uses USING btree (essay_id) WHERE (essay_id IS NOT NULL);
+CREATE INDEX remote_picture_uses_page ON remote_picture_uses USING btree (page_id) WHERE (page_id IS NOT NULL);
+CREATE INDEX remote_picture_uses_pending ON remote_picture_uses USING btree (picture_id) WHERE (NOT applied);
+
+create table remote_pictures (
+  id uuid not null,
+  transfer_id uuid not null,
+  url text not null,
+  host text not null,
+  status text default 'waiting'::text not null,
+  attempts integer default 0 not null,
+  error text default ''::text not null,
+  path text,
+  next_at timestamp with time zone not null,
+  leased_until timestamp with time zone,
+  constraint remote_pictures_pkey PRIMARY KEY (id),
+  constraint remote_pictures_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES transfers(id) ON DELETE CASCADE,
+  constraint remote_pictures_check CHECK (((status = 'done'::text) = (path IS NOT NULL))),
+  constraint remote_pictures_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX remote_pictures_by_status ON remote_pictures USING btree (transfer_id, status, id);
+CREATE INDEX remote_pictures_due ON remote_pictures USING btree (next_at, id) WHERE (status = 'waiting'::text);
+CREATE INDEX remote_pictures_leased ON remote_pictures USING btree (leased_until) WHERE (leased_until IS NOT NULL);
+CREATE INDEX remote_pictures_listed ON remote_pictures USING btree (transfer_id, id);
+CREATE UNIQUE INDEX remote_pictures_url ON remote_pictures USING btree (transfer_id, md5(url));
 
 create table transfer_items (
   transfer_id uuid not null,
@@ -568,6 +605,7 @@ create table transfer_items (
   constraint transfer_items_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES transfers(id) ON DELETE CASCADE,
   constraint transfer_items_outcome_check CHECK ((outcome = ANY (ARRAY['created'::text, 'skipped'::text, 'removed'::text, 'kept'::text])))
 );
+CREATE INDEX transfer_items_target ON transfer_items USING btree (transfer_id, target_id) WHERE (target_id IS NOT NULL);
 CREATE UNIQUE INDEX transfer_items_listed ON transfer_items USING btree (transfer_id, seq);
 
 create table transfers (
@@ -592,6 +630,9 @@ create table transfers (
   failures integer default 0 not null,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  pictures_total integer default 0 not null,
+  pictures_done integer default 0 not null,
+  pictures_failed integer default 0 not null,
   constraint transfers_pkey PRIMARY KEY (id),
   constraint transfers_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint transfers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,

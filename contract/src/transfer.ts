@@ -61,6 +61,9 @@ export const transfer = z.object({
   report: z
     .array(z.object({ kind: itemKind, outcome: itemOutcome, count: z.int() }))
     .meta({ description: '各种内容各有多少' }),
+  pictures: z
+    .object({ total: z.int(), done: z.int(), failed: z.int() })
+    .meta({ description: '导入：别的网站上的图片，有多少，取回了多少，多少没有取到' }),
   fileName: z.string(),
   fileBytes: z.int().nullable().meta({ description: '空：文件已不在' }),
   createdAt: time,
@@ -104,6 +107,43 @@ export const listTransferItems = defineCall({
   output: pageOf(transferItem),
 });
 
+export const pictureStatus = z
+  .enum(['waiting', 'done', 'failed'])
+  .meta({ title: '状态', description: 'waiting 还没有取，done 已取回，failed 没有取到' });
+export type PictureStatus = z.output<typeof pictureStatus>;
+
+export const remotePicture = z.object({
+  id,
+  url: z.string().meta({ description: '原来的地址' }),
+  host: z.string(),
+  status: pictureStatus,
+  attempts: z.int(),
+  error: z.string().meta({ description: '没有取到的原因' }),
+  usedIn: z
+    .array(z.object({ kind: z.enum(['essay', 'page']), id, title: z.string(), isCover: z.boolean() }))
+    .meta({ description: '用在哪些文章与页面里，至多 10 个' }),
+});
+export type RemotePicture = z.output<typeof remotePicture>;
+
+export const listRemotePictures = defineCall({
+  method: 'GET',
+  path: 'core/sys/transfer/picture',
+  summary: '一次导入里别的网站上的图片，取回了没有',
+  access: 'transfer:list',
+  input: listInput.extend({ id, status: pictureStatus.optional() }),
+  output: pageOf(remotePicture),
+});
+
+export const retryRemotePictures = defineCall({
+  method: 'POST',
+  path: 'core/sys/transfer/picture/retry',
+  summary: '再取一次没有取到的图片，全部或其中几张',
+  access: 'transfer:create',
+  input: z.object({ id, pictureIds: z.array(id).min(1).max(100).optional().meta({ title: '图片' }) }),
+  output: transfer,
+  errors: ['TRANSFER_REFUSED'],
+});
+
 export const createExport = defineCall({
   method: 'POST',
   path: 'core/sys/transfer/export',
@@ -133,6 +173,9 @@ export const createImport = defineCall({
     authorId: id.optional().meta({ title: '作者', description: '没有署名的文章归谁' }),
     categoryId: id.optional().meta({ title: '分类', description: '分类在本站没有的文章归到哪里' }),
     asDrafts: flag.default(FLAG.off).meta({ title: '全部作为草稿' }),
+    fetchPictures: flag
+      .default(FLAG.on)
+      .meta({ title: '取回图片', description: '导入后取回别的网站上的图片；墨栈自己的导出不需要' }),
   }),
   output: transfer,
   errors: ['TOO_LARGE', 'TRANSFER_BUSY'],
@@ -216,6 +259,8 @@ export const calls = [
   getOwnExport,
   listTransfers,
   listTransferItems,
+  listRemotePictures,
+  retryRemotePictures,
   createExport,
   createImport,
   getTransferFile,

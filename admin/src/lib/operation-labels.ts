@@ -73,6 +73,7 @@ const callNames: Record<LoggedCall, string> = {
   'POST core/sys/transfer/export': '导出',
   'POST core/sys/transfer/import': '导入',
   'POST core/sys/transfer/cancel': '停止导入或导出',
+  'POST core/sys/transfer/picture/retry': '重取导入的图片',
   'POST core/sys/transfer/undo': '撤销导入',
   'DELETE core/sys/transfer/': '删除导入或导出的记录',
   'POST core/sys/page/': '新建页面',

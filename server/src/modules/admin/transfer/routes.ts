@@ -5,9 +5,11 @@ import { requireSignedIn } from '../../../viewer.ts';
 import { getCurrentUser } from '../../accounts/users/index.ts';
 import { createFileLink, getOwnExport } from './actions/download.ts';
 import { createOwnDataLink } from './actions/own-data.ts';
+import { retryPictures } from './actions/remote-pictures.ts';
 import * as requests from './actions/requests.ts';
+import { listPictures } from './queries/pictures.ts';
 import * as queries from './queries/runs.ts';
-import { toItem, toOwnExport, toTransfer } from './views.ts';
+import { toItem, toOwnExport, toRemotePicture, toTransfer } from './views.ts';
 
 export const routes = [
   bindPage(calls.listTransfers, toTransfer, (ctx, query) => queries.listTransfers(ctx.db, query)),
@@ -15,6 +17,11 @@ export const routes = [
     await queries.getTransfer(ctx.db, query.id);
     return queries.listItems(ctx.db, query);
   }),
+  bindPage(calls.listRemotePictures, toRemotePicture, async (ctx, query) => {
+    await queries.getTransfer(ctx.db, query.id);
+    return listPictures(ctx.db, query);
+  }),
+  bind(calls.retryRemotePictures, async (ctx, input) => toTransfer(await retryPictures(ctx, input), ctx.now)),
   bind(calls.createExport, async (ctx, input) =>
     toTransfer(await requests.requestExport(ctx, requireSignedIn(ctx), input), ctx.now),
   ),

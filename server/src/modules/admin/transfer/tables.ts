@@ -1,4 +1,5 @@
 import type {
+  PictureStatus,
   Transfer,
   TransferFormat,
   TransferItemKind,
@@ -11,6 +12,7 @@ import { bigintNumber, time } from '../../../db/columns.ts';
 export interface ImportOptions {
   categoryId?: string;
   asDrafts?: boolean;
+  fetchPictures?: boolean;
 }
 
 export const transfers = pgTable('transfers', {
@@ -33,6 +35,9 @@ export const transfers = pgTable('transfers', {
   runner: uuid(),
   aliveAt: time('alive_at'),
   failures: integer().notNull().default(0),
+  picturesTotal: integer('pictures_total').notNull().default(0),
+  picturesDone: integer('pictures_done').notNull().default(0),
+  picturesFailed: integer('pictures_failed').notNull().default(0),
   createdAt: time('created_at').notNull(),
   endedAt: time('ended_at'),
 });
@@ -72,3 +77,30 @@ export const importedSources = pgTable('imported_sources', {
   contentHash: text('content_hash').notNull(),
 });
 export type SourceRow = typeof importedSources.$inferSelect;
+
+export const remotePictures = pgTable('remote_pictures', {
+  id: uuid().primaryKey(),
+  transferId: uuid('transfer_id').notNull(),
+  /** As in the text. */
+  url: text().notNull(),
+  host: text().notNull(),
+  status: text().$type<PictureStatus>().notNull().default('waiting'),
+  attempts: integer().notNull().default(0),
+  error: text().notNull().default(''),
+  path: text(),
+  nextAt: time('next_at').notNull(),
+  /** Until then a process fetches the picture. */
+  leasedUntil: time('leased_until'),
+});
+export type PictureRow = typeof remotePictures.$inferSelect;
+
+/** Essays and pages that show a picture. */
+export const remotePictureUses = pgTable('remote_picture_uses', {
+  pictureId: uuid('picture_id').notNull(),
+  essayId: uuid('essay_id'),
+  pageId: uuid('page_id'),
+  isCover: boolean('is_cover').notNull(),
+  /** The text has the result of the last attempt. */
+  applied: boolean().notNull().default(false),
+});
+export type PictureUseRow = typeof remotePictureUses.$inferSelect;

@@ -1,6 +1,7 @@
-import type { OwnExport, Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
+import type { OwnExport, RemotePicture, Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
 import type { User } from '../../accounts/users/tables.ts';
+import type { ListedPicture } from './queries/pictures.ts';
 import type { TransferWithUsers } from './queries/runs.ts';
 import type { ItemRow, TransferRow } from './tables.ts';
 
@@ -18,6 +19,11 @@ export const toTransfer = ({ transfer, author, by }: TransferWithUsers, now: Dat
   done: transfer.done,
   message: transfer.message,
   report: transfer.report,
+  pictures: {
+    total: transfer.picturesTotal,
+    done: transfer.picturesDone,
+    failed: transfer.picturesFailed,
+  },
   fileName: transfer.fileName,
   fileBytes: transfer.filePath === null ? null : transfer.fileBytes,
   createdAt: transfer.createdAt.toISOString(),
@@ -31,6 +37,16 @@ export const toItem = ({ seq, kind, outcome, title, note, targetId }: ItemRow): 
   title,
   note,
   essayId: kind === 'essay' ? targetId : null,
+});
+
+export const toRemotePicture = ({ picture, usedIn }: ListedPicture): RemotePicture => ({
+  id: picture.id,
+  url: picture.url,
+  host: picture.host,
+  status: picture.status,
+  attempts: picture.attempts,
+  error: picture.error,
+  usedIn: usedIn.map(({ kind, id, title, isCover }) => ({ kind, id, title, isCover })),
 });
 
 export const toOwnExport = (row: TransferRow, file: OwnExport['file']): OwnExport => ({

@@ -7,6 +7,7 @@ export {
   undoDenialReason,
   undoImportedEssay,
 } from './actions/import-essay.ts';
+export { prepareImportedContent } from './actions/imported-content.ts';
 export { purgeLikes, writeLikes } from './actions/likes.ts';
 export type { ImportedPins } from './actions/pins.ts';
 export { getReadableEssay, toCards } from './actions/read.ts';

@@ -34,7 +34,7 @@ const errorMessageOf = (error: unknown, otherwise: string) =>
   error instanceof Error && /pixel limit/i.test(error.message) ? TOO_MANY_PIXELS : otherwise;
 
 /** Re-encodes the picture, which removes metadata and anything hidden in the file. */
-async function convert({ content, isGenerated }: ImageJob): Promise<ImageResult> {
+async function convert({ content, isGenerated, allowsSvg = false }: ImageJob): Promise<ImageResult> {
   const open = () => sharp(content, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 });
   let format: string;
   try {
@@ -42,7 +42,8 @@ async function convert({ content, isGenerated }: ImageJob): Promise<ImageResult>
   } catch (error) {
     return { errorMessage: errorMessageOf(error, UNKNOWN) };
   }
-  if (!FORMATS.has(format) && !(isGenerated && format === 'svg')) return { errorMessage: UNKNOWN };
+  if (!FORMATS.has(format) && !((isGenerated || allowsSvg) && format === 'svg'))
+    return { errorMessage: UNKNOWN };
   try {
     const full = await toWebp(open(), MAX_SIDE);
     const thumb = await toWebp(open(), THUMB_SIDE);

@@ -151,6 +151,7 @@ export interface ForeignContext {
   fallback: Category | undefined;
   now: Date;
   id: string | null;
+  fetchPictures: boolean;
   /** Where another item of the archive is on this site. */
   pathOf: (key: string) => string | undefined;
 }
@@ -158,7 +159,7 @@ export interface ForeignContext {
 export function toIncomingEssay(given: ImportedEssay, context: ForeignContext): IncomingEssay {
   const notes: string[] = [];
   const { status, scheduledAt } = choosePublication(given, context.now, notes);
-  notes.push(...given.notes, ...listRemaining(given));
+  notes.push(...given.notes, ...listRemaining(given, context.fetchPictures));
   const { categoryId, tags } = chooseCategory(given, context, notes);
   return {
     key: given.key,
@@ -180,18 +181,19 @@ export function toIncomingEssay(given: ImportedEssay, context: ForeignContext): 
     publishedAt: status === ESSAY_STATUS.onShelf ? given.publishedAt : null,
     updatedAt: given.updatedAt,
     notes,
+    remotePictures: context.fetchPictures ? given.remotePictures : undefined,
   };
 }
 
 /** Messages about what the readers deliver and this import does not take. */
-export function listRemaining({
-  kind,
-  remotePictures,
-  attachments,
-  comments,
-}: ImportedEssay | ImportedPage): string[] {
+export function listRemaining(
+  { kind, remotePictures, attachments, comments }: ImportedEssay | ImportedPage,
+  fetchPictures: boolean,
+): string[] {
   return [
-    ...(remotePictures.length > 0 ? [`${remotePictures.length} 张图片在别的网站上，只保留了链接`] : []),
+    ...(remotePictures.length > 0 && !fetchPictures
+      ? [`${remotePictures.length} 张图片在别的网站上，只保留了链接`]
+      : []),
     ...(attachments.length > 0 ? [`${attachments.length} 个附件没有导入`] : []),
     ...(kind === 'page' && comments.length > 0 ? [`页面不能评论，${comments.length} 条评论没有导入`] : []),
   ];

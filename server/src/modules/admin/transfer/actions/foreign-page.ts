@@ -6,6 +6,7 @@ import { listRemaining, replaceAddresses } from './foreign-essay.ts';
 import { describeExisting, type Sources } from './foreign-sources.ts';
 import { importPicture } from './import-files.ts';
 import { clampToPast, getRequester, type ImportState, importItem } from './import-state.ts';
+import { recordRemotePictures } from './remote-pictures.ts';
 import { toItemKey } from './run.ts';
 
 export const pageKey = (key: string): string => `page:${key}`;
@@ -41,7 +42,10 @@ export async function importForeignPage(
       state.pages.set(toItemKey(item.key), existing.slug ?? '');
       return;
     }
-    const notes = [given.statusReason, ...given.notes, ...listRemaining(given)].filter((note) => note !== '');
+    const { fetchPictures = false } = run.row.options;
+    const notes = [given.statusReason, ...given.notes, ...listRemaining(given, fetchPictures)].filter(
+      (note) => note !== '',
+    );
     const requester = await getRequester(run);
     const content = await importPictures(state, requester, given, notes);
     const isPublished = given.status === 'published' && run.row.options.asDrafts !== true;
@@ -58,6 +62,13 @@ export async function importForeignPage(
         key: given.sourceId,
       });
       await sources.record(ctx, given, { pageId: id });
+      if (fetchPictures)
+        await recordRemotePictures(ctx, {
+          transferId: run.row.id,
+          pageId: id,
+          urls: given.remotePictures,
+          cover: '',
+        });
       await run.recordItem(ctx, { ...item, outcome: 'created', note: notes.join('；'), targetId: id });
       state.pages.set(toItemKey(item.key), slug);
     });

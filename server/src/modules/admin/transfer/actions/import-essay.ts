@@ -18,6 +18,7 @@ import { findEssay } from '../queries/targets.ts';
 import { getAuthor } from './authors.ts';
 import { importAttachment, importPicture } from './import-files.ts';
 import { clampToPast, describeError, type ImportState, importItem } from './import-state.ts';
+import { recordRemotePictures } from './remote-pictures.ts';
 import { toItemKey } from './run.ts';
 
 /** The fields of an essay whose pictures and attachments still refer to files of the archive. */
@@ -54,6 +55,8 @@ export interface IncomingEssay {
   notes: string[];
   /** Runs in the transaction of the essay. */
   onImported?: (ctx: Ctx, essayId: string) => Promise<void>;
+  /** Pictures on other hosts, as in the text; undefined if they are not fetched. */
+  remotePictures?: string[] | undefined;
 }
 
 const isExternalUrl = (address: string): boolean => /^(https?:)?\/\//.test(address);
@@ -66,7 +69,8 @@ async function importCover(
 ): Promise<string> {
   if (cover === '') return '';
   const imported = isExternalUrl(cover) ? null : await importPicture(state, author, cover);
-  if (imported === null)
+  const isFetchedLater = isExternalUrl(cover) && state.run.row.options.fetchPictures === true;
+  if (imported === null && !isFetchedLater)
     notes.push(isExternalUrl(cover) ? `封面在别的网站上，没有导入：${cover}` : '封面没有导入');
   return imported?.path ?? '';
 }
@@ -198,6 +202,13 @@ export async function importEssay(state: ImportState, incoming: IncomingEssay): 
       });
       if (!isNew) throw new CallError('INVALID', { message: '与前面的重复' });
       await incoming.onImported?.(ctx, id);
+      if (incoming.remotePictures !== undefined)
+        await recordRemotePictures(ctx, {
+          transferId: run.row.id,
+          essayId: id,
+          urls: incoming.remotePictures,
+          cover: isExternalUrl(incoming.draft.cover) ? incoming.draft.cover : '',
+        });
     });
     state.essays.set(incoming.key, id);
   });

@@ -52,8 +52,9 @@ async function importForeignEssay(
     return slug === undefined ? undefined : pagePath(slug);
   };
   const id = sources.essayIdOf(given.key) ?? null;
+  const { fetchPictures = false } = run.row.options;
   await importEssay(state, {
-    ...toIncomingEssay(given, { ...categories, now: run.ctx().now, id, pathOf }),
+    ...toIncomingEssay(given, { ...categories, now: run.ctx().now, id, fetchPictures, pathOf }),
     onImported: (ctx, essayId) => sources.record(ctx, given, { essayId }),
   });
 }

@@ -15,6 +15,7 @@ import { findUser, listCategories } from '../queries/targets.ts';
 import type { TransferRow, transfers } from '../tables.ts';
 import { toTransfer } from '../views.ts';
 import { removeRunFile, removeUnusedFile } from './files.ts';
+import { giveUpPictures } from './remote-pictures.ts';
 import { queueRun } from './run-transfer.ts';
 
 const HOUR_MS = 3_600_000;
@@ -110,7 +111,7 @@ export async function requestImport(
 async function createImportRun(
   ctx: Ctx,
   viewer: Viewer,
-  { format, authorId, categoryId, asDrafts }: ImportInput,
+  { format, authorId, categoryId, asDrafts, fetchPictures }: ImportInput,
   storedFile: Pick<TransferRow, 'filePath' | 'fileName' | 'fileBytes'>,
 ): Promise<Transfer> {
   await requireNoneRunning(ctx, 'import');
@@ -120,7 +121,11 @@ async function createImportRun(
     format,
     authorId: authorId ?? null,
     userId: viewer.id,
-    options: { ...(categoryId === undefined ? {} : { categoryId }), asDrafts: asDrafts === FLAG.on },
+    options: {
+      ...(categoryId === undefined ? {} : { categoryId }),
+      asDrafts: asDrafts === FLAG.on,
+      fetchPictures: fetchPictures === FLAG.on,
+    },
     ...storedFile,
   });
   const created = await queries.getTransfer(ctx.db, id);
@@ -149,6 +154,7 @@ function changeTransfer(
 export const cancelTransfer = (ctx: Ctx, id: string): Promise<queries.TransferWithUsers> =>
   changeTransfer(ctx, id, async (ctx, row) => {
     if (row.status !== 'waiting' && row.status !== 'running') throw refusedError('它已经结束了');
+    await giveUpPictures(ctx, id);
     return {
       status: 'cancelled',
       endedAt: ctx.now,

@@ -8,6 +8,7 @@ import * as queries from '../queries/runs.ts';
 import type { TransferRow } from '../tables.ts';
 import { writeZip } from '../zip/write.ts';
 import { exportFiles } from './export.ts';
+import { resumePictures } from './fetch-pictures.ts';
 import { removeRunFile, removeUnusedFile } from './files.ts';
 import { importArchive } from './import.ts';
 import { type OpenRun, openRun, type Run, RunStoppedError } from './run.ts';
@@ -94,6 +95,7 @@ async function finish(ctx: Ctx, run: OpenRun, runner: string, fields: Partial<Tr
   const progress = fields.status === 'failed' ? { total, done } : { total: done, done };
   const ended = { ...fields, ...progress, report: counts, endedAt: run.ctx().now, failures: 0, runner: null };
   const isClaimed = await queries.updateClaimedRun(ctx.db, row.id, runner, ended);
+  if (isClaimed && row.kind === 'import') await resumePictures(ctx);
   if (isClaimed && row.kind === 'import') await removeRunFile(ctx, row);
   // The run was cancelled or claimed by another process after the file was created.
   if (!isClaimed && fields.filePath) await removeUnusedFile(ctx, fields.filePath);

@@ -13,6 +13,7 @@ import {
 } from '../../../content/essays/index.ts';
 import { removeRedirectsOf } from '../../../content/redirects/index.ts';
 import { listExclusiveFiles } from '../../../platform/uploads/index.ts';
+import { removePictures } from '../queries/pictures.ts';
 import { listAllItems, updateItem } from '../queries/runs.ts';
 import { removeSourcesOfEssay } from '../queries/sources.ts';
 import * as targets from '../queries/targets.ts';
@@ -108,6 +109,7 @@ async function undoItem(run: Run, item: ItemRow, undo: UndoStep): Promise<void> 
 
 /** Removes imported content; items that users have changed since are kept, and a later undo may remove them. */
 export async function undoImport(run: Run): Promise<void> {
+  await removePictures(run.ctx().db, run.row.id);
   const items = (await listAllItems(run.ctx().db, run.row.id)).filter(
     ({ outcome }) => outcome === 'created' || outcome === 'kept',
   );

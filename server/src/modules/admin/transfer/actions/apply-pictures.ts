@@ -1,0 +1,85 @@
+import { CallError } from '@mozhan/contract/errors.ts';
+import { type Ctx, inTransaction } from '../../../../ctx.ts';
+import { prepareImportedContent } from '../../../content/essays/index.ts';
+import { importPage } from '../../../content/site/index.ts';
+import { type PictureResults, replacePictures } from '../picture-text.ts';
+import * as queries from '../queries/pictures.ts';
+import { updateItem } from '../queries/runs.ts';
+import type { ItemRow } from '../tables.ts';
+import { describeError } from './import-state.ts';
+
+const EDITED = '之后有人改过，正文里别的网站的图片没有换';
+
+async function addNote(ctx: Ctx, item: ItemRow | null, note: string): Promise<void> {
+  if (item === null || item.note.includes(note)) return;
+  await updateItem(ctx.db, item, { note: item.note === '' ? note : `${item.note}；${note}` });
+}
+
+/** Returns a note if the essay keeps its text. */
+async function prepareEssay(
+  ctx: Ctx,
+  essayId: string,
+  version: number,
+  results: PictureResults & { cover: string | null },
+): Promise<(ctx: Ctx) => Promise<string | null>> {
+  const { cover } = results;
+  try {
+    const replace = await prepareImportedContent(ctx, {
+      essayId,
+      version,
+      change: (given) => ({
+        content: replacePictures(given.content, results),
+        cover: given.cover === '' && cover !== null ? cover : given.cover,
+      }),
+    });
+    return async (ctx) => ((await replace(ctx)) ? null : EDITED);
+  } catch (error) {
+    if (!(error instanceof CallError) || error.status >= 500) throw error;
+    return async () => `正文里别的网站的图片没有换：${describeError(error)}`;
+  }
+}
+
+async function applyToPage(ctx: Ctx, pageId: string, results: PictureResults): Promise<string | null> {
+  const page = await queries.lockPage(ctx.db, pageId);
+  if (page === null || page.transferId === null || page.importKey === null) return null;
+  if (page.version !== page.importedVersion) return EDITED;
+  await importPage(ctx, {
+    slug: page.slug,
+    title: page.title,
+    content: replacePictures(page.content, results),
+    publishedAt: page.publishedAt,
+    updatedAt: page.updatedAt,
+    isPublished: page.published,
+    transferId: page.transferId,
+    key: page.importKey,
+  });
+  return null;
+}
+
+/** Writes the results of all pictures of an essay or page into its text, unless it was edited since the import. */
+export async function applyPictures(ctx: Ctx, target: queries.PictureTarget): Promise<void> {
+  const { transferId, essayId, pageId } = target;
+  const pictures = await queries.listPicturesOf(ctx.db, target);
+  const done = new Map(
+    pictures.flatMap(({ picture: { url, path } }) => (path === null ? [] : [[url, path] as const])),
+  );
+  const failed = new Set(
+    pictures.flatMap(({ picture: { url, status } }) => (status === 'failed' ? [url] : [])),
+  );
+  const cover = pictures.find(({ isCover }) => isCover)?.picture.path ?? null;
+  const item = await queries.findItemOf(ctx.db, target);
+  const apply =
+    essayId === null
+      ? (ctx: Ctx) => applyToPage(ctx, pageId ?? '', { done, failed })
+      : await prepareEssay(ctx, essayId, item?.detail?.version ?? 1, { done, failed, cover });
+  await inTransaction(ctx, async (ctx) => {
+    if ((await queries.lockEndedTransfer(ctx.db, transferId)) === null) return;
+    const note = await apply(ctx);
+    if (note !== null) await addNote(ctx, item, note);
+    await queries.markApplied(
+      ctx.db,
+      target,
+      pictures.map(({ picture }) => picture.id),
+    );
+  });
+}

@@ -1,0 +1,200 @@
+import { CallError } from '@mozhan/contract/errors.ts';
+import { MAX_IMAGE_BYTES } from '@mozhan/contract/uploads.ts';
+import { type Ctx, inTransaction } from '../../../../ctx.ts';
+import { newId } from '../../../../db/id.ts';
+import { FetchError, fetchFile } from '../../../../outgoing/fetch-file.ts';
+import { storeImage } from '../../../platform/uploads/index.ts';
+import * as queries from '../queries/pictures.ts';
+import { insertItem, summarise, transferRows } from '../queries/runs.ts';
+import type { PictureRow } from '../tables.ts';
+import { applyPictures } from './apply-pictures.ts';
+import { describeError } from './import-state.ts';
+import { queuePictures, toFetchUrl } from './remote-pictures.ts';
+import { toItemKey } from './run.ts';
+
+const MAX_ACTIVE = 6;
+const MAX_PER_HOST = 2;
+/** Enough to find pictures of several hosts. */
+const CANDIDATES = 200;
+const FETCH_TIMEOUT_MS = 30_000;
+const STORE_TIMEOUT_MS = 60_000;
+/** Longer than fetching and waiting for the pictures that are stored before. */
+const LEASE_MS = 10 * 60_000;
+/** Keeps the job short: other long jobs wait for it, and so does a process that shuts down. */
+const MAX_RUN_MS = 20_000;
+const APPLY_BATCH = 100;
+/** Delays after the first and second attempt. */
+const RETRY_DELAYS_MS = [30_000, 5 * 60_000];
+
+/** Claims pictures within the limits, which hold for all processes together. */
+const claimPictures = (ctx: Ctx): Promise<PictureRow[]> =>
+  inTransaction(ctx, async (ctx) => {
+    const now = ctx.services.clock();
+    await queries.lockClaims(ctx.db);
+    const active = await queries.countLeases(ctx.db, now);
+    let free = MAX_ACTIVE - [...active.values()].reduce((sum, count) => sum + count, 0);
+    const chosen: string[] = [];
+    if (free > 0)
+      for (const { id, host } of await queries.listDuePictures(ctx.db, now, CANDIDATES)) {
+        const count = active.get(host) ?? 0;
+        if (count >= MAX_PER_HOST) continue;
+        active.set(host, count + 1);
+        chosen.push(id);
+        free -= 1;
+        if (free === 0) break;
+      }
+    return queries.leasePictures(ctx.db, chosen, new Date(now.getTime() + LEASE_MS));
+  });
+
+const isSvg = (content: Buffer): boolean =>
+  /^\s*(?:<\?xml|<!doctype\s+svg|<!--|<svg\b)/i.test(
+    content
+      .subarray(0, 256)
+      .toString('utf8')
+      .replace(/^\uFEFF/, ''),
+  );
+
+interface StoredPicture {
+  path: string;
+  uploads: { id: string; ownerId: string }[];
+}
+
+type Result = StoredPicture | { error: string; isTemporary: boolean };
+
+/** Pictures are stored one after the other, so that they do not fill the queue of the users' uploads. */
+function createStore(ctx: Ctx) {
+  let last: Promise<unknown> = Promise.resolve();
+  return (ownerId: string, content: Buffer) => {
+    const job = { content, isGenerated: false, allowsSvg: isSvg(content) };
+    const stored = last.then(() =>
+      storeImage({ ...ctx, now: ctx.services.clock() }, ownerId, job, STORE_TIMEOUT_MS),
+    );
+    last = stored.catch(() => {});
+    return stored;
+  };
+}
+type Store = ReturnType<typeof createStore>;
+
+async function fetchPicture(ctx: Ctx, picture: PictureRow, store: Store): Promise<Result> {
+  const url = toFetchUrl(picture.url);
+  if (url === null) return { error: '地址不正确', isTemporary: false };
+  const transfer = await transferRows.find(ctx.db, picture.transferId);
+  const owners = await queries.listOwners(ctx.db, picture.id);
+  const ownerIds = new Set(owners.flatMap((id) => id ?? transfer?.userId ?? []));
+  if (ownerIds.size === 0) return { error: '用到它的文章已不在', isTemporary: false };
+  try {
+    const content = await fetchFile(url, {
+      maxBytes: MAX_IMAGE_BYTES,
+      timeoutMs: FETCH_TIMEOUT_MS,
+      allowPrivate: ctx.services.config.webhookAllowPrivate,
+    });
+    const uploads: StoredPicture['uploads'] = [];
+    let path = '';
+    for (const ownerId of ownerIds) {
+      const upload = await store(ownerId, content);
+      uploads.push({ id: upload.id, ownerId });
+      // Files are named by their content, so the path is the same for all owners.
+      ({ path } = upload);
+    }
+    return { path, uploads };
+  } catch (error) {
+    if (error instanceof FetchError) return { error: error.message, isTemporary: error.isTemporary };
+    if (error instanceof CallError) {
+      // Without advice for somebody who uploads a picture.
+      const message = describeError(error).replace(/，请.*$/s, '');
+      return { error: message, isTemporary: error.status >= 500 };
+    }
+    throw error;
+  }
+}
+
+/** Returns false if the import was undone, or another process has the picture now. */
+const saveResult = (ctx: Ctx, picture: PictureRow, result: Result): Promise<boolean> =>
+  inTransaction(ctx, async (ctx) => {
+    const { id, transferId, attempts, url } = picture;
+    if ((await queries.lockEndedTransfer(ctx.db, transferId)) === null) return false;
+    if ('path' in result) {
+      const { path, uploads } = result;
+      if (!(await queries.endLease(ctx.db, picture, { status: 'done', path, error: '' }))) return false;
+      for (const upload of uploads)
+        await insertItem(ctx.db, {
+          transferId,
+          key: toItemKey(`remote:${upload.ownerId}:${url}`),
+          seq: newId(),
+          kind: 'file',
+          outcome: 'created',
+          title: url.slice(0, 200),
+          note: '',
+          targetId: upload.id,
+          detail: { path },
+        });
+      await queries.addToPictureCounts(ctx.db, transferId, { done: 1 });
+      return true;
+    }
+    const delay = result.isTemporary ? RETRY_DELAYS_MS[attempts - 1] : undefined;
+    const { error } = result;
+    if (delay !== undefined) {
+      const nextAt = new Date(ctx.services.clock().getTime() + delay);
+      await queries.endLease(ctx.db, { id, attempts }, { error, nextAt });
+      return false;
+    }
+    if (!(await queries.endLease(ctx.db, picture, { status: 'failed', error }))) return false;
+    await queries.addToPictureCounts(ctx.db, transferId, { failed: 1 });
+    return true;
+  });
+
+async function processPicture(ctx: Ctx, picture: PictureRow, store: Store): Promise<void> {
+  try {
+    if (!(await saveResult(ctx, picture, await fetchPicture(ctx, picture, store)))) return;
+    for (const target of await queries.listReadyTargets(ctx.db, {
+      pictureId: picture.id,
+      limit: APPLY_BATCH,
+    }))
+      await applyPictures(ctx, target);
+  } catch (error) {
+    // Its lease ends later, and the text is changed at the start of the next run.
+    ctx.services.log.error({ err: error, url: picture.url }, 'remote picture');
+  }
+}
+
+/** Changes texts whose pictures were tried by a process that died before it changed them. */
+async function applyLeftOver(ctx: Ctx): Promise<void> {
+  const end = performance.now() + MAX_RUN_MS;
+  for (;;) {
+    const targets = await queries.listReadyTargets(ctx.db, { limit: APPLY_BATCH });
+    if (targets.length === 0) return;
+    for (const target of targets) {
+      await applyPictures(ctx, target);
+      if (performance.now() > end) return;
+    }
+  }
+}
+
+/** Fetches due pictures of all imports for a while; the rest is another job. */
+export async function fetchRemotePictures(ctx: Ctx): Promise<void> {
+  await applyLeftOver(ctx);
+  const end = performance.now() + MAX_RUN_MS;
+  const store = createStore(ctx);
+  const active = new Set<Promise<void>>();
+  const transferIds = new Set<string>();
+  for (;;) {
+    if (performance.now() < end && active.size < MAX_ACTIVE)
+      for (const picture of await claimPictures(ctx)) {
+        transferIds.add(picture.transferId);
+        const work = processPicture(ctx, picture, store).finally(() => active.delete(work));
+        active.add(work);
+      }
+    if (active.size === 0) break;
+    await Promise.race(active);
+  }
+  for (const id of transferIds)
+    await transferRows.update(ctx.db, id, { report: await summarise(ctx.db, id) });
+  await resumePictures(ctx);
+}
+
+/** Runs every minute, for later attempts and after a process was killed. */
+export async function resumePictures(ctx: Ctx): Promise<void> {
+  const due = await queries.listDuePictures(ctx.db, ctx.services.clock(), 1);
+  const ready = due.length > 0 ? due : await queries.listReadyTargets(ctx.db, { limit: 1 });
+  if (ready.length > 0) await queuePictures(ctx);
+}
