@@ -31,7 +31,7 @@ const MAX_SLUG_SOURCE = 500;
 const OTHER_THAN_SLUG = /[^a-z0-9\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 
 /** The slug as this site spells it; null if nothing valid is left of it. */
-export function toEssaySlug(given: string): string | null {
+function toEssaySlug(given: string): string | null {
   const letters = decodePath(given.slice(0, MAX_SLUG_SOURCE)).normalize('NFKC').toLowerCase();
   const words = letters.replace(OTHER_THAN_SLUG, '-').replace(/^-|-$/g, '');
   const parsed = essaySlug.safeParse(words);
@@ -145,7 +145,7 @@ function chooseCategory(
   return { categoryId: category?.id ?? null, tags: [...tags, ...others] };
 }
 
-export interface ForeignContext {
+interface ForeignContext {
   categories: Category[];
   /** The category of essays whose own does not exist here. */
   fallback: Category | undefined;

@@ -12,7 +12,7 @@ const FEED_PATH = '/feed.xml';
 
 type Row = Parameters<typeof importRedirects>[1]['rows'][number];
 
-export interface RedirectImport {
+interface RedirectImport {
   /** Must be called after the item was imported. */
   add: (given: ImportedEssay | ImportedPage | ImportedSite) => Promise<void>;
   /** Records the counts. */
