@@ -66,6 +66,7 @@ interface Values {
   authorId: string | undefined;
   categoryId: string | undefined;
   asDrafts: Flag;
+  fetchPictures: Flag;
 }
 
 const INITIAL_VALUES: Values = {
@@ -74,6 +75,7 @@ const INITIAL_VALUES: Values = {
   authorId: undefined,
   categoryId: undefined,
   asDrafts: FLAG.off,
+  fetchPictures: FLAG.on,
 };
 
 const checkFile = async (_: unknown, file: File | undefined): Promise<void> => {
@@ -94,7 +96,7 @@ export function ImportForm({ open, onClose }: ImportFormProps) {
   const { data } = useQuery({ ...call(api, 'GET core/sys/category/'), enabled: open });
   const categories = Array.isArray(data) ? data.map(({ id, name }) => ({ value: id, label: name })) : [];
 
-  async function submit({ file, format, authorId, categoryId, asDrafts }: Values): Promise<void> {
+  async function submit({ file, authorId, categoryId, ...options }: Values): Promise<void> {
     if (file === undefined) return;
     running.current = new AbortController();
     const { signal } = running.current;
@@ -103,7 +105,7 @@ export function ImportForm({ open, onClose }: ImportFormProps) {
       const chosen = { ...(authorId && { authorId }), ...(categoryId && { categoryId }) };
       await api(
         'POST core/sys/transfer/import',
-        { format, asDrafts, ...chosen },
+        { ...options, ...chosen },
         { file, signal, onProgress: setProgress },
       );
       message.success('已开始导入，可以离开这个页面');
@@ -149,6 +151,12 @@ export function ImportForm({ open, onClose }: ImportFormProps) {
           kind: 'flag',
           label: '全部作为草稿',
           help: '否则已发布的直接上架，保留原来的发布时间',
+        },
+        {
+          name: 'fetchPictures',
+          kind: 'flag',
+          label: '取回别的网站上的图片',
+          help: '导入完成后在后台取回，没有取到的在正文里成为链接，可以在报告里重试',
         },
       ]}
       submit={submit}

@@ -73,6 +73,16 @@ export function OutcomeTag({ outcome }: { outcome: TransferOutcome }) {
 export const isUnfinished = ({ status }: Transfer): boolean =>
   status === 'waiting' || status === 'running' || status === 'undoing';
 
+/** Pictures on other hosts are fetched after the import. */
+export const hasWaitingPictures = ({ status, pictures }: Transfer): boolean =>
+  ['done', 'failed', 'cancelled'].includes(status) && pictures.done + pictures.failed < pictures.total;
+
+/** 取回 120 / 134，失败 3. */
+export function picturesText({ pictures: { total, done, failed } }: Transfer): string {
+  const fetched = `取回 ${done.toLocaleString('zh-CN')} / ${total.toLocaleString('zh-CN')}`;
+  return failed === 0 ? fetched : `${fetched}，失败 ${failed.toLocaleString('zh-CN')}`;
+}
+
 /** An undone import can be undone again, for items that were kept because somebody used them. */
 export const canUndo = ({ kind, status, report }: Transfer): boolean =>
   kind === 'import' &&

@@ -15,6 +15,7 @@ import { EmptyState, LoadError } from '#admin/ui/screen.tsx';
 import { TruncatedLink } from '#admin/ui/truncated-text.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import {
+  hasWaitingPictures,
   isUnfinished,
   itemKindOptions,
   kindText,
@@ -22,8 +23,10 @@ import {
   OutcomeTag,
   outcomeOptions,
   outcomeText,
+  picturesText,
   StatusTag,
 } from './labels.tsx';
+import { RemotePictures } from './remote-pictures.tsx';
 import styles from './transfer.module.css';
 
 const PAGE_SIZE = 20;
@@ -138,20 +141,23 @@ function Report({ initial }: { initial: Transfer }) {
   const { api } = useApp();
   const { data } = useQuery({
     ...call(api, 'GET core/sys/transfer/', { id: initial.id }),
-    refetchInterval: ({ state }) => (state.data?.list.some(isUnfinished) ? POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data?.list.some((each) => isUnfinished(each) || hasWaitingPictures(each)) ? POLL_MS : false,
   });
   const transfer = data?.list[0] ?? initial;
-  const { id, fileName, createdAt, endedAt } = transfer;
+  const { id, fileName, createdAt, endedAt, pictures } = transfer;
   return (
     <Flex vertical gap={16}>
       <Facts
         facts={[
           ['状态', <StatusTag key="status" transfer={transfer} />],
           ['文件', fileName],
+          pictures.total === 0 ? null : ['别处的图片', picturesText(transfer)],
           ['开始时间', formatDateTime(createdAt)],
           endedAt === null ? null : ['结束时间', formatDateTime(endedAt)],
         ]}
       />
+      {pictures.failed === 0 ? null : <RemotePictures transfer={transfer} />}
       <Items id={id} />
     </Flex>
   );
