@@ -28,10 +28,15 @@ const LINKED_PICTURE =
 const TAG = /<img\b[^<>]*>/gi;
 const ADDRESS = /(\]\(\s*<?|\]:\s*<?|(?:src|href)=["'])([^\s()<>"']+)/g;
 
-const attributeOf = (tag: string, name: 'src' | 'alt'): string => {
-  const [, double, single] = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)')`, 'i').exec(tag) ?? [];
-  return double ?? single ?? '';
+const ATTRIBUTES = {
+  src: /\ssrc=(?:"([^"]*)"|'([^']*)')/i,
+  alt: /\salt=(?:"([^"]*)"|'([^']*)')/i,
 };
+
+function attributeOf(tag: string, name: keyof typeof ATTRIBUTES): string {
+  const [, double, single] = ATTRIBUTES[name].exec(tag) ?? [];
+  return double ?? single ?? '';
+}
 
 /**
  * Writes the paths of fetched pictures into the text, and links instead of those that could not be fetched. The text can
