@@ -12,7 +12,7 @@ vi.mock(import('./public-address.ts'), async (importOriginal) => {
   };
 });
 
-test('checks every redirect, by name, by address and when the connection is made', async () => {
+test('checks the name or literal address of every redirect', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://old.test');
