@@ -553,6 +553,7 @@ create table imported_sources (
 CREATE INDEX imported_sources_by_essay ON imported_sources USING btree (essay_id) WHERE (essay_id IS NOT NULL);
 CREATE INDEX imported_sources_by_page ON imported_sources USING btree (page_id) WHERE (page_id IS NOT NULL);
 CREATE INDEX imported_sources_by_transfer ON imported_sources USING btree (transfer_id) WHERE (transfer_id IS NOT NULL);
+
 create table remote_picture_uses (
   picture_id uuid not null,
   essay_id uuid,
