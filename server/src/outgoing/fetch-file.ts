@@ -9,6 +9,8 @@ export interface FetchOptions {
   /** For all redirects together, including the body. */
   timeoutMs: number;
   allowPrivate: boolean;
+  /** Overridden by tests, whose servers have private addresses. */
+  isPrivate?: (host: string) => boolean;
 }
 
 /** The message is Chinese and meant for staff. */
@@ -46,7 +48,11 @@ function toFetchError(error: unknown, timeoutMs: number): FetchError {
   return new FetchError(networkErrors[code] ?? `没有取到（${code || inner.message}）`.slice(0, 200), true);
 }
 
-function parseTarget(url: string, base: string | undefined, allowPrivate: boolean): URL {
+function parseTarget(
+  url: string,
+  base: string | undefined,
+  { allowPrivate, isPrivate = isPrivateHost }: FetchOptions,
+): URL {
   if (!URL.canParse(url, base)) throw new FetchError('地址不正确', false);
   const target = new URL(url, base);
   if (target.protocol !== 'https:' && target.protocol !== 'http:')
@@ -54,7 +60,7 @@ function parseTarget(url: string, base: string | undefined, allowPrivate: boolea
   if (target.username !== '' || target.password !== '')
     throw new FetchError('地址里带有用户名或密码，没有取', false);
   // The lookup hook is not called for literal addresses, so they are checked here.
-  if (!allowPrivate && isPrivateHost(target.hostname)) throw new FetchError(PRIVATE_MESSAGE, false);
+  if (!allowPrivate && isPrivate(target.hostname)) throw new FetchError(PRIVATE_MESSAGE, false);
   return target;
 }
 
@@ -99,14 +105,12 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
 const isTemporaryStatus = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
 /** Fetches a public file; every redirect is checked like the first address. Throws only `FetchError`. */
-export async function fetchFile(
-  url: string,
-  { maxBytes, timeoutMs, allowPrivate }: FetchOptions,
-): Promise<Buffer> {
+export async function fetchFile(url: string, options: FetchOptions): Promise<Buffer> {
+  const { maxBytes, timeoutMs, allowPrivate } = options;
   const signal = AbortSignal.timeout(timeoutMs);
   let response: IncomingMessage | undefined;
   try {
-    let target = parseTarget(url, undefined, allowPrivate);
+    let target = parseTarget(url, undefined, options);
     for (let redirects = 0; ; redirects += 1) {
       response = await open(target, allowPrivate, signal);
       const status = response.statusCode ?? 0;
@@ -114,7 +118,7 @@ export async function fetchFile(
       if (status >= 300 && status < 400 && location !== undefined) {
         response.destroy();
         if (redirects === MAX_REDIRECTS) throw new FetchError(`转了 ${MAX_REDIRECTS} 次还没有取到`, false);
-        target = parseTarget(location, target.href, allowPrivate);
+        target = parseTarget(location, target.href, options);
         continue;
       }
       if (status !== 200) throw new FetchError(`对方回应 ${status}`, isTemporaryStatus(status));

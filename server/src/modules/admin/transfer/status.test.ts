@@ -202,7 +202,7 @@ test('an import waits a minute for a slow picture before it rejects it', async (
   expect(timeouts.mock.calls.map(([, ms]) => ms)).toContain(60_000);
 });
 
-test('records pages as skipped, and counts comments and pictures that stay behind', async () => {
+test('imports pages, and counts pictures that stay behind', async () => {
   const { user } = await createWriter(t);
   const item = (id: number, type: string, more: string) =>
     `<item><title>${type} ${id}</title><content:encoded><![CDATA[<p>正文 <img src="https://pic.test/a.png"></p>]]></content:encoded><wp:post_id>${id}</wp:post_id><wp:post_type>${type}</wp:post_type><wp:status>publish</wp:status><wp:post_date>2024-01-02 03:04:05</wp:post_date>${more}</item>`;
@@ -210,16 +210,21 @@ test('records pages as skipped, and counts comments and pictures that stay behin
     '<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_content>好</wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment>';
   const terms = ['甲', '乙'].map((name) => `<category domain="category">${name}</category>`).join('');
   const xml = `<rss xmlns:content="c" xmlns:wp="http://wordpress.org/export/1.2/"><channel>${item(1, 'post', comment + terms)}${item(2, 'page', '')}</channel></rss>`;
-  const run = await importFile(t, admin, { name: 'a.xml', content: strToU8(xml) }, `?authorId=${user.id}`);
-  expect(run).toMatchObject({ status: 'done', format: 'wordpress', total: 2, done: 2 });
+  const run = await importFile(
+    t,
+    admin,
+    { name: 'a.xml', content: strToU8(xml) },
+    `?authorId=${user.id}&fetchPictures=0`,
+  );
+  expect(run).toMatchObject({ status: 'done', format: 'wordpress' });
   const items = await listItems(t, admin, run.id);
   expect(items.find(({ kind }) => kind === 'page')).toMatchObject({
     title: 'page 2',
-    outcome: 'skipped',
-    note: '独立页面，没有导入',
+    outcome: 'created',
+    note: '1 张图片在别的网站上，只保留了链接',
   });
   const note = items.find(({ kind }) => kind === 'essay')?.note;
-  expect(note).toContain('1 张图片在别的网站上，只保留了链接；1 条评论没有导入');
+  expect(note).toContain('1 张图片在别的网站上，只保留了链接');
   const { rows } = await t.app.services.pool.query<{ tags: string[] }>(
     'select tags from essays where author_id = $1',
     [user.id],
