@@ -74,7 +74,7 @@ test('imports a blog, reports skipped items, and undoes the import', async ({
 
   await run.getByRole('button', { name: /^报告/ }).click();
   const report = page.getByRole('dialog');
-  await expect(report.getByRole('listitem')).toHaveCount(3);
+  await expect(report.getByRole('listitem')).toHaveCount(4);
   await report.getByRole('checkbox', { name: '只看有说明的' }).check();
   await expect(report).toContainText('最多 200000 个字');
   await expect(report).toContainText('文件名指向压缩包之外');
