@@ -35,6 +35,7 @@ import { calls as prices } from './prices.ts';
 import { calls as reauth } from './reauth.ts';
 import { calls as redirects } from './redirects.ts';
 import { calls as reports } from './reports.ts';
+import { calls as revisions } from './revisions.ts';
 import { calls as rewards } from './rewards.ts';
 import { calls as words } from './sensitive-words.ts';
 import { calls as sessions } from './sessions.ts';
@@ -73,6 +74,7 @@ export const calls = [
   ...farmers,
   ...stars,
   ...essays,
+  ...revisions,
   ...downloads,
   ...follows,
   ...likes,

@@ -1,17 +1,6 @@
 import { z } from 'zod';
 import { category, reservedSlugs } from './categories.ts';
-import {
-  cursor,
-  done,
-  id,
-  listInput,
-  oneOf,
-  optionalWebAddress,
-  pageNumber,
-  pageOf,
-  pageSize,
-  time,
-} from './common.ts';
+import { done, id, listInput, oneOf, optionalWebAddress, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { ESSAY_STATUS, FLAG } from './enums.ts';
 import { isIdLike, SLUG_MESSAGE, SLUG_PATTERN } from './slug.ts';
@@ -55,7 +44,7 @@ export const tagName = z
   .max(20, '每个标签最多 20 个字')
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}<>"'&,，、;；/\\]*$/u, '标签里不能有标点符号');
 
-const version = z.int().min(1).max(2_000_000_000).meta({ title: '版本' });
+export const essayVersion = z.int().min(1).max(2_000_000_000).meta({ title: '版本' });
 
 /** Everything that an author can set; every field is optional in a draft. */
 export const essayFields = z.object({
@@ -268,7 +257,7 @@ export const getEssaySource = defineCall({
   errors: ['GONE'],
 });
 
-const saved = z.object({ id, version: z.int() });
+export const savedEssay = z.object({ id, version: z.int() });
 
 export const createEssay = defineCall({
   method: 'POST',
@@ -281,7 +270,7 @@ export const createEssay = defineCall({
     slug: slugField.optional(),
     status: oneOf(draft, waiting).optional(),
   }),
-  output: saved,
+  output: savedEssay,
   errors: ['ESSAY_INCOMPLETE', 'WORDS_REFUSED'],
   limit: { max: 120, per: 3600 },
 });
@@ -295,12 +284,12 @@ export const updateEssay = defineCall({
   scope: 'essay:write',
   input: essayFields.partial().extend({
     id,
-    version,
+    version: essayVersion,
     slug: slugField.optional(),
     status: oneOf(draft, waiting).optional(),
     auto: z.literal(FLAG.on).optional(),
   }),
-  output: saved,
+  output: savedEssay,
   limit: { max: 3000, per: 3600 },
   errors: ['STALE_VERSION', 'GONE', 'ESSAY_NOT_EDITABLE', 'ESSAY_INCOMPLETE', 'WORDS_REFUSED', 'COLUMN_SOLD'],
 });
@@ -328,7 +317,7 @@ export const changeEssayStatus = defineCall({
     status: essayStatus,
     revision: z.literal(true).optional(),
     reason: characters(500).trim().optional().meta({ title: '理由' }),
-    version: version
+    version: essayVersion
       .optional()
       .meta({ title: '版本', description: '审核员所看的版本；与待审的不同则拒绝（409）' }),
   }),
@@ -366,48 +355,6 @@ export const appealEssay = defineCall({
   input: z.object({ id, text: characters(500).trim().pipe(z.string().min(1)).meta({ title: '申诉理由' }) }),
   output: done,
   errors: ['APPEAL_REFUSED', 'GONE'],
-});
-
-const revisionSummary = z.object({
-  revision: z.int().meta({ description: '版本号' }),
-  title: z.string(),
-  characters: z.int().meta({ description: 'Markdown 原文的字符数' }),
-  wordCount: z
-    .int()
-    .meta({ description: '字数：汉字每个算一字，英文单词和数字各算一字，不含代码块和 Markdown 符号' }),
-  auto: z.boolean(),
-  shelved: z.boolean(),
-  createdAt: time,
-});
-export type RevisionSummary = z.output<typeof revisionSummary>;
-const revisionDetail = revisionSummary.extend(essayFields.shape);
-
-export const listRevisions = defineCall({
-  method: 'GET',
-  path: 'core/essay/{id}/revision',
-  summary: '历史版本，新的在前；带 revision：其中一个的全文',
-  access: 'user',
-  scope: 'essay:read',
-  input: z.object({
-    id,
-    revision: version.optional(),
-    page: pageNumber.default(1),
-    pageSize: pageSize.default(20),
-    cursor: cursor.optional(),
-  }),
-  output: z.union([revisionDetail, pageOf(revisionSummary)]),
-  errors: ['GONE'],
-});
-
-export const restoreRevision = defineCall({
-  method: 'POST',
-  path: 'core/essay/{id}/revision/restore',
-  summary: '恢复到某个历史版本：内容成为一个新的版本',
-  access: 'writer',
-  scope: 'essay:write',
-  input: z.object({ id, revision: version }),
-  output: saved,
-  errors: ['GONE', 'ESSAY_NOT_EDITABLE', 'COLUMN_SOLD'],
 });
 
 export const previewEssay = defineCall({
@@ -496,8 +443,6 @@ export const calls = [
   changeEssayStatus,
   pinEssay,
   appealEssay,
-  listRevisions,
-  restoreRevision,
   previewEssay,
   listRelatedEssays,
   listTags,

@@ -1,5 +1,5 @@
 import { errorMessageOf } from '@mozhan/client/errors.ts';
-import type { RevisionSummary } from '@mozhan/contract/essays.ts';
+import type { RevisionSummary } from '@mozhan/contract/revisions.ts';
 import { useStoreValue } from '@mozhan/editor/store.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,6 @@
 import type { Page } from '@mozhan/contract/common.ts';
-import type { EssayFields, RevisionSummary } from '@mozhan/contract/essays.ts';
+import type { EssayFields } from '@mozhan/contract/essays.ts';
+import type { RevisionSummary } from '@mozhan/contract/revisions.ts';
 import { countMarkdown } from '@mozhan/contract/word-count.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';

@@ -2,6 +2,7 @@ import * as audit from '@mozhan/contract/audit.ts';
 import * as columnCalls from '@mozhan/contract/columns.ts';
 import { ESSAY_STATUS, SORT_ORDER } from '@mozhan/contract/enums.ts';
 import * as calls from '@mozhan/contract/essays.ts';
+import * as revisions from '@mozhan/contract/revisions.ts';
 import * as staffCalls from '@mozhan/contract/staff-essays.ts';
 import * as tagCalls from '@mozhan/contract/tags.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
@@ -51,12 +52,12 @@ const essayRoutes = [
     };
   }),
   bindDone(calls.appealEssay, (ctx, { id, text }) => appealRejection(ctx, requireSignedIn(ctx), id, text)),
-  bind(calls.listRevisions, (ctx, { revision, ...query }) =>
+  bind(revisions.listRevisions, (ctx, { revision, ...query }) =>
     revision === undefined
       ? listRevisions(ctx, requireSignedIn(ctx), query)
       : readRevision(ctx, requireSignedIn(ctx), query.id, revision),
   ),
-  bind(calls.restoreRevision, (ctx, { id, revision }) =>
+  bind(revisions.restoreRevision, (ctx, { id, revision }) =>
     restoreRevision(ctx, requireSignedIn(ctx), id, revision),
   ),
   bind(calls.previewEssay, async (ctx, { content }) => {

@@ -1,5 +1,6 @@
 import type { Column } from '@mozhan/contract/columns.ts';
-import type { EssayCard, ListedEssay, RevisionSummary } from '@mozhan/contract/essays.ts';
+import type { EssayCard, ListedEssay } from '@mozhan/contract/essays.ts';
+import type { RevisionSummary } from '@mozhan/contract/revisions.ts';
 import type { EssayRecord, StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import type { StaffTag } from '@mozhan/contract/tags.ts';
 import { replaceTags } from '@mozhan/contract/text-scan.ts';

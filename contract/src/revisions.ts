@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { cursor, id, pageNumber, pageOf, pageSize, time } from './common.ts';
+import { defineCall } from './define.ts';
+import { essayFields, essayVersion, savedEssay } from './essays.ts';
+
+const revisionSummary = z.object({
+  revision: z.int().meta({ description: '版本号' }),
+  title: z.string(),
+  characters: z.int().meta({ description: 'Markdown 原文的字符数' }),
+  wordCount: z
+    .int()
+    .meta({ description: '字数：汉字每个算一字，英文单词和数字各算一字，不含代码块和 Markdown 符号' }),
+  auto: z.boolean(),
+  shelved: z.boolean(),
+  createdAt: time,
+});
+export type RevisionSummary = z.output<typeof revisionSummary>;
+const revisionDetail = revisionSummary.extend(essayFields.shape);
+
+export const listRevisions = defineCall({
+  method: 'GET',
+  path: 'core/essay/{id}/revision',
+  summary: '历史版本，新的在前；带 revision：其中一个的全文',
+  access: 'user',
+  scope: 'essay:read',
+  input: z.object({
+    id,
+    revision: essayVersion.optional(),
+    page: pageNumber.default(1),
+    pageSize: pageSize.default(20),
+    cursor: cursor.optional(),
+  }),
+  output: z.union([revisionDetail, pageOf(revisionSummary)]),
+  errors: ['GONE'],
+});
+
+export const restoreRevision = defineCall({
+  method: 'POST',
+  path: 'core/essay/{id}/revision/restore',
+  summary: '恢复到某个历史版本：内容成为一个新的版本',
+  access: 'writer',
+  scope: 'essay:write',
+  input: z.object({ id, revision: essayVersion }),
+  output: savedEssay,
+  errors: ['GONE', 'ESSAY_NOT_EDITABLE', 'COLUMN_SOLD'],
+});
+
+export const calls = [listRevisions, restoreRevision] as const;
