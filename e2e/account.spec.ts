@@ -5,7 +5,7 @@ import { expectAccessible } from './support/accessibility.ts';
 import { goBack } from './support/history.ts';
 import { pictureFile } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
-import { choosePassword, signIn, storeSession } from './support/users.ts';
+import { signIn, storeSession } from './support/users.ts';
 
 const SETTINGS = '/account/settings.html';
 const CENTRE = '/account/center.html';
@@ -448,20 +448,6 @@ test('the page for in-app browsers has no header and footer, but a back link', a
   expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
   await back.click();
   await expect(page).toHaveURL(/\/mhome\.html$/);
-});
-
-test('a visitor signs in and returns to the requested page', async ({ page, newUser }) => {
-  const { account, password } = await newUser();
-  await page.goto(`${CENTRE}?tab=trend`);
-  await expect(page).toHaveURL(
-    new RegExp(`/login\\.html\\?redirect=${encodeURIComponent(`${CENTRE}?tab=trend`)}$`),
-  );
-  await choosePassword(page);
-  await page.getByLabel('账号').fill(account);
-  await page.getByLabel('密码', { exact: true }).fill(password);
-  await page.getByRole('button', { name: '登录', exact: true }).click();
-  await expect(page).toHaveURL(/center\.html\?tab=trend$/);
-  await expect(page.getByRole('list', { name: '动态' })).toContainText('加入了墨栈');
 });
 
 const longestProfile = {

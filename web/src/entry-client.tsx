@@ -4,7 +4,7 @@ import './ui/utilities.css';
 import './lib/composition.ts';
 import { isAtRenderedUrl, PAGE_DATA_ID, type PageData, ROOT_ID } from './document/page-data.ts';
 import { firstInteraction } from './router/first-interaction.ts';
-import { replayClicks } from './router/replay-clicks.ts';
+import { replayInput } from './router/replay-input.ts';
 
 /** Reads are counted after five seconds, so the code that counts them must be loaded before that. */
 const CODE_DELAY_MS = 3000;
@@ -41,7 +41,7 @@ async function waitUntilCodeNeeded(page: PageData): Promise<void> {
 }
 
 async function start(root: HTMLElement, page: PageData): Promise<void> {
-  const appStarted = replayClicks();
+  const appStarted = replayInput();
   await waitUntilCodeNeeded(page);
   preload(page);
   const { hydrate } = await import('./hydrate.tsx');

@@ -1,0 +1,54 @@
+const RETRY_DELAY_MS = 100;
+const MAX_RETRIES = 100;
+
+/** The browser submits the form itself, so the click must not be repeated. */
+const isSubmitButton = ({ type, form }: HTMLButtonElement) => type === 'submit' && form !== null;
+
+/**
+ * Repeats clicks on buttons and submissions of forms that are not hydrated yet, until the application handles them.
+ * Those before the application starts are queued. Returns a function to call when the application has started.
+ */
+export function replayInput(): () => void {
+  let retriesLeft = 0;
+  let isStarted = false;
+  /** Keyed by target, because a second click on an unresponsive button is not meant to undo the first. */
+  const early = new Map<Element, () => void>();
+
+  function repeatLater(target: Element, repeat: () => void): (() => void) | undefined {
+    if (!isStarted) {
+      early.set(target, repeat);
+      return;
+    }
+    if (retriesLeft === 0) return;
+    retriesLeft -= 1;
+    const retry = setTimeout(repeat, RETRY_DELAY_MS);
+    return () => clearTimeout(retry);
+  }
+
+  addEventListener(
+    'click',
+    ({ target, isTrusted }) => {
+      if (isTrusted) retriesLeft = MAX_RETRIES;
+      const button = target instanceof Element ? target.closest('button') : null;
+      if (button === null || (!isStarted && isSubmitButton(button))) return;
+      const cancel = repeatLater(button, () => button.click());
+      // React stops the propagation of clicks to parts that are not hydrated, so the button does not receive them.
+      if (cancel !== undefined) button.addEventListener('click', cancel, { once: true });
+    },
+    true,
+  );
+  addEventListener('submit', (event) => {
+    const form = event.target;
+    // The application prevents the default of every form it handles; one with the method GET, the search, needs no code.
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return;
+    event.preventDefault();
+    repeatLater(form, () => form.requestSubmit());
+  });
+  return () => {
+    isStarted = true;
+    retriesLeft = MAX_RETRIES;
+    for (const repeat of early.values()) repeat();
+    // The application has missed the focus event of the active element.
+    document.activeElement?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+  };
+}
