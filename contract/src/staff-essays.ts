@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { dayRange, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { FLAG } from './enums.ts';
-import { essayCard, essayFields, essaySlug, essayStatus, MAX_SITE_PINS, revisionStatus } from './essays.ts';
+import {
+  essayCard,
+  essayFields,
+  essaySlug,
+  essayStatus,
+  MAX_SITE_PINS,
+  revisionStatus,
+  tagName,
+} from './essays.ts';
 import { userCard } from './users.ts';
 
 export const essayRecord = z.object({
@@ -102,4 +110,45 @@ export const pinSiteEssay = defineCall({
   errors: ['GONE', 'TOO_MANY_PINNED', 'TRANSITION_REFUSED'],
 });
 
-export const calls = [listStaffEssays, categorizeEssay, pinSiteEssay, listEssayRecords] as const;
+const MAX_BULK_ESSAYS = 50;
+
+/** Fields that are not given stay as they are. */
+const bulkChange = z.object({
+  categoryId: id.optional().meta({ title: '分类' }),
+  authorId: id.optional().meta({ title: '作者' }),
+  columnId: id.nullable().optional().meta({ title: '专栏', description: '新作者的专栏；空：移出专栏' }),
+  addTags: essayFields.shape.tags.optional().meta({ title: '增加标签' }),
+  removeTags: z.array(tagName).max(20, '最多 20 个标签').optional().meta({ title: '去掉标签' }),
+  price: essayFields.shape.price.optional(),
+  memberFree: essayFields.shape.memberFree.optional(),
+});
+export type BulkChange = z.output<typeof bulkChange>;
+
+const bulkResult = z.object({
+  id,
+  title: z.string(),
+  changed: z.boolean().meta({ description: '是否有改动；原来就是这样的，不算改动' }),
+  error: z.string().nullable().meta({ description: '没有改成的原因；空：没有出错' }),
+});
+export type BulkResult = z.output<typeof bulkResult>;
+
+export const changeEssays = defineCall({
+  method: 'PUT',
+  path: 'core/sys/essay/bulk',
+  summary:
+    '批量修改文章的分类、作者、专栏、标签与价格；每篇各自生效，逐篇报告结果。已下的订单不变，买过的人照常可读；换作者只影响以后的收益',
+  access: 'essay:bulk',
+  input: bulkChange.extend({
+    ids: z.array(id).min(1).max(MAX_BULK_ESSAYS, `一次最多 ${MAX_BULK_ESSAYS} 篇`).meta({ title: '文章' }),
+  }),
+  output: z.array(bulkResult),
+  limit: { max: 300, per: 3600 },
+});
+
+export const calls = [
+  listStaffEssays,
+  categorizeEssay,
+  changeEssays,
+  pinSiteEssay,
+  listEssayRecords,
+] as const;

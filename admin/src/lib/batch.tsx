@@ -13,7 +13,7 @@ export interface BatchOptions<T> {
   work: (api: Client, row: T) => Promise<unknown>;
 }
 
-interface Failure {
+export interface Failure {
   name: string;
   reason: string;
 }
@@ -44,14 +44,39 @@ function Failures({ failures, unprocessed }: { failures: readonly Failure[]; unp
   );
 }
 
+interface BatchReport {
+  verb: string;
+  done: number;
+  failures: readonly Failure[];
+  unprocessed?: number;
+}
+
+/** Shows how many rows were processed and lists those that failed. */
+export function useBatchReport(): (report: BatchReport) => void {
+  const { modal, message } = App.useApp();
+  return ({ verb, done, failures, unprocessed = 0 }) => {
+    if (failures.length === 0 && unprocessed === 0) {
+      message.success(`已${verb} ${done} 项`);
+      return;
+    }
+    const rest = failures.length === 0 ? '其余已停止' : `${failures.length} 项没有成功`;
+    modal.warning({
+      title: `已${verb} ${done} 项，${rest}`,
+      content: <Failures failures={failures} unprocessed={unprocessed} />,
+      okText: '知道了',
+    });
+  };
+}
+
 /**
  * Runs a call for several rows in sequence with a progress dialog that can stop it. Continues after a failure and
  * lists all failures at the end. Resolves to the rows that were not processed successfully; never throws.
  */
 export function useBatch(): <T>(batch: BatchOptions<T>) => Promise<T[]> {
   const { api, basePath } = useApp();
-  const { modal, message } = App.useApp();
+  const { modal } = App.useApp();
   const refresh = useRefresh();
+  const report = useBatchReport();
 
   return async ({ verb, rows, nameOf, work }) => {
     let isStopped = false;
@@ -91,17 +116,8 @@ export function useBatch(): <T>(batch: BatchOptions<T>) => Promise<T[]> {
     dialog?.destroy();
     await refresh();
 
-    const done = at - failures.length;
     const unprocessed = rows.slice(at);
-    if (failures.length === 0 && unprocessed.length === 0) message.success(`已${verb} ${done} 项`);
-    else {
-      const rest = failures.length === 0 ? '其余已停止' : `${failures.length} 项没有成功`;
-      modal.warning({
-        title: `已${verb} ${done} 项，${rest}`,
-        content: <Failures failures={failures} unprocessed={unprocessed.length} />,
-        okText: '知道了',
-      });
-    }
+    report({ verb, done: at - failures.length, failures, unprocessed: unprocessed.length });
     return [...left, ...unprocessed];
   };
 }

@@ -1,6 +1,7 @@
 import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
 import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import { useQuery } from '@tanstack/react-query';
+import { bulkForm } from '#admin/features/essay/bulk-form.tsx';
 import { categorizeForm } from '#admin/features/essay/categorize-form.tsx';
 import { essayColumns } from '#admin/features/essay/columns.tsx';
 import { essayFilters } from '#admin/features/essay/filters.tsx';
@@ -21,6 +22,10 @@ const isPinned = ({ pinned }: StaffEssay): boolean => pinned;
 const canPin = (row: StaffEssay): boolean => isOnShelf(row) && !row.pinned;
 /** An essay whose revision waits for the audit must not change. */
 const canCategorize = (row: StaffEssay): boolean => isOnShelf(row) && (row.revision ?? 0) === 0;
+
+/** What is under audit must not change. */
+const canChange = (row: StaffEssay): boolean =>
+  row.status !== ESSAY_STATUS.waiting && (row.revision ?? ESSAY_STATUS.draft) === ESSAY_STATUS.draft;
 
 export function Page() {
   const { api } = useApp();
@@ -65,6 +70,14 @@ export function Page() {
           permission: 'essay:update',
           when: canCategorize,
           panel: categorizeForm(categories),
+        },
+        {
+          label: '批量修改',
+          permission: 'essay:bulk',
+          bulkOnly: true,
+          when: canChange,
+          panel: bulkForm(categories),
+          bulk: { label: ({ length }) => `批量修改 ${length} 篇` },
         },
         { label: '首页置顶', permission: 'essay:pin', when: canPin, panel: pinForm },
         { label: '调整置顶位置', permission: 'essay:pin', when: isPinned, panel: pinForm },

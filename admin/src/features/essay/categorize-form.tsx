@@ -1,33 +1,7 @@
 import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
-import { Select } from 'antd';
-import { useState } from 'react';
 import type { Option } from '#admin/ui/fields.tsx';
 import { rowForm } from '#admin/ui/row-form.tsx';
-import { useTagOptions } from './tag-filter.tsx';
-
-const MAX_TAGS = 5;
-
-interface TagsInputProps {
-  /** Set by the form. */
-  id?: string;
-  value?: string[];
-  onChange?: (value: string[]) => void;
-}
-
-function TagsInput(props: TagsInputProps) {
-  const [text, setText] = useState('');
-  return (
-    <Select
-      {...props}
-      mode="tags"
-      maxCount={MAX_TAGS}
-      tokenSeparators={[',', '，', '、', ' ']}
-      options={useTagOptions(text).map(({ value }) => ({ value, label: value }))}
-      showSearch={{ onSearch: setText }}
-      notFoundContent={null}
-    />
-  );
-}
+import { MAX_TAGS, TagsInput } from './tags-input.tsx';
 
 export const categorizeForm = (categories: readonly Option[]) =>
   rowForm({

@@ -46,6 +46,7 @@ const operatorPermissions = [
   'dict:list',
   'dict:remove',
   'dict:update',
+  'essay:bulk',
   'essay:list',
   'essay:pin',
   'essay:remove',

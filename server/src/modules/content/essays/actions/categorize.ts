@@ -32,9 +32,9 @@ async function getCategoryName(ctx: Ctx, id: string | undefined): Promise<string
 }
 
 /** Tags become public without an audit, so a sensitive word of any level is refused. */
-async function checkTags(ctx: Ctx, tags: string[]): Promise<void> {
+export async function checkTags(ctx: Ctx, tags: string[], field = 'tags'): Promise<void> {
   const { words } = await screenText(ctx, tags.join('\n'));
-  if (words[0] !== undefined) throw invalidField('tags', `不能有「${words[0]}」，请换个说法`);
+  if (words[0] !== undefined) throw invalidField(field, `不能有「${words[0]}」，请换个说法`);
 }
 
 const classificationOf = ({ title, categoryId, tags, slug }: EssayRow) => ({ title, categoryId, tags, slug });

@@ -54,8 +54,16 @@ export function uniqueTags(tags: string[]): string[] {
   return [...new Set(tags.map((tag) => seen.get(tag.normalize('NFKC').toLowerCase()) ?? tag))];
 }
 
-/** Checks that referenced rows exist and belong to the author. */
-async function checkReferences(ctx: Ctx, authorId: string, given: GivenFields): Promise<GivenFields> {
+type KeptFiles = Pick<EssayFields, 'cover' | 'attachments'>;
+const NO_FILES: KeptFiles = { cover: '', attachments: [] };
+
+/** Checks that referenced rows exist and belong to the author. Files of the essay stay valid when its author changes. */
+async function checkReferences(
+  ctx: Ctx,
+  authorId: string,
+  given: GivenFields,
+  kept: KeptFiles = NO_FILES,
+): Promise<GivenFields> {
   if (given.categoryId) {
     const found = (await listEnabledCategories(ctx)).some(({ id }) => id === given.categoryId);
     if (!found) throw invalidField('categoryId', '没有这个分类');
@@ -67,12 +75,13 @@ async function checkReferences(ctx: Ctx, authorId: string, given: GivenFields): 
   if (
     given.cover &&
     !(await isLibraryCover(ctx.db, given.cover)) &&
-    !(await hasUpload(ctx.db, authorId, given.cover))
+    !(await hasUpload(ctx.db, given.cover === kept.cover ? null : authorId, given.cover))
   )
     throw invalidField('cover', '请先上传图片，再设为封面');
   if (given.attachments !== undefined && given.attachments.length > 0) {
     const files = await listAttachments(ctx.db, given.attachments);
-    if (files.filter(({ userId }) => userId === authorId).length < new Set(given.attachments).size)
+    const valid = files.filter(({ id, userId }) => userId === authorId || kept.attachments.includes(id));
+    if (valid.length < new Set(given.attachments).size)
       throw invalidField('attachments', '有的附件不存在，请重新上传');
   }
   return {
@@ -295,8 +304,8 @@ export async function prepareUpdate(
     return prepareImmediate(viewer, { id, version, allowComment, slug });
   requireEditable(essay, version);
   if (status === ESSAY_STATUS.waiting) await requirePhone(ctx, viewer);
-  const given = await checkReferences(ctx, viewer.id, input);
   const before = await queries.findRevisionBrief(ctx.db, id, version);
+  const given = await checkReferences(ctx, viewer.id, input, { ...EMPTY_FIELDS, ...before?.fields });
   const content = given.content ?? (await queries.findRevision(ctx.db, id, version))?.content;
   // A concurrent autosave has replaced the revision.
   if (before === null || content === undefined) throw new CallError('STALE_VERSION');
@@ -311,9 +320,17 @@ export async function prepareUpdate(
   return (ctx) =>
     inTransaction(ctx, async (ctx) => {
       const locked = await queries.lockEssay(ctx.db, id);
+      // Staff may have given the essay to another author.
+      requireAuthor(viewer, locked);
       requireEditable(locked, version);
-      const next = await writeVersion(ctx, locked, before, {
-        settings,
+      const current = await queries.getRevisionBrief(ctx.db, id, version);
+      // Staff may have changed the fields of this version since it was read.
+      const isSame = JSON.stringify(current.fields) === JSON.stringify(before.fields);
+      if (!isSame && submission !== null) throw new CallError('STALE_VERSION');
+      const next = await writeVersion(ctx, locked, current, {
+        settings: isSame
+          ? settings
+          : { ...(await dropMissingReferences(ctx, viewer.id, current.fields)), ...changes },
         content,
         length,
         isAuto: auto === FLAG.on,
@@ -357,7 +374,7 @@ async function dropMissingReferences(
   const references = ['categoryId', 'columnId', 'cover', 'attachments'] as const;
   for (const name of references) {
     try {
-      await checkReferences(ctx, authorId, { [name]: cleaned[name] });
+      await checkReferences(ctx, authorId, { [name]: cleaned[name] }, cleaned);
     } catch {
       Object.assign(cleaned, { [name]: EMPTY_FIELDS[name] });
     }

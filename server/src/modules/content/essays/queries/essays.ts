@@ -50,6 +50,14 @@ export const listPublicOrPending = (db: Db, authorId: string): Promise<Pick<Essa
     )
     .orderBy(essays.id);
 
+export async function listTitles(db: Db, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ id: essays.id, title: essays.title })
+    .from(essays)
+    .where(inArray(essays.id, ids));
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}
+
 /** Includes deleted essays. */
 export async function listEssayIdsOf(db: Db, authorIds: string[]): Promise<string[]> {
   const rows = await db.select({ id: essays.id }).from(essays).where(inArray(essays.authorId, authorIds));
@@ -246,6 +254,30 @@ export async function updateClassification(
     .where(and(eq(essayRevisions.essayId, essayId), gte(essayRevisions.version, from)));
 }
 
+export const listRevisionFields = (
+  db: Db,
+  essayId: string,
+  from: number,
+): Promise<Pick<RevisionRow, 'version' | 'fields'>[]> =>
+  db
+    .select({ version: essayRevisions.version, fields: essayRevisions.fields })
+    .from(essayRevisions)
+    .where(and(eq(essayRevisions.essayId, essayId), gte(essayRevisions.version, from)));
+
+export async function updateRevisionFields(
+  db: Db,
+  essayId: string,
+  revisions: Pick<RevisionRow, 'version' | 'fields'>[],
+): Promise<void> {
+  await db.execute(sql`
+    update ${essayRevisions} set fields = changed.fields
+    from unnest(
+      ${sql.param(revisions.map(({ version }) => version))}::int[],
+      ${sql.param(revisions.map(({ fields }) => JSON.stringify(fields)))}::jsonb[]
+    ) as changed (version, fields)
+    where essay_id = ${essayId} and essay_revisions.version = changed.version`);
+}
+
 export const listRevisions = (
   db: Db,
   query: PageQuery & { essayId: string },
@@ -297,6 +329,20 @@ export async function insertRenderedTexts(
     .insert(essayLockedTexts)
     .values(locked)
     .onConflictDoUpdate({ target: [essayLockedTexts.essayId, essayLockedTexts.version], set: locked });
+}
+
+export async function listRenderedVersions(db: Db, essayId: string): Promise<number[]> {
+  const rows = await db
+    .select({ version: essayTexts.version })
+    .from(essayTexts)
+    .where(eq(essayTexts.essayId, essayId));
+  return rows.map(({ version }) => version);
+}
+
+export async function removeLockedText(db: Db, essayId: string, version: number): Promise<void> {
+  await db
+    .delete(essayLockedTexts)
+    .where(and(eq(essayLockedTexts.essayId, essayId), eq(essayLockedTexts.version, version)));
 }
 
 export async function removeOtherRenderedTexts(db: Db, essayId: string, version: number): Promise<void> {

@@ -1,10 +1,20 @@
-import { eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { type User, users } from '../../../accounts/users/tables.ts';
+import { accounts, type User, users } from '../../../accounts/users/tables.ts';
 
 export async function findUser(db: Db, id: string): Promise<User | null> {
   const [user] = await db.select().from(users).where(eq(users.id, id));
   return user ?? null;
+}
+
+/** Returns null if the account is disabled or closed. */
+export async function findActiveUser(db: Db, id: string): Promise<User | null> {
+  const [row] = await db
+    .select({ user: users })
+    .from(users)
+    .innerJoin(accounts, eq(accounts.userId, users.id))
+    .where(and(eq(users.id, id), isNull(users.closedAt), accounts.enabled, isNull(accounts.closingAt)));
+  return row?.user ?? null;
 }
 
 /** Keeps the order of the ids. */

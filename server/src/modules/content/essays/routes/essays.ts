@@ -7,10 +7,11 @@ import * as staffCalls from '@mozhan/contract/staff-essays.ts';
 import * as tagCalls from '@mozhan/contract/tags.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { mapPage } from '../../../../db/page.ts';
-import { bind, bindCached, bindDone, bindPage, bindPrepared } from '../../../../http/route.ts';
+import { bind, bindCached, bindDone, bindOnce, bindPage, bindPrepared } from '../../../../http/route.ts';
 import { requireScope } from '../../../../http/scope.ts';
 import { requireSignedIn } from '../../../../viewer.ts';
 import { getEssayForAudit, listRecords } from '../actions/audit.ts';
+import { changeEssays } from '../actions/bulk-change.ts';
 import { categorizeEssay } from '../actions/categorize.ts';
 import * as columns from '../actions/columns.ts';
 import * as lists from '../actions/lists.ts';
@@ -77,6 +78,8 @@ const essayRoutes = [
   bind(staffCalls.pinSiteEssay, pinSiteEssay),
   bind(staffCalls.listStaffEssays, lists.listForStaff),
   bind(staffCalls.categorizeEssay, categorizeEssay),
+  // A repeated request changes nothing, so its id is not needed.
+  bindOnce(staffCalls.changeEssays, (ctx, input) => changeEssays(ctx, input)),
   bind(audit.listAuditQueue, lists.listQueue),
   bind(audit.getAuditEssay, (ctx, { id }) => getEssayForAudit(ctx, id)),
   bind(staffCalls.listEssayRecords, (ctx, { id }) => listRecords(ctx, id)),
