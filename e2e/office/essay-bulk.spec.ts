@@ -33,7 +33,7 @@ test('changes author, tags and price of selected essays, and names those that st
   await expect(panel(page).getByText('已有的订单和收益仍归原作者')).toBeVisible();
   await expectAccessible(page);
   await button(panel(page), '修改').click();
-  await expect(page.getByText('已修改 1 项，1 项没有成功')).toBeVisible();
+  await expect(panel(page).getByText('已修改 1 项，1 项没有成功').last()).toBeVisible();
   await expect(page.getByText(`「${second.title}」：标签会超过 5 个，请先去掉几个`)).toBeVisible();
   await button(page, '知道了').click();
   await expect(row(page, first.title)).toContainText(`新作者${mark}`);
