@@ -3,8 +3,8 @@ import { done, id, listInput, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 
 export const backupSource = z
-  .enum(['manual', 'scheduled', 'command'])
-  .meta({ title: '来源', description: '在后台、定时、命令行' });
+  .enum(['manual', 'scheduled', 'command', 'update'])
+  .meta({ title: '来源', description: '在后台、定时、命令行、更新前' });
 export const backupStatus = z
   .enum(['waiting', 'running', 'done', 'failed'])
   .meta({ title: '状态', description: '等待、进行中、完成、失败' });

@@ -65,6 +65,10 @@ export const health = z.object({
   disk: z.object({ freeBytes: bytes, totalBytes: bytes }).nullable(),
   process: z.object({
     version: z.string(),
+    update: z
+      .object({ from: z.string(), at: time })
+      .nullable()
+      .meta({ description: '最近一次更新：从哪个版本，什么时候；没有更新过时为 null' }),
     node: z.string(),
     /** Seconds. */
     uptime: z.int(),

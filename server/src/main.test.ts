@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { findRunningDatabase } from '@mozhan/postgres';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -110,4 +110,27 @@ test('an invalid environment variable stops the start with a message', async () 
   expect(await wrong.exited).toBe(1);
   expect(wrong.output()).toContain('PORT：');
   expect(wrong.output()).not.toContain('    at ');
+});
+
+test('the embedded database is backed up before an update, and a failed update says how to go back', async () => {
+  const constraint = 'backups_made_by_check';
+  const change = async (sql: string) => {
+    const server = await startReady();
+    const client = new pg.Client((await findRunningDatabase({ dataDir, notify: () => {} })) ?? {});
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+    await stopServerProcess(server);
+  };
+  // As before migration 0051, which will then fail because its constraint has another name.
+  await change(`delete from migrations where name = '0051_update_backups.sql';
+    alter table backups rename constraint ${constraint} to another_name`);
+  const failed = await start();
+  expect(await failed.exited).toBe(1);
+  expect(failed.output()).toContain('没有成功，数据库没有改动');
+  expect(failed.output()).toContain('docs/update.zh-CN.md');
+  expect(failed.output()).not.toContain('    at ');
+  const backup = failed.output().match(/先备份到 (\S+\.tar)/)?.[1] ?? '';
+  expect(backup.startsWith(`${dataDir}/backups/mozhan-update-`)).toBe(true);
+  expect((await stat(backup)).mode & 0o777).toBe(0o600);
 });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { createDb, createPool } from './db/client.ts';
-import { type OpenDatabase, openDatabase } from './db/open.ts';
+import type { OpenDatabase } from './db/open.ts';
 import { seedInstallation } from './first-start.ts';
 import { builtAdmin, viteAdmin } from './http/admin.ts';
 import { builtSite, viteSite } from './http/pages.ts';
@@ -12,6 +12,7 @@ import { systemCtx } from './jobs.ts';
 import { isDemoCreated } from './modules/admin/demo/index.ts';
 import { protectSecrets } from './secrets/secrets.ts';
 import { closeThreads } from './threads/threads.ts';
+import { completeUpdate, describeWayBack, openUpdatedDatabase } from './update.ts';
 import { receiveConnection, reportReady, startWorkers } from './workers.ts';
 
 export interface MainOptions {
@@ -34,7 +35,7 @@ const FORCE_EXIT_MS = 9000;
 export async function main({ note, printLine, worker, dev = false }: MainOptions): Promise<void> {
   const config = withSiteUrl(readConfig(undefined, dev));
   await requireFreePort(config);
-  const database = await openDatabase(config, note);
+  const database = await openUpdatedDatabase(config, note);
   let app: App | undefined;
   try {
     await protectSecrets(config, database.connection, note);
@@ -54,11 +55,13 @@ export async function main({ note, printLine, worker, dev = false }: MainOptions
       app = undefined;
       await startWorkers({ workerScript: worker, count: config.workers, database, printLine });
     }
+    await completeUpdate(database);
     printLine(`墨栈已启动：${config.siteUrl}`);
     if (config.isLocal) printLine('没有设置 SITE_URL：二维码和邮件里的网址只在本机可用');
   } catch (error) {
     await app?.close();
     await closeThreads();
+    for (const line of await describeWayBack(database)) printLine(line);
     await database.close();
     throw error;
   }

@@ -112,19 +112,21 @@ function printMissingFiles(missing: string[], print: Print): void {
 }
 
 const RESTORE_USAGE =
-  '用法：npm run restore -- 备份文件 [--verify] [--replace [--yes]] [--without-jobs] [--without-key] [--check]';
+  '用法：npm run restore -- 备份文件 [--verify] [--replace [--yes]] [--without-jobs] [--without-key] [--check | --downgrade]';
 
 /** Restores into an empty database, or replaces the existing site after a confirmation. */
 export async function restore({ args, print }: CommandOptions): Promise<void> {
   const flag = { type: 'boolean', default: false } as const;
   const without = { 'without-jobs': flag, 'without-key': flag };
-  const options = { replace: flag, yes: flag, verify: flag, check: flag, ...without };
+  const options = { replace: flag, yes: flag, verify: flag, check: flag, downgrade: flag, ...without };
   const { values, positionals } = parseOrThrowUsage(
     () => parseArgs({ args, allowPositionals: true, options }),
     RESTORE_USAGE,
   );
   const [path] = positionals;
-  if (path === undefined || positionals.length > 1) throw new ConfigError(RESTORE_USAGE);
+  // The check needs the schema of this version.
+  if (path === undefined || positionals.length > 1 || (values.check && values.downgrade))
+    throw new ConfigError(RESTORE_USAGE);
   const config = readConfig();
   const since = performance.now();
   const opened = await openBackup(resolve(path), createProgressPrinter('校验', print));
@@ -140,12 +142,18 @@ export async function restore({ args, print }: CommandOptions): Promise<void> {
       print,
       withJobs: !values['without-jobs'],
       withoutKey: values['without-key'],
+      downgrade: values.downgrade,
       mayReplace: async (userCount) => values.replace && (values.yes || (await isConfirmed(userCount))),
     });
   } finally {
     await opened.archive.close();
   }
-  print(`恢复完成，用时 ${seconds(since)}。现在可以用 npm start 启动，用备份时的账号和密码登录。`);
+  print(
+    `恢复完成，用时 ${seconds(since)}。` +
+      (values.downgrade
+        ? `数据库停在墨栈 ${opened.manifest.version} 的版本：请先装回它的程序，再用 npm start 启动。`
+        : '现在可以用 npm start 启动，用备份时的账号和密码登录。'),
+  );
   if (!values.check) return;
   await countersCheck({ args: [], print });
   await ledgerCheck({ args: [], print });
@@ -155,15 +163,16 @@ interface RestoreOptions {
   print: Print;
   withJobs: boolean;
   withoutKey: boolean;
+  downgrade: boolean;
   mayReplace: (userCount: number) => Promise<boolean>;
 }
 
 async function restoreFrom(
   config: Config,
   opened: Awaited<ReturnType<typeof openBackup>>,
-  { print, withJobs, withoutKey, mayReplace }: RestoreOptions,
+  { print, mayReplace, ...options }: RestoreOptions,
 ): Promise<void> {
-  if (!withoutKey) requireKeys(opened.manifest, (keyId) => hasConfiguredKey(config, keyId));
+  if (!options.withoutKey) requireKeys(opened.manifest, (keyId) => hasConfiguredKey(config, keyId));
   const encryption = openOrCreateKeys(config, print);
   const database = await openDatabaseExclusively(config, print);
   const pool = createPool({
@@ -177,7 +186,7 @@ async function restoreFrom(
     const target = { pool, files: await openFiles(config), encryption };
     const report = createProgressPrinter('恢复', print);
     printLostSecrets(
-      await restoreBackup(target, opened, { withJobs, withoutKey, confirmReplace: mayReplace, report }),
+      await restoreBackup(target, opened, { ...options, confirmReplace: mayReplace, report }),
       print,
     );
   } finally {

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import type pg from 'pg';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { createPool } from '../db/client.ts';
-import { openDatabase } from '../db/open.ts';
 import { countRow, parseRow } from '../db/rows.ts';
 import { addKey, keyFilePath } from '../secrets/key-file.ts';
 import { inPoolTransaction, openEncryption, openOrCreateKeys, reencryptSecrets } from '../secrets/secrets.ts';
+import { openUpdatedDatabase } from '../update.ts';
 import { printLostSecrets } from './backup.ts';
 import type { CommandOptions } from './commands.ts';
 
@@ -33,7 +33,7 @@ export async function secretsRotate({ args, print }: CommandOptions): Promise<vo
       '密钥来自 SECRET_KEY，没有更换：请停止所有进程，把新的密钥写在 SECRET_KEY，旧的写在 SECRET_KEY_OLD，再启动，' +
         '启动时会换用新的密钥',
     );
-  const database = await openDatabase(config, print);
+  const database = await openUpdatedDatabase(config, print);
   const pool = createPool({
     ...database.connection,
     application_name: 'mozhan-secrets',

@@ -79,6 +79,7 @@ const environment = z.object({
   PAY_SANDBOX: onOff.optional(),
   ...payEnvironment,
   ...s3Environment,
+  UPDATE_BACKUP: onOff.default(true),
   CHALLENGE: onOff.default(true),
   RATE_LIMIT: onOff.default(true),
   LOG_LEVEL: z
@@ -122,6 +123,8 @@ export interface Config {
   alipay: AlipayConfig | null;
   wechatPay: WechatPayConfig | null;
   s3: S3Config | null;
+  /** Backs up the database before an update migrates it. */
+  updateBackup: boolean;
   challenge: boolean;
   rateLimit: boolean;
   /** Cost of argon2id. Not configurable by a variable; tests lower it. */
@@ -177,6 +180,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
     alipay,
     wechatPay,
     s3,
+    updateBackup: e.UPDATE_BACKUP,
     challenge: e.CHALLENGE,
     rateLimit: e.RATE_LIMIT,
     // OWASP's second profile: 19 MiB, two passes.

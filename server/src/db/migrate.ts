@@ -32,19 +32,27 @@ export async function compareMigrations(
   };
 }
 
-/** Applies the missing migrations, each in a transaction. A lock makes other starting processes wait. */
-export async function migrate(pool: pg.Pool): Promise<void> {
+/** Called before migrations change a database that is in use, by one process at a time. */
+export type BeforeUpdate = (pool: pg.Pool) => Promise<void>;
+
+/**
+ * Applies the missing migrations in one transaction, so that a failed update leaves the database as the older version
+ * needs it. A lock makes other starting processes wait.
+ */
+export async function migrate(pool: pg.Pool, beforeUpdate: BeforeUpdate = async () => {}): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK_ID]);
     await client.query(MIGRATIONS_TABLE);
-    const [files, applied] = [await listFiles(), await listApplied(client)];
-    const unknown = [...applied].filter((name) => !files.includes(name));
+    const { missing, unknown } = await compareMigrations(client);
     if (unknown.length > 0) {
-      throw new ConfigError(`数据库比程序新（多出迁移 ${unknown.join('、')}），没有启动：请使用新版程序`);
+      throw new ConfigError(
+        `数据库比程序新（多出迁移 ${unknown.join('、')}），没有启动：请使用新版程序；要退回旧版本，见 docs/update.zh-CN.md`,
+      );
     }
-    for (const file of files.filter((name) => !applied.has(name))) {
-      await applyFile(client, file);
+    if (missing.length > 0) {
+      if ((await listApplied(client)).size > 0) await beforeUpdate(pool);
+      await applyInTransaction(client, missing);
     }
     await runMigrations({ pgPool: pool });
   } finally {
@@ -53,14 +61,14 @@ export async function migrate(pool: pg.Pool): Promise<void> {
   }
 }
 
-async function applyFile(client: pg.PoolClient, file: string): Promise<void> {
+async function applyInTransaction(client: pg.PoolClient, names: readonly string[]): Promise<void> {
   try {
     await client.query('begin');
-    await runFile(client, file);
+    await applyMigrations(client, names);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw toMigrationError(file, error);
+    throw error;
   }
 }
 

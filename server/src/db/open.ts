@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { type Config, ConfigError } from '../config/config.ts';
 import { createPool, MAX_CONNECTIONS_PER_PROCESS } from './client.ts';
-import { migrate } from './migrate.ts';
+import { type BeforeUpdate, migrate } from './migrate.ts';
 import { parseRow } from './rows.ts';
 
 export interface OpenDatabase {
@@ -16,13 +16,17 @@ const MIN_POSTGRES_VERSION = 15;
 type Note = (message: string) => void;
 
 /** Opens and migrates the configured database, or starts the embedded one. */
-export async function openDatabase(config: Config, note: Note): Promise<OpenDatabase> {
+export async function openDatabase(
+  config: Config,
+  note: Note,
+  beforeUpdate?: BeforeUpdate,
+): Promise<OpenDatabase> {
   const database = await connect(config, note, false);
   try {
     note('检查数据库结构');
     const pool = createPool({ ...database.connection, max: 2, statement_timeout: 0 });
     await checkServer(pool)
-      .then(() => migrate(pool))
+      .then(() => migrate(pool, beforeUpdate))
       .finally(() => pool.end());
     return database;
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Backup } from '@mozhan/contract/backups.ts';
 import { formatBytes, formatDateTime, orDash } from '#admin/lib/format.ts';
 import { Facts } from '#admin/ui/facts.tsx';
 import styles from './backup.module.css';
+import { filesText } from './labels.tsx';
 
 const count = (number: number): string => number.toLocaleString('zh-CN');
 
@@ -18,7 +19,12 @@ export function BackupDetail({ backup }: { backup: Backup }) {
           contents === null ? null : ['待办任务', `${count(contents.jobs)} 个（待发的邮件等）`],
           contents === null
             ? null
-            : ['文件', `${count(contents.files)} 个，${formatBytes(contents.fileBytes)}`],
+            : [
+                '文件',
+                contents.files === 0
+                  ? filesText(backup)
+                  : `${filesText(backup)}，${formatBytes(contents.fileBytes)}`,
+              ],
           contents === null ? null : ['版本', `墨栈 ${contents.version}，PostgreSQL ${contents.postgres}`],
         ]}
       />

@@ -8,6 +8,7 @@ export const sourceLabels: Record<Backup['madeBy'], string> = {
   manual: '手动',
   scheduled: '定时',
   command: '命令行',
+  update: '更新前',
 };
 export const statusLabels: Record<Backup['status'], Label> = {
   waiting: { label: '等待中', color: 'default' },
@@ -29,10 +30,14 @@ export const statusText = ({ status, progress, isHere }: Backup): string => {
 /** File name, or the start time while there is no file. */
 export const nameOf = ({ name, createdAt }: Backup): string => name ?? formatDateTime(createdAt);
 
-export const contentsText = ({ contents }: Backup): string =>
-  contents === null
-    ? '-'
-    : `${contents.rows.toLocaleString('zh-CN')} 行，${contents.files.toLocaleString('zh-CN')} 个文件`;
+/** A backup before an update contains only the database, because an update does not touch files. */
+export const filesText = ({ madeBy, contents }: Backup): string => {
+  if (contents === null) return '-';
+  return madeBy === 'update' ? '不含文件' : `${contents.files.toLocaleString('zh-CN')} 个文件`;
+};
+
+export const contentsText = (backup: Backup): string =>
+  backup.contents === null ? '-' : `${backup.contents.rows.toLocaleString('zh-CN')} 行，${filesText(backup)}`;
 
 export function StatusTag({ backup }: { backup: Backup }) {
   const { status, progress, message, isHere } = backup;

@@ -71,7 +71,13 @@ export function Panels({ health }: { health: Health }) {
       <Panel
         title="程序"
         facts={[
-          ['墨栈', process.version],
+          ['版本', `墨栈 ${process.version}`],
+          process.update && [
+            '最近更新',
+            <span key="update">
+              由 {process.update.from}，<TimeAgo at={process.update.at} />
+            </span>,
+          ],
           ['Node', process.node],
           ['已运行', formatUptime(process.uptime)],
           ['内存', formatBytes(process.memoryBytes)],

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { Backup } from '@mozhan/contract/backups.ts';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { z } from 'zod';
@@ -9,6 +8,7 @@ import { compareMigrations, readMigrations } from '../../../db/migrate.ts';
 import { parseRow, parseRows } from '../../../db/rows.ts';
 import { FileMissing, type FileStore, type StoredFile } from '../../../files/files.ts';
 import { listKeyIds, SECRETS_MIGRATION } from '../../../secrets/secrets.ts';
+import { VERSION } from '../../../version.ts';
 import { type ArchiveWriter, createArchive, type WrittenEntry } from './archive.ts';
 import { listSequences, listTables, quoteIdentifier, SESSION_SETTINGS, type Table } from './catalog.ts';
 import { BackupError } from './errors.ts';
@@ -32,14 +32,17 @@ export interface Progress {
 
 export interface BackupSource {
   pool: pg.Pool;
-  files: FileStore;
+  /** null: the backup contains only the database. */
+  files: FileStore | null;
 }
 
 export interface DumpOptions {
   target: string;
   /** The path while the archive is being written, on the same disk. */
   temporaryPath: string;
-  madeBy: Manifest['madeBy'];
+  madeBy: Backup['madeBy'];
+  /** Version of the program that wrote the data; this one unless an update precedes. */
+  version?: string;
   now: Date;
   report: (progress: Progress) => void;
 }
@@ -54,15 +57,13 @@ const PENDING_JOBS = `
   left join graphile_worker._private_job_queues as queues on queues.id = job_queue_id
   order by jobs.id`;
 
-const packageFile = join(import.meta.dirname, '../../../../../package.json');
-
 /**
  * Writes a consistent backup while the site is in use: one snapshot of the database, and the files that exist after it
  * was taken. Files are stored before any row refers to them, and never change.
  */
 export async function writeBackup(
   { pool, files }: BackupSource,
-  { target, temporaryPath, madeBy, now, report }: DumpOptions,
+  { target, temporaryPath, madeBy, version = VERSION, now, report }: DumpOptions,
 ): Promise<{ manifest: Manifest; bytes: number }> {
   const archive = await createArchive(target, temporaryPath, now);
   try {
@@ -79,13 +80,16 @@ export async function writeBackup(
       },
     );
     const { storedFiles, expected, done, ...database } = dumped;
-    const added = await addFiles(archive, { files, storedFiles, done, report });
-    const { version }: { version: string } = JSON.parse(await readFile(packageFile, 'utf8'));
+    const added =
+      files === null
+        ? { paths: new Set<string>(), bytes: 0 }
+        : await addFiles(archive, { files, storedFiles, done, report });
     const manifest: Manifest = {
       format: FORMAT,
       madeAt: now.toISOString(),
       version,
-      madeBy,
+      // Version 0.1.0 knows no other source, and must be able to read the backup that precedes an update.
+      madeBy: madeBy === 'update' ? 'command' : madeBy,
       ...database,
       files: { count: added.paths.size, bytes: added.bytes },
       missing: expected.filter((path) => !added.paths.has(path)),
@@ -109,7 +113,7 @@ const addText = (archive: ArchiveWriter, name: string, text: string): Promise<Wr
 
 interface DumpTarget {
   archive: ArchiveWriter;
-  files: FileStore;
+  files: FileStore | null;
   report: DumpOptions['report'];
 }
 
@@ -119,7 +123,7 @@ async function dumpDatabase(client: pg.PoolClient, { archive, files, report }: D
   await client.query(`begin isolation level repeatable read read only; ${SESSION_SETTINGS}`);
   const migrations = await listMigrations(client);
   const tables = await listTables(client);
-  const storedFiles = await Array.fromAsync(files.list());
+  const storedFiles = files === null ? [] : await Array.fromAsync(files.list());
   const total = sumBytes(tables) + sumBytes(storedFiles);
   const parts: TablePart[] = [];
   let done = 0;
@@ -138,7 +142,7 @@ async function dumpDatabase(client: pg.PoolClient, { archive, files, report }: D
     copy: `copy (${PENDING_JOBS}) to stdout`,
     onProgress: () => {},
   });
-  const expected = await listReferencedPaths(client, tables);
+  const expected = files === null ? [] : await listReferencedPaths(client, tables);
   const sequences = await listSequences(client);
   const isEncrypted = migrations.some(({ name }) => name === SECRETS_MIGRATION);
   const keys = isEncrypted ? await listKeyIds(client) : [];

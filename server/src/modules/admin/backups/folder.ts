@@ -24,10 +24,11 @@ export async function ensureFolder(config: BackupConfig): Promise<string> {
 export async function chooseFileName(
   config: BackupConfig,
   now: Date,
+  prefix?: string,
 ): Promise<{ name: string; target: string; temporaryPath: string }> {
   const folder = await ensureFolder(config);
   const usedNames = new Set(await readdir(folder));
-  const baseName = fileNameFor(now);
+  const baseName = fileNameFor(now, prefix);
   let name = baseName;
   for (let number = 2; usedNames.has(name); number++) name = baseName.replace('.tar', `-${number}.tar`);
   const suffix = Math.random().toString(36).slice(2, 8);

@@ -2,3 +2,11 @@ export { type Progress, writeBackup } from './dump.ts';
 export { BackupError } from './errors.ts';
 export { chooseFileName } from './folder.ts';
 export { openBackup, RESTORE_APPLICATION_NAME, requireKeys, restoreBackup } from './restore.ts';
+export {
+  backUpBeforeUpdate,
+  findLastUpdate,
+  findUnfinishedUpdate,
+  recordStart,
+  recordUpdate,
+  type Update,
+} from './update.ts';

@@ -128,11 +128,12 @@ export const listScheduled = (db: Db): Promise<BackupRow[]> =>
     .where(and(eq(backups.madeBy, 'scheduled'), inArray(backups.status, ['done', 'failed'])))
     .orderBy(desc(backups.createdAt));
 
+/** Without those before updates, which contain no files. */
 export async function findLastBytes(db: Db): Promise<number | null> {
   const [row] = await db
     .select({ bytes: backups.bytes })
     .from(backups)
-    .where(eq(backups.status, 'done'))
+    .where(and(eq(backups.status, 'done'), ne(backups.madeBy, 'update')))
     .orderBy(desc(backups.createdAt))
     .limit(1);
   return row?.bytes ?? null;
@@ -148,6 +149,10 @@ export async function removeBackup(db: Db, id: string): Promise<boolean> {
     .where(and(eq(backups.id, id), ne(backups.status, 'running')))
     .returning({ id: backups.id });
   return removed.length > 0;
+}
+
+export async function removeByNames(db: Db, names: string[]): Promise<void> {
+  await db.delete(backups).where(inArray(backups.name, names));
 }
 
 const bytesRow = z.object({ bytes: z.int() });

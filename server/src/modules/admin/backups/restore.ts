@@ -80,6 +80,8 @@ export interface RestoreOptions {
   confirmReplace: (userCount: number) => Promise<boolean>;
   /** Discards secrets whose key is missing instead of refusing the restore. */
   withoutKey: boolean;
+  /** Keeps the schema of the backup, for the older version of the program that wrote it. */
+  downgrade?: boolean;
   report: Report;
 }
 
@@ -90,7 +92,7 @@ export interface RestoreOptions {
 export async function restoreBackup(
   { pool, files, encryption }: RestoreTarget,
   backup: OpenedBackup,
-  { withJobs, withoutKey, confirmReplace, report }: RestoreOptions,
+  { withJobs, withoutKey, downgrade = false, confirmReplace, report }: RestoreOptions,
 ): Promise<LostSecrets> {
   if (!withoutKey) requireKeys(backup.manifest, encryption.hasKey);
   const client = await pool.connect();
@@ -106,6 +108,7 @@ export async function restoreBackup(
     await client.query(`begin; ${SESSION_SETTINGS} ${LOAD_SETTINGS}`);
     await dropMigrationObjects(client);
     await loadDatabase(client, backup, report);
+    if (!downgrade) await applyLaterMigrations(client, backup.manifest);
     await loadJobs(client, backup, withJobs);
     const lost = await reencryptSecrets(client, encryption, { withoutKey });
     await client.query('commit');
@@ -188,7 +191,10 @@ async function loadDatabase(client: pg.PoolClient, backup: OpenedBackup, report:
     throw new Error('constraints, indexes or triggers are not what they were before loading');
   report({ done: 0, total: 1, text: '整理统计信息' });
   await client.query(`analyze ${present.map(quoteIdentifier).join(', ')}`);
-  const applied = new Set(manifest.migrations.map(({ name }) => name));
+}
+
+async function applyLaterMigrations(client: pg.PoolClient, { migrations }: Manifest): Promise<void> {
+  const applied = new Set(migrations.map(({ name }) => name));
   const later = (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name));
   await applyMigrations(client, later);
 }

@@ -18,12 +18,15 @@ export const defaultSchedule = (isEmbedded: boolean): BackupSchedule => ({
 });
 
 /** Uses the time in China, as in `mozhan-20261116-040000.tar`. */
-export function fileNameFor(now: Date): string {
+export function fileNameFor(now: Date, prefix = 'mozhan'): string {
   const [day = '', clock = ''] = new Date(now.getTime() + CHINA_OFFSET_MS).toISOString().split(/[T.]/);
-  return `mozhan-${day.replaceAll('-', '')}-${clock.replaceAll(':', '')}.tar`;
+  return `${prefix}-${day.replaceAll('-', '')}-${clock.replaceAll(':', '')}.tar`;
 }
 
 export const isBackupFileName = (name: string): boolean => /^mozhan-[\w-]+\.tar$/.test(name);
+export const UPDATE_PREFIX = 'mozhan-update';
+/** The manifest does not say so, because version 0.1.0 must be able to read it. */
+export const isUpdateBackup = (name: string): boolean => name.startsWith(`${UPDATE_PREFIX}-`);
 export const isTemporaryFileName = (name: string): boolean => /^\.mozhan-[\w-]+\.part$/.test(name);
 
 export function nextRunAt({ on, hour }: BackupSchedule, now: Date): Date | null {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createStaff } from '../../../testing/staff.ts';
+import { VERSION } from '../../../version.ts';
 import { type HealthParts, runChecks, worstState } from './rules/health.ts';
 
 let t: TestApp;
@@ -20,7 +21,7 @@ test('returns the state of all parts, with permission only', async () => {
     redis: null,
     storage: { kind: 'disk', freeBytes: expect.any(Number), bytes: expect.any(Number) },
     queue: { running: expect.any(Number), failed: 0 },
-    process: { version: '0.1.0', node: process.versions.node, workers: 1 },
+    process: { version: VERSION, update: null, node: process.versions.node, workers: 1 },
     live: { connections: 0 },
     mail: { configured: expect.any(Boolean) },
   });
@@ -67,7 +68,7 @@ const healthy: HealthParts = {
   storage: { kind: 'disk', where: '/data', freeBytes: 1, bytes: 1 },
   queue: { waiting: 0, running: 0, failed: 0, oldest: null },
   disk: { freeBytes: 50, totalBytes: 100 },
-  process: { version: '1', node: '24', uptime: 1, memoryBytes: 1, workers: 1 },
+  process: { version: '1', update: null, node: '24', uptime: 1, memoryBytes: 1, workers: 1 },
   live: { connections: 0 },
   mail: { configured: true },
   codes: { sms: { sent: 3, budget: 10 }, mail: null },

@@ -82,7 +82,7 @@ export async function getSecret(db: Db, now: Date, encryption: Encryption): Prom
   return encryption.decrypt(secretContextOf.site, value);
 }
 
-export async function updateSetting(ctx: Ctx, key: string, given: object): Promise<void> {
+export async function updateSetting(ctx: Pick<Ctx, 'db' | 'now'>, key: string, given: object): Promise<void> {
   await ctx.db
     .insert(settings)
     .values({ key, value: given, updatedAt: ctx.now })

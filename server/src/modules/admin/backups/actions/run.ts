@@ -17,7 +17,14 @@ import {
 } from '../folder.ts';
 import { type Manifest, readManifest } from '../manifest.ts';
 import * as queries from '../queries.ts';
-import { hasEnoughSpace, isDue, MAX_ATTEMPTS, STALLED_AFTER_MS, selectExpired } from '../rules.ts';
+import {
+  hasEnoughSpace,
+  isDue,
+  isUpdateBackup,
+  MAX_ATTEMPTS,
+  STALLED_AFTER_MS,
+  selectExpired,
+} from '../rules.ts';
 import type { BackupRow } from '../tables.ts';
 import { toContents } from '../views.ts';
 import { getSchedule } from './plan.ts';
@@ -80,7 +87,7 @@ export async function runBackup(ctx: Ctx, id: string): Promise<void> {
   }
 }
 
-function describeError(error: unknown): string {
+export function describeError(error: unknown): string {
   if (error instanceof BackupError) return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'ENOSPC') return '磁盘已满，备份没有写完';
@@ -201,7 +208,7 @@ async function registerFoundFiles(ctx: Ctx): Promise<void> {
       const { size, mtime } = await stat(path);
       await queries.insertFoundBackup(ctx.db, {
         id: newId(),
-        madeBy: manifest.madeBy,
+        madeBy: isUpdateBackup(name) ? 'update' : manifest.madeBy,
         status: 'done',
         name,
         bytes: size,

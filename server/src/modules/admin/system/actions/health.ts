@@ -1,10 +1,11 @@
-import { readFile, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Health } from '@mozhan/contract/health.ts';
 import type { Ctx, Services } from '../../../../ctx.ts';
 import { chinaDayOf } from '../../../../day.ts';
 import { compareMigrations } from '../../../../db/migrate.ts';
+import { VERSION } from '../../../../version.ts';
+import { findLastUpdate } from '../../backups/index.ts';
 import * as queries from '../queries/health.ts';
 import { runChecks, worstState } from '../rules/health.ts';
 
@@ -12,8 +13,6 @@ import { runChecks, worstState } from '../rules/health.ts';
 const TIMEOUT_MS = 3000;
 /** The sum of stored bytes is expensive, so it is cached. */
 const STORED_BYTES_TTL_MS = 5 * 60_000;
-
-const manifest = join(import.meta.dirname, '../../../../../../package.json');
 
 /** Each part fails independently; the error is only logged, because it may contain a URL with a password. */
 async function tryPart<T>(ctx: Ctx, name: string, find: () => Promise<T>): Promise<T | null> {
@@ -83,14 +82,9 @@ async function findBackup({ db }: Ctx): Promise<Health['backup']> {
   return { last: (await queries.findLastBackup(db))?.toISOString() ?? null };
 }
 
-async function findVersion(): Promise<string> {
-  const { version }: { version: string } = JSON.parse(await readFile(manifest, 'utf8'));
-  return version;
-}
-
 export async function readHealth(ctx: Ctx): Promise<Health> {
   const { services, now } = ctx;
-  const [database, migrations, redis, storage, queue, disk, counts, backup, codes, version] =
+  const [database, migrations, redis, storage, queue, disk, counts, backup, codes, update] =
     await Promise.all([
       tryPart(ctx, 'database', () => findDatabase(ctx)),
       tryPart(ctx, 'migrations', () => compareMigrations(services.pool)),
@@ -101,7 +95,7 @@ export async function readHealth(ctx: Ctx): Promise<Health> {
       tryPart(ctx, 'live', () => services.live.countConnections()),
       tryPart(ctx, 'backup', () => findBackup(ctx)),
       tryPart(ctx, 'codes', () => findCodes(ctx)),
-      tryPart(ctx, 'version', findVersion),
+      tryPart(ctx, 'update', () => findLastUpdate(ctx.db)),
     ]);
   const parts = {
     database,
@@ -110,7 +104,8 @@ export async function readHealth(ctx: Ctx): Promise<Health> {
     queue,
     disk,
     process: {
-      version: version ?? '',
+      version: VERSION,
+      update: update === null ? null : { from: update.from, at: update.at },
       node: process.versions.node,
       uptime: Math.floor(process.uptime()),
       memoryBytes: process.memoryUsage.rss(),

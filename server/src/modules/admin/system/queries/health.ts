@@ -1,5 +1,5 @@
 import type { Health } from '@mozhan/contract/health.ts';
-import { eq, max, sql } from 'drizzle-orm';
+import { and, eq, max, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { parseRow, timestamp } from '../../../../db/rows.ts';
@@ -54,11 +54,12 @@ export async function findSentCodes(db: Db, day: string): Promise<{ sms: number;
   return { sms: sentBy('sms'), mail: sentBy('mail') };
 }
 
+/** Without those before updates, which contain no files. */
 export async function findLastBackup(db: Db): Promise<Date | null> {
   const [row] = await db
     .select({ at: max(backups.finishedAt) })
     .from(backups)
-    .where(eq(backups.status, 'done'));
+    .where(and(eq(backups.status, 'done'), ne(backups.madeBy, 'update')));
   return row?.at ?? null;
 }
 
