@@ -475,7 +475,7 @@ create table backups (
   constraint backups_pkey PRIMARY KEY (id),
   constraint backups_name_key UNIQUE (name),
   constraint backups_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
-  constraint backups_made_by_check CHECK ((made_by = ANY (ARRAY['manual'::text, 'scheduled'::text, 'command'::text]))),
+  constraint backups_made_by_check CHECK ((made_by = ANY (ARRAY['manual'::text, 'scheduled'::text, 'command'::text, 'update'::text]))),
   constraint backups_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])))
 );
 CREATE INDEX backups_created ON backups USING btree (created_at DESC, id DESC);
