@@ -74,7 +74,8 @@ test('refuses to start on a database that is newer than the program', async () =
   // A ConfigError is printed to the operator without a stack trace.
   expect(refusal).toBeInstanceOf(ConfigError);
   expect(refusal).toMatchObject({
-    message: '数据库比程序新（多出迁移 9999_future.sql），没有启动：请使用新版程序',
+    message:
+      '数据库比程序新（多出迁移 9999_future.sql），没有启动：请使用新版程序；要退回旧版本，见 docs/update.zh-CN.md',
   });
   await pool.query("delete from migrations where name = '9999_future.sql'");
 });
