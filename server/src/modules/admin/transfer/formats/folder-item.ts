@@ -1,7 +1,7 @@
 /** Converts one Markdown file with front matter. */
 import { trimEnd } from '@mozhan/contract/text-scan.ts';
 import { listInvalidDates, parseDate } from './dates.ts';
-import type { FolderContext } from './folder.ts';
+import type { ClassifiedItem, FolderContext } from './folder.ts';
 import {
   type Fields,
   type FrontMatterFile,
@@ -21,6 +21,7 @@ import { convertTags } from './template-tags.ts';
 import type { ImportedEssay, ImportedStatus } from './types.ts';
 
 const MORE_MARK = /<!--\s*more\s*-->/i;
+const MORE_MARKS = /<!--\s*more\s*-->/gi;
 
 /** Uses the text before the "more" mark if it is short enough. */
 function summaryOf(fields: Fields, body: string): string {
@@ -132,7 +133,8 @@ export const tagsOf = (fields: Fields): string[] => getList(fields, 'tags', 'tag
 function statusOf(
   { site }: FolderContext,
   name: string,
-  { fields, isBroken }: FrontMatterFile,
+  { fields, body, isBroken }: FrontMatterFile,
+  kind: ClassifiedItem['kind'],
 ): { status: ImportedStatus; statusReason: string } {
   const decide = (status: ImportedStatus, statusReason = STATUS_REASONS[status]) => ({
     status,
@@ -153,7 +155,10 @@ function statusOf(
     isFalse(fields, 'published', 'publish') ||
     /^draft$/i.test(getText(fields, 'status')) ||
     site.isDraft(name);
-  return isDraft ? decide('draft') : decide('published');
+  if (isDraft) return decide('draft');
+  if (kind === 'page' && site.isTemplate?.(body) === true)
+    return decide('draft', '页面的内容由模板生成，作为草稿导入');
+  return decide('published');
 }
 
 const CREATED_FIELDS = [
@@ -192,17 +197,20 @@ function galleryOf(fields: Fields): string {
   return pictures.length === 0 ? '' : `\n\n${pictures.map((address) => `![](${address})`).join('\n\n')}`;
 }
 
-const createFinder = ({ site }: FolderContext, name: string) => {
+const createFinder = ({ site }: FolderContext, name: string, oldUrls: readonly string[]) => {
   const folder = folderOf(name);
+  // Hexo stores the files of a post in a folder with its name.
+  const ownFolders = [folder, `${folder}/${baseNameOf(name)}`];
   const roots = site.listRootFolders(name);
   return (address: string): (string | null)[] => {
     if (isExternalUrl(address)) return [];
     const path = decodePath(address);
     const fromRoots = roots.map((root) => joinPath(root, path));
-    // Hexo stores the files of a post in a folder with its name.
-    return path.startsWith('/')
-      ? fromRoots
-      : [joinPath(folder, path), joinPath(`${folder}/${baseNameOf(name)}`, path), ...fromRoots];
+    if (!path.startsWith('/')) return [...ownFolders.map((own) => joinPath(own, path)), ...fromRoots];
+    // The program serves the files of a post below the post's own address.
+    const own = oldUrls.map(decodePath).find((url) => url.endsWith('/') && path.startsWith(url));
+    const rest = own === undefined ? null : path.slice(own.length);
+    return [...fromRoots, ...(rest === null ? [] : ownFolders.map((each) => joinPath(each, rest)))];
   };
 };
 
@@ -210,7 +218,7 @@ export function toContent(
   context: FolderContext,
   name: string,
   file: FrontMatterFile,
-  oldUrls: string[],
+  { kind, oldUrls }: ClassifiedItem,
 ): Omit<ImportedEssay, 'kind' | 'section'> {
   const { archive, site, links } = context;
   const { fields, body } = file;
@@ -222,16 +230,16 @@ export function toContent(
   const [from = ''] = oldUrls;
   const references = {
     archive,
-    find: createFinder(context, name),
+    find: createFinder(context, name, oldUrls),
     links,
     from,
     key: name,
     findItem: context.findItem,
   };
-  const text = `${converted.text.replace(MORE_MARK, '').trim()}${galleryOf(fields)}`;
+  const text = `${converted.text.replace(MORE_MARKS, '').trim()}${galleryOf(fields)}`;
   const { notes: missing, ...resolved } = resolveContent(text, references);
   const { cover, notes: coverNotes } = resolveCover(coverOf(fields), references);
-  const { status, statusReason } = statusOf(context, name, file);
+  const { status, statusReason } = statusOf(context, name, file, kind);
   const dateFields = [...CREATED_FIELDS, ...UPDATED_FIELDS].map((field) => fields[field]);
   const invalidDates = listInvalidDates(dateFields);
   const given = createdAtOf(fields, name, site.timeZone);

@@ -36,10 +36,18 @@ export const listMarkdownFiles = (archive: Pick<Upload, 'names'>): string[] =>
     .filter((name) => (MARKDOWN.test(name) || isHtmlContent(name)) && isContentFile(name))
     .sort();
 
+/** The folders of Octopress sites, which are Jekyll with the folders of Hexo and have a Rakefile. */
+export const listOctopressFolders = (upload: Pick<Upload, 'names'>): Set<string> =>
+  new Set(upload.names().flatMap((name) => /^(.*\/|)Rakefile$/.exec(name)?.[1] ?? []));
+
+export interface ClassifiedItem {
+  kind: 'essay' | 'page';
+  section: string;
+  oldUrls: string[];
+}
+
 /** What a file is, decided before any file is converted, so that links between items are known. */
-export type Classified =
-  | { kind: 'essay' | 'page'; section: string; oldUrls: string[] }
-  | { kind: 'skipped'; reason: string };
+export type Classified = ClassifiedItem | { kind: 'skipped'; reason: string };
 
 export interface FolderSite
   extends Pick<ImportedSite, 'program' | 'title' | 'owner' | 'baseUrl' | 'timeZone' | 'feedUrls'> {
@@ -55,6 +63,8 @@ export interface FolderSite
   isDraft: (name: string) => boolean;
   /** Tags whose posts have a password. */
   lockedTags: ReadonlySet<string>;
+  /** Finds pages that only the program could show, because their text is computed. */
+  isTemplate?: (body: string) => boolean;
   /** Changes the text before it is converted. */
   prepare?: (body: string) => string;
   /** The category of a file without one. */
@@ -181,7 +191,7 @@ export async function* readFolder(archive: Archive, site: FolderSite): AsyncGene
       continue;
     }
     const item = convertSafely({ key: name, title: title || baseNameOf(name), content: file.body }, () => ({
-      ...toContent(context, name, { ...file, fields }, found.oldUrls),
+      ...toContent(context, name, { ...file, fields }, found),
       kind: found.kind,
       section: found.section,
     }));

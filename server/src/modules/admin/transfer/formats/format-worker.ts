@@ -2,6 +2,7 @@
 import { on } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { CallError } from '@mozhan/contract/errors.ts';
+import { distinctItems } from './distinct-items.ts';
 import { finishItem } from './finish-item.ts';
 import { type FormatName, formats } from './formats.ts';
 import { type Archive, type ImportedItem, MAX_TEXT_BYTES } from './types.ts';
@@ -42,5 +43,6 @@ export default async function read({ format, names, times, port }: FormatJob): P
     },
   };
   const now = new Date();
-  for await (const item of formats[format].read(archive)) await send({ item: finishItem(item, now) });
+  for await (const item of distinctItems(formats[format].read(archive)))
+    await send({ item: finishItem(item, now) });
 }

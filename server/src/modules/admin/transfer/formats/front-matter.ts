@@ -14,11 +14,23 @@ export interface FrontMatterFile {
   isBroken: boolean;
 }
 
+// The check for duplicate keys takes quadratic time.
+const parseStrictYaml = (text: string): unknown => parseYaml(text, { uniqueKeys: false });
+
+/** Accepts tabs as white space, which the parsers of Hugo and Hexo do. */
+function parseLooseYaml(text: string): unknown {
+  try {
+    return parseStrictYaml(text);
+  } catch (error) {
+    if (!text.includes('\t')) throw error;
+    return parseStrictYaml(text.replaceAll('\t', '  '));
+  }
+}
+
 const HEAD_FORMATS = [
   {
     pattern: /^---[ \t]*\n([\s\S]*?)\n?---[ \t]*(?:\n|$)/,
-    // The check for duplicate keys takes quadratic time.
-    parse: (text: string): unknown => parseYaml(text, { uniqueKeys: false }),
+    parse: parseLooseYaml,
   },
   {
     pattern: /^\+\+\+[ \t]*\n([\s\S]*?)\n?\+\+\+[ \t]*(?:\n|$)/,
@@ -66,7 +78,7 @@ export function parseConfig(name: string, text: string): Fields | null {
       ? parseToml(plain)
       : /\.json$/i.test(name)
         ? JSON.parse(plain)
-        : parseYaml(plain, { uniqueKeys: false });
+        : parseLooseYaml(plain);
     return isFields(fields) ? fields : null;
   } catch {
     return null;

@@ -1,5 +1,12 @@
 import { toTimeZone } from './dates.ts';
-import { type Classified, type FolderSite, listMarkdownFiles, readConfig, readFolder } from './folder.ts';
+import {
+  type Classified,
+  type FolderSite,
+  listMarkdownFiles,
+  listOctopressFolders,
+  readConfig,
+  readFolder,
+} from './folder.ts';
 import { createdAtOf, slugOf } from './folder-item.ts';
 import { type Fields, type FrontMatterFile, getFields, getList, getText } from './front-matter.ts';
 import { toBaseUrl, toOldUrls } from './links.ts';
@@ -23,7 +30,7 @@ function findSource(upload: Pick<Upload, 'names'>): string | null {
 /** A folder of notes may contain the example of a theme, so that most files must belong to the site. */
 function isSite(upload: Pick<Upload, 'names'>): boolean {
   const source = findSource(upload);
-  if (source === null) return false;
+  if (source === null || listOctopressFolders(upload).has(source.replace(/source\/$/, ''))) return false;
   const names = listMarkdownFiles(upload);
   return names.filter((name) => name.startsWith(source)).length * 2 >= names.length;
 }
@@ -125,7 +132,9 @@ async function openSite(archive: Archive): Promise<FolderSite> {
   const source = findSource(archive) ?? '';
   const base = source.replace(/(?:^|(?<=\/))source\/$/, '');
   const config = (await readConfig(archive, [`${base}_config.yml`, `${base}_config.yaml`])) ?? {};
-  const root = `/${getText(config, 'root').replace(/^\/|\/$/g, '')}/`.replace('//', '/');
+  const rootUrl = toBaseUrl(getText(config, 'root'));
+  const rootPath = rootUrl === '' ? getText(config, 'root') : new URL(rootUrl).pathname;
+  const root = `/${rootPath.replace(/^\/|\/$/g, '')}/`.replace('//', '/');
   const zone = toTimeZone(getText(config, 'timezone'));
   const hexo: Hexo = { config, source, zone, root };
   const siteUrl = toBaseUrl(getText(config, 'url'));

@@ -104,7 +104,10 @@ function clean(root: tree.Root, notes: Set<string>): void {
 }
 
 const parser = unified().use(rehypeParse, { fragment: true }).freeze();
-const converter = unified().use(rehypeRemark).freeze();
+/** Comments, such as those around the blocks of WordPress, are no content. */
+const converter = unified()
+  .use(rehypeRemark, { nodeHandlers: { comment: () => undefined } })
+  .freeze();
 const writer = unified()
   .use(remarkGfm)
   .use(remarkStringify, {

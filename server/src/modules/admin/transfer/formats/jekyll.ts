@@ -1,10 +1,18 @@
 import { toTimeZone } from './dates.ts';
-import { type Classified, type FolderSite, listMarkdownFiles, readConfig, readFolder } from './folder.ts';
+import {
+  type Classified,
+  type FolderSite,
+  listMarkdownFiles,
+  listOctopressFolders,
+  readConfig,
+  readFolder,
+} from './folder.ts';
 import { createdAtOf, DATED_NAME } from './folder-item.ts';
 import { type Fields, type FrontMatterFile, getFields, getList, getText, isFields } from './front-matter.ts';
 import { toBaseUrl, toOldUrls } from './links.ts';
 import { baseNameOf, fileNameOf, folderOf } from './paths.ts';
 import { dateValues, encodePathname, fillPattern, listAliases, slugify } from './permalinks.ts';
+import { mapOutsideCode } from './template-tags.ts';
 import type { Archive, Format, Upload } from './types.ts';
 
 const isDatedPost = (name: string): boolean =>
@@ -18,9 +26,11 @@ const STYLES: Record<string, string> = {
 };
 
 function findRoot(upload: Pick<Upload, 'names'>): string | null {
-  const posts = listMarkdownFiles(upload).filter(
-    (name) => isDatedPost(name) && !/(?:^|\/)source\/_posts\//.test(name),
-  );
+  const octopress = listOctopressFolders(upload);
+  const posts = listMarkdownFiles(upload).filter((name) => {
+    const [, hexoBase] = /^(.*?(?:^|\/))source\/_posts\//.exec(name) ?? [];
+    return isDatedPost(name) && (hexoBase === undefined || octopress.has(hexoBase));
+  });
   const [shortest] = posts.toSorted((a, b) => a.split('/').length - b.split('/').length);
   if (shortest === undefined) return null;
   const folder = shortest.slice(0, shortest.lastIndexOf('_posts/'));
@@ -123,15 +133,39 @@ function classify(jekyll: Jekyll, name: string, { fields, body, isBroken }: Fron
   };
 }
 
+const KRAMDOWN_TOC = /^(?:[*+-]|\d+\.) [^\n]*\n\{: *toc *\}[ \t]*$/gm;
+const KRAMDOWN_ATTRIBUTES = /`[^`\n]*`|\{:([^{}\n]*)\}/g;
+
+/** Removes kramdown's table of contents and attributes: `{:toc}`, `{: .center width="50%"}`. */
+const removeAttributes = (part: string): string =>
+  part
+    .replace(KRAMDOWN_TOC, '')
+    .replace(KRAMDOWN_ATTRIBUTES, (match, attributes: string | undefined) =>
+      attributes !== undefined && /^ *(?:[.#][\w-]|[\w-]+=["']|toc *$)/.test(attributes) ? '' : match,
+    );
+
+/** Loops and conditions over the data of the site, in lists such as the archive. */
+const isTemplate = (body: string): boolean => {
+  let found = false;
+  mapOutsideCode(body, (part) => {
+    found ||= /\{%-? *(?:for|if|unless|case|assign|capture) /.test(part);
+    return part;
+  });
+  return found;
+};
+
 /** Values of the site in addresses: `{{ site.baseurl }}/a.png`, `{{ "/a.png" | relative_url }}`. */
 const prepare = (body: string): string =>
-  body
+  mapOutsideCode(body, removeAttributes)
     .replace(/\{\{-? *site\.(?:baseurl|url|BASE_PATH) *-?\}\}/g, '')
     .replace(/\{\{-? *["']([^"'{}]*)["'] *\|[\w| ]*-?\}\}/g, '$1');
 
 async function openSite(archive: Archive): Promise<FolderSite> {
-  const root = findRoot(archive) ?? '';
-  const config = (await readConfig(archive, [`${root}_config.yml`, `${root}_config.yaml`])) ?? {};
+  const base = findRoot(archive) ?? '';
+  const config = (await readConfig(archive, [`${base}_config.yml`, `${base}_config.yaml`])) ?? {};
+  const source = getText(config, 'source').replace(/^\.?\/|\/$/g, '');
+  const isSource = archive.names().some((name) => name.startsWith(`${base}${source}/_posts/`));
+  const root = source === '' || !isSource ? base : `${base}${source}/`;
   const zone = toTimeZone(getText(config, 'timezone'));
   const basePath = `/${getText(config, 'baseurl').replace(/^\/|\/$/g, '')}`.replace(/\/$/, '');
   const siteUrl = toBaseUrl(getText(config, 'url'));
@@ -152,6 +186,7 @@ async function openSite(archive: Archive): Promise<FolderSite> {
     listRootFolders: (name) => [root, `${root}assets/`, folderOf(name), ''],
     isDraft: (name) => /(?:^|\/)_drafts\//.test(name),
     lockedTags: new Set(),
+    isTemplate,
     prepare,
   };
 }

@@ -8,7 +8,7 @@ import { mapOutsideCode } from './template-tags.ts';
 import type { Archive, Format } from './types.ts';
 
 const ABOUT_REPOSITORY =
-  /^(?:readme|license|changelog|contributing|code_of_conduct|security)(?:[._-][^/]*)?$/i;
+  /^(?:readme|summary|license|changelog|contributing|code_of_conduct|security)(?:[._-][^/]*)?$/i;
 /** Folders whose name is no category. */
 const PLAIN_FOLDERS =
   /^(?:posts?|_posts|content|docs?|src|blog|articles?|notes?|markdown|md|pages?|source|export)$/i;

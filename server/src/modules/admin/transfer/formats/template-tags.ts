@@ -62,8 +62,8 @@ export interface TagOptions {
   findTarget: (name: string) => { url: string; title: string } | null;
 }
 
-/** `{% name … %}` of Hexo and Jekyll, or `{{< name … >}}` and `{{% name … %}}` of Hugo. */
-const TAG = /\{%([^%]*)%\}|\{\{[<%]([^<>%]*)[>%]\}\}/g;
+/** `{% name … %}` of Hexo and Jekyll, or `{{< name … >}}` and `{{% name … %}}` of Hugo; arguments may contain `%`. */
+const TAG = /\{%([^%]*|[^{}]{0,500})%\}|\{\{[<%]([^<>%]*|[^{}]{0,500})[>%]\}\}/g;
 
 interface Tag {
   name: string;
@@ -75,8 +75,8 @@ function readTag([, hexo, hugo]: RegExpExecArray): Tag {
   const words = (hexo ?? hugo ?? '').replace(/\s/g, ' ').trim().replace(/^-|-$/g, '').trim();
   // Hugo allows a space after the slash of a closing tag.
   const inside = words.startsWith('/') ? `/${words.slice(1).trimStart()}` : words;
-  const name = textBefore(inside, ' ');
-  return { name, rest: inside.slice(name.length).trimStart(), isHugo: hexo === undefined };
+  const name = textBefore(inside, ' ').replace(/,$/, '');
+  return { name, rest: inside.slice(name.length).replace(/^,/, '').trimStart(), isHugo: hexo === undefined };
 }
 
 const CODE_TAGS = new Set(['codeblock', 'code', 'highlight', 'mermaid']);
@@ -147,22 +147,39 @@ const EMBEDS: Record<string, (words: string[]) => string> = {
     `https://twitter.com/${id === '' ? `i/status/${user}` : `${user}/status/${id}`}`,
   x: ([user = '', id = '']) => `https://x.com/${id === '' ? `i/status/${user}` : `${user}/status/${id}`}`,
   instagram: ([id = '']) => `https://www.instagram.com/p/${id}/`,
+  iframe: ([address = '']) => address,
 };
 const EMBED_LABELS: Record<string, string> = {
   gist: '代码片段',
   tweet: '推文',
   x: '推文',
   instagram: '图片',
+  iframe: '嵌入的内容',
 };
 
 function toEmbed(name: string, rest: string): string | null {
   const values = parseArguments(rest);
-  const words = rest.includes('=')
-    ? [values.get('user') ?? '', values.get('id') ?? values.get('src') ?? ''].filter((word) => word !== '')
-    : splitWords(rest);
+  const words =
+    rest.includes('=') && !/^["']?https?:/.test(rest)
+      ? [values.get('user') ?? '', values.get('id') ?? values.get('src') ?? ''].filter((word) => word !== '')
+      : splitWords(rest);
   const [first = ''] = words;
   const url = /^https?:\/\//.test(first) ? first : EMBEDS[name]?.(words);
   return url === undefined || first === '' ? null : `[${EMBED_LABELS[name] ?? '视频'}](${url})`;
+}
+
+/** The tag `link` of themes: `href="address" content="text"`, `text::address` or `address text`; null for Jekyll's. */
+function toThemeLink({ rest }: Tag): string | null {
+  const isAddress = (word: string): boolean => /^(?:https?:\/)?\//.test(word);
+  const values = parseArguments(rest);
+  const named = values.get('href') ?? values.get('url') ?? '';
+  const parts = rest.split('::').map((part) => part.trim());
+  const [first = '', ...others] = splitWords(rest);
+  const address = [named, parts[1] ?? '', first].find(isAddress);
+  if (address === undefined) return null;
+  const label = values.get('content') ?? values.get('text') ?? values.get('title');
+  const words = address === named ? label : address === parts[1] ? parts[0] : others.join(' ');
+  return `[${words || address}](${address})`;
 }
 
 /** Hexo's `post_link slug title`, Jekyll's `post_url name` and Hugo's `ref "path"`. */
@@ -189,6 +206,12 @@ function convertTag(tag: Tag, options: TagOptions, lost: Set<string>): string | 
   if (isHugo && (name === 'figure' || name === 'img' || name === 'image')) return toFigure(rest);
   if (!isHugo && (name === 'asset_img' || name === 'img' || name === 'image' || name === 'asset_path'))
     return toPicture(rest);
+  const themeLink = name === 'link' ? toThemeLink(tag) : null;
+  if (themeLink !== null) return themeLink;
+  if (!isHugo && name === 'include') {
+    lost.add(`模板片段「${textBefore(rest, ' ')}」没有导入`);
+    return '';
+  }
   if (LINK_TAGS.has(name)) return toLink(tag, options, lost);
   if (Object.hasOwn(EMBEDS, name)) return toEmbed(name, rest);
   return WRAPPER_TAGS.has(name) ? '' : null;

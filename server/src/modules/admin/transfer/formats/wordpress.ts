@@ -45,6 +45,10 @@ const IGNORED_TYPES =
 const typeOf = ({ fields }: WordPressItem): string => fields['wp:post_type']?.trim() || 'post';
 const keyOf = ({ fields }: WordPressItem): string => (fields['wp:post_id'] ?? fields.link ?? '').trim();
 
+const INLINE_TAG = /<\/?(?:a|b|br|code|del|em|font|i|ins|mark|s|small|span|strong|sub|sup|u)\b[^<>]*>/gi;
+/** WordPress shows titles as HTML. */
+const titleOf = ({ fields }: WordPressItem): string => (fields.title ?? '').replace(INLINE_TAG, '').trim();
+
 function skipReason(item: WordPressItem): string | null {
   const { fields } = item;
   const type = typeOf(item);
@@ -163,7 +167,7 @@ function toItem(item: WordPressItem, context: ConversionContext): ImportedEssay 
     key,
     sourceId: `wordpress:${host}:${key}`,
     section: '',
-    title: (fields.title ?? '').trim(),
+    title: titleOf(item),
     slug: decodePath((fields['wp:post_name'] ?? '').trim()),
     summary: htmlToMarkdown(fields['excerpt:encoded'] ?? '').content.replace(/\s+/g, ' '),
     tags: namesOf('post_tag'),
@@ -234,8 +238,8 @@ function* convertExport(
   const counter = createSiteCounter();
   for (const item of contents) {
     const reason = skipReason(item);
-    const { title = '', 'content:encoded': content = '' } = item.fields;
-    const about = { key: keyOf(item), title: title.trim() };
+    const { 'content:encoded': content = '' } = item.fields;
+    const about = { key: keyOf(item), title: titleOf(item) };
     const converted =
       reason === null
         ? convertSafely({ ...about, content }, () => toItem(item, context))
