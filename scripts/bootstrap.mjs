@@ -26,6 +26,8 @@ const commands = {
   'bench:long': { script: 'bench/long.ts', dev: true },
   lighthouse: { script: 'bench/lighthouse.ts', dev: true },
   topology: { script: 'bench/machines.ts', dev: true },
+  'operator-path': { script: 'bench/operator-path.ts', dev: true },
+  'image-steps': { script: 'scripts/image-steps.ts', dev: true },
   operate: { script: 'scripts/operate.ts', dev: false },
 };
 

@@ -126,6 +126,22 @@ const machines: Step = async (label, filters) => {
   return await check('several machines', 'node', ['bench/machines.ts'])(label, filters);
 };
 
+/** Installing, updating and restoring by the documents, if the programs are installed and root may create a user. */
+const operatorPath: Step = async (label, filters) => {
+  const missing = findMissingPrograms(['nginx', 'caddy', 'logrotate', 'systemd-analyze']);
+  if (process.getuid?.() !== 0) missing.push('root');
+  if (missing.length > 0) {
+    print(`${label} path of a new operator: skipped without ${missing.join(', ')}`);
+    return { ...NO_TESTS, ok: true };
+  }
+  return await check(
+    'path of a new operator',
+    'node',
+    ['bench/operator-path.ts'],
+    60 * MINUTE,
+  )(label, filters);
+};
+
 /** Runs independent checks in parallel and reports all of them. */
 const inParallel =
   (steps: Step[]): Step =>
@@ -141,7 +157,7 @@ const plans: Record<string, Step[]> = {
   check: [allChecks],
   unit: [build, unit],
   e2e: [build, browser],
-  long: [build, ...longTests, machines, allBrowserTests],
+  long: [build, ...longTests, machines, operatorPath, allBrowserTests],
 };
 
 interface TestRun {

@@ -31,6 +31,8 @@ const backup = z.object({
       postgres: z.string(),
     })
     .nullable(),
+  copiedAt: time.nullable().meta({ description: '什么时候复制到了 S3；没有复制或没有配置时为空' }),
+  copyError: z.string().meta({ description: '最近一次没能复制到 S3 的原因，一小时后会再试' }),
   isHere: z.boolean().meta({ description: '文件是否在回答这个请求的机器上' }),
   createdAt: time,
   finishedAt: time.nullable(),
@@ -46,6 +48,8 @@ export const backupSchedule = z.object({
     .meta({ title: '时间', description: '北京时间的整点' }),
   daily: z.int().min(1, '至少保留 1 份').max(90, '最多保留 90 份').meta({ title: '保留每日备份' }),
   weekly: z.int().min(0, '不能少于 0 份').max(52, '最多保留 52 份').meta({ title: '保留每周备份' }),
+  copyDaily: z.int().min(1, '至少保留 1 份').max(366, '最多保留 366 份').meta({ title: 'S3 保留每日备份' }),
+  copyWeekly: z.int().min(0, '不能少于 0 份').max(520, '最多保留 520 份').meta({ title: 'S3 保留每周备份' }),
 });
 export type BackupSchedule = z.output<typeof backupSchedule>;
 
@@ -54,6 +58,7 @@ const plan = backupSchedule.extend({
   folder: z.string().meta({ description: '备份放在哪里' }),
   freeBytes: z.int().meta({ description: '那里还剩多少空间' }),
   isManaged: z.boolean().meta({ description: '数据库是否由墨栈自带' }),
+  copiesTo: z.string().nullable().meta({ description: '备份复制到哪个存储桶；没有设置 BACKUP_S3_* 时为空' }),
 });
 export type BackupPlan = z.output<typeof plan>;
 

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -8,8 +8,11 @@ import { openDatabaseExclusively, openDatabaseForCommand } from '../db/open.ts';
 import { openFiles } from '../files/open.ts';
 import {
   BackupError,
+  type Copies,
   chooseFileName,
+  ensureFolder,
   openBackup,
+  openCopies,
   type Progress,
   RESTORE_APPLICATION_NAME,
   requireKeys,
@@ -112,22 +115,32 @@ function printMissingFiles(missing: string[], print: Print): void {
 }
 
 const RESTORE_USAGE =
-  '用法：npm run restore -- 备份文件 [--verify] [--replace [--yes]] [--without-jobs] [--without-key] [--check | --downgrade]';
+  '用法：npm run restore -- [--s3] 备份文件 [--verify] [--replace [--yes]] [--without-jobs] [--without-key] [--check | --downgrade]';
 
 /** Restores into an empty database, or replaces the existing site after a confirmation. */
 export async function restore({ args, print }: CommandOptions): Promise<void> {
   const flag = { type: 'boolean', default: false } as const;
   const without = { 'without-jobs': flag, 'without-key': flag };
-  const options = { replace: flag, yes: flag, verify: flag, check: flag, downgrade: flag, ...without };
+  const options = {
+    replace: flag,
+    yes: flag,
+    verify: flag,
+    check: flag,
+    downgrade: flag,
+    s3: flag,
+    ...without,
+  };
   const { values, positionals } = parseOrThrowUsage(
     () => parseArgs({ args, allowPositionals: true, options }),
     RESTORE_USAGE,
   );
-  const [path] = positionals;
-  // The check needs the schema of this version.
-  if (path === undefined || positionals.length > 1 || (values.check && values.downgrade))
-    throw new ConfigError(RESTORE_USAGE);
+  const [given] = positionals;
   const config = readConfig();
+  if (values.s3 && positionals.length === 0) return printCopies(config, print);
+  // The check needs the schema of this version.
+  if (given === undefined || positionals.length > 1 || (values.check && values.downgrade))
+    throw new ConfigError(RESTORE_USAGE);
+  const path = values.s3 ? await downloadCopy(config, given, print) : given;
   const since = performance.now();
   const opened = await openBackup(resolve(path), createProgressPrinter('校验', print));
   try {
@@ -157,6 +170,38 @@ export async function restore({ args, print }: CommandOptions): Promise<void> {
   if (!values.check) return;
   await countersCheck({ args: [], print });
   await ledgerCheck({ args: [], print });
+}
+
+async function openConfiguredCopies({ backupS3 }: Config): Promise<Copies> {
+  if (backupS3 === null)
+    throw new ConfigError('没有设置 BACKUP_S3_ENDPOINT 等几项：不知道备份在哪个存储桶里');
+  return openCopies(backupS3);
+}
+
+async function printCopies(config: Config, print: Print): Promise<void> {
+  const list = await (await openConfiguredCopies(config)).list();
+  for (const { name, bytes } of list) print(`${name}  ${formatMegabytes(bytes)}`);
+  print(
+    list.length === 0
+      ? '存储桶里还没有备份'
+      : `共 ${list.length} 份，新的在前。恢复其中一份：npm run restore -- --s3 文件名`,
+  );
+}
+
+/** Downloads a copy into the folder of backups, unless it is there already, and returns its path. */
+async function downloadCopy(config: Config, name: string, print: Print): Promise<string> {
+  const copies = await openConfiguredCopies(config);
+  const copy = (await copies.list()).find((each) => each.name === name);
+  if (copy === undefined)
+    throw new BackupError(`存储桶里没有 ${name}：用 npm run restore -- --s3 列出全部备份`);
+  const target = join(await ensureFolder(config), name);
+  const existing = await stat(target).catch(() => null);
+  if (existing?.size === copy.bytes) return target;
+  if (existing !== null) throw new BackupError(`${target} 已经存在，却与存储桶里的不同：请先移走它`);
+  print(`下载 ${name}，${formatMegabytes(copy.bytes)}`);
+  const temporaryPath = join(dirname(target), `.${name.slice(0, -4)}-${process.pid}.part`);
+  await copies.download(copy, { target, temporaryPath });
+  return target;
 }
 
 interface RestoreOptions {

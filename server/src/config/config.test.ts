@@ -160,6 +160,7 @@ test.each([
   ['S3_BUCKET', 'My Bucket'],
   ['S3_REGION', 'here and there'],
   ['S3_PUBLIC_URL', 'https://cdn.example'],
+  ['BACKUP_S3_BUCKET', 'My Backups'],
   ['LOG_LEVEL', 'loud'],
   ['METRICS_TOKEN', 'short'],
   ['TRUST_PROXY', 'everyone'],
@@ -188,6 +189,32 @@ test('compose.yaml passes exactly the known variables', async () => {
   // An empty variable counts as unset.
   const empty = Object.fromEntries(environmentVariableNames.map((name) => [name, '']));
   expect(readConfig(empty)).toEqual(readConfig({}));
+});
+
+test('backups and files cannot share a bucket', () => {
+  const bucket = (prefix: string) => ({
+    [`${prefix}_ENDPOINT`]: 'https://s3.example',
+    [`${prefix}_BUCKET`]: 'mozhan',
+    [`${prefix}_ACCESS_KEY`]: 'a',
+    [`${prefix}_SECRET_KEY`]: 'b',
+  });
+  expect(readConfig(bucket('BACKUP_S3')).backupS3).toMatchObject({ bucket: 'mozhan', region: 'us-east-1' });
+  expect(() => readConfig({ ...bucket('S3'), ...bucket('BACKUP_S3') })).toThrow('BACKUP_S3_BUCKET：');
+});
+
+test('compose.single.yaml has one container with one volume and valid variables', async () => {
+  const { services, volumes } = parse(await readRepositoryFile('deploy/compose.single.yaml'));
+  expect(Object.keys(services)).toEqual(['app']);
+  expect(services.app.volumes).toEqual(['data:/data']);
+  expect(Object.keys(volumes)).toEqual(['data']);
+  const lines = (await readRepositoryFile('deploy/single.env.example')).split('\n');
+  const given = Object.fromEntries(lines.filter((line) => /^\w/.test(line)).map((line) => line.split('=')));
+  expect(environmentVariableNames).toEqual(expect.arrayContaining(Object.keys(given)));
+  expect(readConfig({ ...given, ...services.app.environment })).toMatchObject({
+    siteUrl: 'https://blog.example.com',
+    trustProxy: ['uniquelocal'],
+    demo: false,
+  });
 });
 
 test.each(['README.md', 'README.zh-CN.md'])('every variable is in the table of %s', async (file) => {

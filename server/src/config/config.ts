@@ -5,7 +5,7 @@ import { trimEnd } from '@mozhan/contract/text-scan.ts';
 import { z } from 'zod';
 import { secretKeyEnvironment } from './key.ts';
 import { type AlipayConfig, payEnvironment, readAlipay, readWechatPay, type WechatPayConfig } from './pay.ts';
-import { readS3, type S3Config, s3Environment } from './s3.ts';
+import { backupS3Environment, readBackupS3, readS3, type S3Config, s3Environment } from './s3.ts';
 import { readSms, type SmsConfig, smsEnvironment } from './sms.ts';
 
 /** An error that the operator can fix; its message is printed without a stack trace. */
@@ -79,6 +79,7 @@ const environment = z.object({
   PAY_SANDBOX: onOff.optional(),
   ...payEnvironment,
   ...s3Environment,
+  ...backupS3Environment,
   UPDATE_BACKUP: onOff.default(true),
   CHALLENGE: onOff.default(true),
   RATE_LIMIT: onOff.default(true),
@@ -123,6 +124,8 @@ export interface Config {
   alipay: AlipayConfig | null;
   wechatPay: WechatPayConfig | null;
   s3: S3Config | null;
+  /** The bucket for copies of backups. */
+  backupS3: S3Config | null;
   /** Backs up the database before an update migrates it. */
   updateBackup: boolean;
   challenge: boolean;
@@ -151,6 +154,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
   const alipay = readAlipay(e, reportProblem);
   const wechatPay = readWechatPay(e, reportProblem);
   const s3 = readS3(e, reportProblem);
+  const backupS3 = readBackupS3(e, s3, reportProblem);
   const sms = readSms(e, reportProblem);
   // Payment providers send callbacks and redirect payers to this URL.
   if ((alipay !== null || wechatPay !== null) && e.SITE_URL === undefined)
@@ -180,6 +184,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
     alipay,
     wechatPay,
     s3,
+    backupS3,
     updateBackup: e.UPDATE_BACKUP,
     challenge: e.CHALLENGE,
     rateLimit: e.RATE_LIMIT,

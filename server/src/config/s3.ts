@@ -22,6 +22,15 @@ export const s3Environment = {
   S3_PUBLIC_URL: address.optional(),
 };
 
+const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY, S3_SECRET_KEY } = s3Environment;
+export const backupS3Environment = {
+  BACKUP_S3_ENDPOINT: S3_ENDPOINT,
+  BACKUP_S3_BUCKET: S3_BUCKET,
+  BACKUP_S3_REGION: S3_REGION,
+  BACKUP_S3_ACCESS_KEY: S3_ACCESS_KEY,
+  BACKUP_S3_SECRET_KEY: S3_SECRET_KEY,
+};
+
 export interface S3Config {
   endpoint: string;
   bucket: string;
@@ -49,5 +58,29 @@ export function readS3(
     accessKey: given.S3_ACCESS_KEY,
     secretKey: given.S3_SECRET_KEY,
     publicUrl: S3_PUBLIC_URL ?? null,
+  };
+}
+
+/** The bucket for copies of backups. It must differ from that of the files, a part of which may be public. */
+export function readBackupS3(
+  e: z.output<z.ZodObject<typeof backupS3Environment>>,
+  files: S3Config | null,
+  reportProblem: ReportProblem,
+): S3Config | null {
+  const { BACKUP_S3_ENDPOINT, BACKUP_S3_BUCKET, BACKUP_S3_ACCESS_KEY, BACKUP_S3_SECRET_KEY } = e;
+  const given = requireAllOrNone(
+    { BACKUP_S3_ENDPOINT, BACKUP_S3_BUCKET, BACKUP_S3_ACCESS_KEY, BACKUP_S3_SECRET_KEY },
+    reportProblem,
+  );
+  if (given === null) return null;
+  if (given.BACKUP_S3_ENDPOINT === files?.endpoint && given.BACKUP_S3_BUCKET === files.bucket)
+    reportProblem('BACKUP_S3_BUCKET', '不能与存放文件的 S3_BUCKET 相同');
+  return {
+    endpoint: given.BACKUP_S3_ENDPOINT,
+    bucket: given.BACKUP_S3_BUCKET,
+    region: e.BACKUP_S3_REGION,
+    accessKey: given.BACKUP_S3_ACCESS_KEY,
+    secretKey: given.BACKUP_S3_SECRET_KEY,
+    publicUrl: null,
   };
 }

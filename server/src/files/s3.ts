@@ -125,8 +125,16 @@ function createDirectUpload(s3: S3, receive: FileStore['receive']): DirectUpload
   };
 }
 
-/** Creates the bucket if it is missing; throws a ConfigError for problems that the operator can fix. */
-async function ensureBucket(s3: S3, { endpoint, bucket, publicUrl }: S3Config): Promise<void> {
+async function ensureBucket(s3: S3, given: S3Config): Promise<void> {
+  await openBucket(s3, given, 'S3');
+  if (given.publicUrl !== null) await requirePrivateFolder(s3, given.publicUrl);
+}
+
+/**
+ * Creates the bucket if it is missing; throws a ConfigError for problems that the operator can fix, with the names of the
+ * variables that begin with `prefix`.
+ */
+export async function openBucket(s3: S3, { endpoint, bucket }: S3Config, prefix: string): Promise<void> {
   try {
     await s3.check().catch(async (error: unknown) => {
       if (!(error instanceof S3Error && error.status === 404)) throw error;
@@ -134,14 +142,13 @@ async function ensureBucket(s3: S3, { endpoint, bucket, publicUrl }: S3Config): 
       await s3.check();
     });
   } catch (error) {
-    if (!(error instanceof S3Error)) throw new ConfigError(`无法连接 S3_ENDPOINT：${endpoint}`);
+    if (!(error instanceof S3Error)) throw new ConfigError(`无法连接 ${prefix}_ENDPOINT：${endpoint}`);
     throw new ConfigError(
       error.status === 403
-        ? `S3 拒绝了我们：请检查 S3_ACCESS_KEY、S3_SECRET_KEY、S3_REGION 和它们对 ${bucket} 的权限`
-        : `无法使用 S3_BUCKET ${bucket}：S3 的回答是 ${`${error.status} ${error.code}`.trim()}`,
+        ? `S3 拒绝了我们：请检查 ${prefix}_ACCESS_KEY、${prefix}_SECRET_KEY、${prefix}_REGION 和它们对 ${bucket} 的权限`
+        : `无法使用 ${prefix}_BUCKET ${bucket}：S3 的回答是 ${`${error.status} ${error.code}`.trim()}`,
     );
   }
-  if (publicUrl !== null) await requirePrivateFolder(s3, publicUrl);
 }
 
 const PROBE = 'private/probe';

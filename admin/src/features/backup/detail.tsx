@@ -7,7 +7,7 @@ import { filesText } from './labels.tsx';
 const count = (number: number): string => number.toLocaleString('zh-CN');
 
 export function BackupDetail({ backup }: { backup: Backup }) {
-  const { name, contents, message, status, finishedAt } = backup;
+  const { name, contents, message, status, finishedAt, copiedAt, copyError } = backup;
   return (
     <div className={styles.detail}>
       <Facts
@@ -15,6 +15,8 @@ export function BackupDetail({ backup }: { backup: Backup }) {
           ['文件名', name === null ? '-' : <code key="name">{name}</code>],
           ['完成时间', finishedAt === null ? '-' : formatDateTime(finishedAt)],
           status === 'failed' ? ['原因', orDash(message)] : null,
+          copiedAt === null ? null : ['复制到 S3', formatDateTime(copiedAt)],
+          copyError === '' ? null : ['没有复制到 S3', copyError],
           contents === null ? null : ['数据', `${contents.tables} 张表，${count(contents.rows)} 行`],
           contents === null ? null : ['待办任务', `${count(contents.jobs)} 个（待发的邮件等）`],
           contents === null

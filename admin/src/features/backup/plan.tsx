@@ -14,7 +14,7 @@ import styles from './backup.module.css';
 
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-const retentionText = ({ daily, weekly }: BackupSchedule): string =>
+const retentionText = ({ daily, weekly }: Pick<BackupSchedule, 'daily' | 'weekly'>): string =>
   `最近 ${daily} 天每天一份${weekly === 0 ? '' : `，最近 ${weekly} 周每周一份`}`;
 
 /** Schedule and folder of automatic backups, and instructions for restoring one. */
@@ -56,6 +56,10 @@ function PlanFacts({ plan }: { plan: BackupPlan }) {
           ['保留', retentionText(plan)],
           ['放在', <code key="folder">{plan.folder}</code>],
           ['剩余空间', formatBytes(plan.freeBytes)],
+          plan.copiesTo === null ? null : ['复制到', <code key="copies">{plan.copiesTo}</code>],
+          plan.copiesTo === null
+            ? null
+            : ['S3 保留', retentionText({ daily: plan.copyDaily, weekly: plan.copyWeekly })],
         ]}
       />
       {plan.on || !plan.isManaged ? null : (
@@ -85,6 +89,28 @@ function HowTo({ folder }: { folder: string }) {
   );
 }
 
+const copyFields = [
+  {
+    name: 'copyDaily',
+    kind: 'number',
+    label: 'S3 保留每日备份',
+    help: '只清理定时做的',
+    required: true,
+    min: 1,
+    max: 366,
+    suffix: '份',
+  },
+  {
+    name: 'copyWeekly',
+    kind: 'number',
+    label: 'S3 保留每周备份',
+    required: true,
+    min: 0,
+    max: 520,
+    suffix: '份',
+  },
+] as const;
+
 interface PlanFormProps {
   plan: BackupPlan;
   open: boolean;
@@ -94,14 +120,15 @@ interface PlanFormProps {
 function PlanForm({ plan, open, onClose }: PlanFormProps) {
   const { api } = useApp();
   const { message } = App.useApp();
-  const { on, hour, daily, weekly } = plan;
+  const { on, hour, daily, weekly, copyDaily, copyWeekly } = plan;
+  const hasCopies = plan.copiesTo !== null;
   return (
     <FormModal<BackupSchedule>
       title="修改定时备份"
       open={open}
       onClose={onClose}
       action="保存"
-      values={{ on, hour, daily, weekly }}
+      values={{ on, hour, daily, weekly, copyDaily, copyWeekly }}
       fields={[
         { name: 'on', kind: 'switch', label: '每天自动备份' },
         {
@@ -133,6 +160,7 @@ function PlanForm({ plan, open, onClose }: PlanFormProps) {
           max: 52,
           suffix: '份',
         },
+        ...(hasCopies ? copyFields : []),
       ]}
       submit={async (values) => {
         await api('PUT core/sys/backup/schedule', values);

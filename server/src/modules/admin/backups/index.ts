@@ -1,6 +1,7 @@
+export { type Copies, openCopies } from './copies.ts';
 export { type Progress, writeBackup } from './dump.ts';
 export { BackupError } from './errors.ts';
-export { chooseFileName } from './folder.ts';
+export { chooseFileName, ensureFolder } from './folder.ts';
 export { openBackup, RESTORE_APPLICATION_NAME, requireKeys, restoreBackup } from './restore.ts';
 export {
   backUpBeforeUpdate,

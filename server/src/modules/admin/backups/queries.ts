@@ -1,6 +1,6 @@
 import type { Backup } from '@mozhan/contract/backups.ts';
 import type { Page } from '@mozhan/contract/common.ts';
-import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
 import { listPage } from '../../../db/list-page.ts';
@@ -92,6 +92,29 @@ export const listStalled = (db: Db, since: Date): Promise<BackupRow[]> =>
     .select()
     .from(backups)
     .where(and(inArray(backups.status, ['waiting', 'running']), lt(backups.seenAt, since)));
+
+/** Finished backups that have no copy yet, newest first; those before updates are not copied. */
+export const listUncopied = (db: Db, failedBefore: Date): Promise<BackupRow[]> =>
+  db
+    .select()
+    .from(backups)
+    .where(
+      and(
+        eq(backups.status, 'done'),
+        ne(backups.madeBy, 'update'),
+        isNull(backups.copiedAt),
+        or(isNull(backups.copyFailedAt), lt(backups.copyFailedAt, failedBefore)),
+      ),
+    )
+    .orderBy(desc(backups.createdAt));
+
+export async function updateCopy(
+  db: Db,
+  id: string,
+  change: Pick<BackupRow, 'copiedAt' | 'copyFailedAt' | 'copyError'>,
+): Promise<void> {
+  await db.update(backups).set(change).where(eq(backups.id, id));
+}
 
 /** Records for the other machines that the files exist. */
 export async function markFilesSeen(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fileNameFor, hasEnoughSpace, isDue, nextRunAt, selectExpired } from './rules.ts';
+import { fileNameFor, hasEnoughSpace, isDue, nextRunAt, selectExpired, timeOfFileName } from './rules.ts';
 
-const schedule = { on: true, hour: 4, daily: 3, weekly: 2 };
+const schedule = { on: true, hour: 4, daily: 3, weekly: 2, copyDaily: 3, copyWeekly: 2 };
 const at = (text: string): Date => new Date(`${text}+08:00`);
 
 test('is due once in the configured hour, and later when it was missed', () => {
@@ -43,4 +43,12 @@ test('requires space for two backups of the last size', () => {
   expect(hasEnoughSpace(199, 100, 1)).toBe(false);
   expect(hasEnoughSpace(200, 100, 1000)).toBe(true);
   expect(hasEnoughSpace(99, null, 100)).toBe(false);
+});
+
+test('the name of a file tells when the backup was started', () => {
+  const now = at('2026-11-16T04:05:06');
+  expect(timeOfFileName(fileNameFor(now))).toEqual(now);
+  expect(timeOfFileName('mozhan-20261116-040506-2.tar')).toEqual(now);
+  expect(timeOfFileName('mozhan-brought.tar')).toBeNull();
+  expect(timeOfFileName('mozhan-20261316-040506.tar')).toBeNull();
 });

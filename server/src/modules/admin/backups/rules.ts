@@ -15,12 +15,23 @@ export const defaultSchedule = (isEmbedded: boolean): BackupSchedule => ({
   hour: 4,
   daily: 7,
   weekly: 4,
+  copyDaily: 30,
+  copyWeekly: 26,
 });
 
 /** Uses the time in China, as in `mozhan-20261116-040000.tar`. */
 export function fileNameFor(now: Date, prefix = 'mozhan'): string {
   const [day = '', clock = ''] = new Date(now.getTime() + CHINA_OFFSET_MS).toISOString().split(/[T.]/);
   return `${prefix}-${day.replaceAll('-', '')}-${clock.replaceAll(':', '')}.tar`;
+}
+
+/** The start of the backup with this file name; null for names that operators chose. */
+export function timeOfFileName(name: string): Date | null {
+  const [, day = '', clock = ''] = /^mozhan-(\d{8})-(\d{6})/.exec(name) ?? [];
+  const time = new Date(
+    `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T${clock.slice(0, 2)}:${clock.slice(2, 4)}:${clock.slice(4)}+08:00`,
+  );
+  return Number.isNaN(time.getTime()) ? null : time;
 }
 
 export const isBackupFileName = (name: string): boolean => /^mozhan-[\w-]+\.tar$/.test(name);

@@ -19,5 +19,9 @@ export const backups = pgTable('backups', {
   /** The last heartbeat, or for a finished backup the last time its file was found. */
   seenAt: time('seen_at').notNull(),
   finishedAt: time('finished_at'),
+  /** When the file was copied to S3, and the last failed attempt. */
+  copiedAt: time('copied_at'),
+  copyFailedAt: time('copy_failed_at'),
+  copyError: text('copy_error').notNull().default(''),
 });
 export type BackupRow = typeof backups.$inferSelect;

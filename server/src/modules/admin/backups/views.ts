@@ -31,6 +31,8 @@ export const toBackup = ({ backup, by }: BackupWithUser, isHere: boolean): Backu
   progress: backup.status === 'done' ? 100 : percent(backup.done, backup.total),
   message: backup.message,
   contents: backup.contents,
+  copiedAt: backup.copiedAt?.toISOString() ?? null,
+  copyError: backup.copyError,
   isHere,
   createdAt: backup.createdAt.toISOString(),
   finishedAt: backup.finishedAt?.toISOString() ?? null,
@@ -39,5 +41,5 @@ export const toBackup = ({ backup, by }: BackupWithUser, isHere: boolean): Backu
 export const toPlan = (
   schedule: BackupSchedule,
   now: Date,
-  storage: Pick<BackupPlan, 'folder' | 'freeBytes' | 'isManaged'>,
+  storage: Pick<BackupPlan, 'folder' | 'freeBytes' | 'isManaged' | 'copiesTo'>,
 ): BackupPlan => ({ ...schedule, next: nextRunAt(schedule, now)?.toISOString() ?? null, ...storage });

@@ -1,6 +1,7 @@
 import { type BackupPlan, type BackupSchedule, backupSchedule } from '@mozhan/contract/backups.ts';
 import { type Ctx, inTransaction, logChange } from '../../../../ctx.ts';
 import { findSetting, updateSetting } from '../../../platform/settings/index.ts';
+import { describeBucket } from '../copies.ts';
 import { getFolder, getFreeBytes } from '../folder.ts';
 import { defaultSchedule } from '../rules.ts';
 import { toPlan } from '../views.ts';
@@ -21,6 +22,7 @@ export async function getPlan(ctx: Ctx): Promise<BackupPlan> {
     folder: getFolder(config),
     freeBytes: await getFreeBytes(config),
     isManaged: isManaged(ctx),
+    copiesTo: config.backupS3 && describeBucket(config.backupS3),
   };
   return toPlan(await getSchedule(ctx), ctx.now, storage);
 }

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { type Ctx, inTransaction } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { addJob } from '../../../../jobs.ts';
-import { notify } from '../../../accounts/users/index.ts';
 import { openArchive } from '../archive.ts';
 import { type Progress, writeBackup } from '../dump.ts';
 import { BackupError } from '../errors.ts';
@@ -27,6 +26,8 @@ import {
 } from '../rules.ts';
 import type { BackupRow } from '../tables.ts';
 import { toContents } from '../views.ts';
+import { queueCopies } from './copy.ts';
+import { notifySupers } from './notify-supers.ts';
 import { getSchedule } from './plan.ts';
 
 const JOB = 'make-backup';
@@ -138,10 +139,7 @@ async function fail(ctx: Ctx, row: BackupRow, reason: string): Promise<void> {
   await inTransaction({ ...ctx, now }, async (ctx) => {
     const end = { status: 'failed', message: reason, seenAt: now, finishedAt: now } as const;
     if (!(await queries.updateBackup(ctx.db, row, end))) return;
-    const target = { id: row.id, title: '备份', url: '/admin/backup' };
-    const text = `${row.madeBy === 'scheduled' ? '定时备份' : '备份'}失败：${reason}`;
-    const supers = await queries.listSuperAdminIds(ctx.db);
-    await notify(ctx, ...supers.map((userId) => ({ userId, kind: 'system' as const, text, target })));
+    await notifySupers(ctx, row, `${row.madeBy === 'scheduled' ? '定时备份' : '备份'}失败：${reason}`);
   });
 }
 
@@ -172,10 +170,11 @@ export async function isOnOtherMachine(ctx: Ctx, { name, seenAt }: BackupRow): P
   return (await findFileSize(ctx.services.config, name)) === null;
 }
 
-/** Runs every minute: restarts stalled backups, registers found files and starts the scheduled backup. */
+/** Runs every minute: restarts stalled backups, registers found files, queues copies and starts the scheduled backup. */
 export async function maintainBackups(ctx: Ctx): Promise<void> {
   await restartStalled(ctx);
   await registerFoundFiles(ctx).catch((error: unknown) => ctx.services.log.warn(error, 'folder of backups'));
+  await queueCopies(ctx);
   if (!isDue(await getSchedule(ctx), await queries.findLastScheduled(ctx.db), ctx.now)) return;
   // Waits for a running manual backup; the next minute tries again.
   if (await queries.isAnyUnfinished(ctx.db)) return;
