@@ -59,7 +59,7 @@ const journalPath = join(folder, 'journal');
 const replacements: [string | RegExp, string][] = [
   [/^git clone https:\S+/, `git clone file://${root}`],
   ['/opt/mozhan', program],
-  [/(?<=[\s>])\/etc\//g, `${etc}/`],
+  [/(?<=[\s>=-])\/etc\//g, `${etc}/`],
   ['你的域名', DOMAIN],
   [/(?<=git checkout )v0\.1\.0/, FIRST_RELEASE],
 ];
