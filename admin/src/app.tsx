@@ -11,7 +11,7 @@ import { useScheme } from './lib/theme.ts';
 import { Outlet } from './outlet.tsx';
 
 interface AppProps {
-  app: Omit<AppValue, 'setAppearance'>;
+  app: Omit<AppValue, 'setAppearance' | 'setInMaintenance'>;
   queryClient: QueryClient;
   nonce: string;
 }
@@ -23,8 +23,17 @@ export function App({ app, queryClient, nonce }: AppProps) {
   const scheme = useScheme();
   const [{ title, logo, colorPrimary }, setAppearance] =
     useState<Parameters<AppValue['setAppearance']>[0]>(app);
+  const [isInMaintenance, setInMaintenance] = useState(app.isInMaintenance);
   const theme = useMemo(() => themeOf(scheme, colorPrimary), [scheme, colorPrimary]);
-  const value: AppValue = { ...app, title, logo, colorPrimary, setAppearance };
+  const value: AppValue = {
+    ...app,
+    title,
+    logo,
+    colorPrimary,
+    isInMaintenance,
+    setAppearance,
+    setInMaintenance,
+  };
   return (
     <ConfigProvider locale={zhCN} theme={theme} csp={{ nonce }} button={BUTTON}>
       <AntApp>

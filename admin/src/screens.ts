@@ -35,6 +35,7 @@ const screens = {
   session: ['session:list'],
   setting: ['setting:list'],
   star: ['star:update'],
+  switch: ['switch:list'],
   tag: ['tag:list'],
   transfer: ['transfer:list'],
   user: ['user:list'],

@@ -43,6 +43,7 @@ import { calls as shares } from './shares.ts';
 import { calls as site } from './site.ts';
 import { calls as staffEssays } from './staff-essays.ts';
 import { calls as stats } from './stats.ts';
+import { calls as switches } from './switches.ts';
 import { calls as system } from './system.ts';
 import { calls as tags } from './tags.ts';
 import { calls as tokens } from './tokens.ts';
@@ -55,6 +56,7 @@ import { calls as webhooks } from './webhooks.ts';
 /** Every API call, in the order of the documentation. */
 export const calls = [
   ...site,
+  ...switches,
   ...navigation,
   ...friendLinks,
   ...users,

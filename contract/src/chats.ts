@@ -106,6 +106,7 @@ export const listChats = defineCall({
   summary:
     '私聊：不给 userId 时是自己的会话，新近的在前，可按对方昵称找；给出时是与 TA 的消息，不给 after 与 before 时是最近的',
   access: 'user',
+  feature: 'chats',
   input: listInput.extend({
     userId: userId.optional(),
     keyword: z.string().trim().max(50).optional().meta({ title: '昵称' }),
@@ -120,6 +121,7 @@ export const sendChat = defineCall({
   path: 'core/essay/pri/chat',
   summary: '发一条私聊；对方没有关注我、也没有回复时最多 3 条',
   access: 'user',
+  feature: 'chats',
   input: z.object({ toUserId: id.meta({ title: '对方' }), ...messageInput }),
   output: chatMessage,
   errors: ['MESSAGE_SELF', 'BLOCKED', 'STRANGER_LIMIT', 'WORDS_REFUSED', 'CLIENT_ID_REUSED', 'FORBIDDEN'],
@@ -131,6 +133,7 @@ export const readChat = defineCall({
   path: 'core/essay/pri/chat',
   summary: '读到了第几条；只会向前',
   access: 'user',
+  feature: 'chats',
   input: z.object({ userId, seq }),
   output: done,
 });
@@ -140,6 +143,7 @@ export const recallChat = defineCall({
   path: 'core/essay/pri/chat',
   summary: `撤回自己 ${RECALL_MINUTES} 分钟内发的私聊`,
   access: 'user',
+  feature: 'chats',
   input: z.object({ id }),
   output: done,
   errors: ['RECALL_TOO_LATE'],
@@ -151,6 +155,7 @@ export const listRoomChats = defineCall({
   summary:
     '群聊：不给 essayId 时是自己参与的群聊，新近的在前，可按标题找；给出时是这篇文章的群聊消息，不给 after 与 before 时是最近的',
   access: 'user',
+  feature: 'chats',
   input: listInput.extend({
     essayId: essayId.optional(),
     keyword: z.string().trim().max(50).optional().meta({ title: '标题' }),
@@ -165,6 +170,7 @@ export const sendToRoom = defineCall({
   path: 'core/essay/group/chat',
   summary: '在文章的群聊里发言：能读全文的人都可以；replyToId 回复其中一条',
   access: 'user',
+  feature: 'chats',
   input: z.object({ essayId, ...messageInput, replyToId: id.optional().meta({ title: '回复' }) }),
   output: chatMessage,
   errors: ['CHAT_LOCKED', 'CHAT_MUTED', 'BLOCKED', 'GONE', 'WORDS_REFUSED', 'CLIENT_ID_REUSED', 'FORBIDDEN'],
@@ -176,6 +182,7 @@ export const updateRoom = defineCall({
   path: 'core/essay/group/chat',
   summary: '群聊读到了第几条（只会向前），或 left 退出群聊，之后不再列在自己的群聊里',
   access: 'user',
+  feature: 'chats',
   input: z.object({ essayId, seq: seq.optional(), left: z.literal(true).optional().meta({ title: '退出' }) }),
   output: done,
   errors: ['CHAT_LOCKED', 'BLOCKED', 'GONE'],
@@ -197,6 +204,7 @@ export const muteInRoom = defineCall({
   path: 'core/essay/group/chat/mute',
   summary: '作者让一个人在自己文章的群聊里禁言若干分钟；0 解除',
   access: 'user',
+  feature: 'chats',
   input: z.object({
     essayId,
     userId,
@@ -211,6 +219,7 @@ export const listMutedUsers = defineCall({
   path: 'core/essay/group/chat/mute',
   summary: '作者看自己文章的群聊里谁在禁言中',
   access: 'user',
+  feature: 'chats',
   input: z.object({ essayId }),
   output: z.object({ list: z.array(userCard.extend({ mutedUntil: time })) }),
   errors: ['FORBIDDEN', 'GONE'],
@@ -224,6 +233,7 @@ export const searchChats = defineCall({
   path: 'core/essay/chat/search',
   summary: '在自己的私聊和参与的群聊里找文字，新的在前；可只在一个会话里找',
   access: 'user',
+  feature: 'chats',
   input: listInput.extend({
     keyword: z.string().trim().min(1, '请输入要找的词').max(50).meta({ title: '关键词' }),
     userId: userId.optional(),

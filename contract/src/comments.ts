@@ -35,7 +35,7 @@ const messageFields = z.object({
   html: z.string(),
   likeCount: z.int(),
   region: z.string().meta({ description: 'IP 属地；站点关闭时为空' }),
-  held: z.boolean().meta({ description: '含敏感词，等待审核，只有自己看得到' }),
+  held: z.boolean().meta({ description: '等待审核，只有自己看得到' }),
   deleted: z.boolean().meta({ description: '已删除，因为有回复而留着位置' }),
   edited: z.boolean(),
   isAuthor: z.boolean().meta({ description: '是文章的作者说的' }),
@@ -82,7 +82,7 @@ export const listComments = defineCall({
 export const createComment = defineCall({
   method: 'POST',
   path: 'core/essay/cmt',
-  summary: '发表评论；含敏感词时先等审核（held）',
+  summary: '发表评论；含敏感词，或本站先审后发时，先等审核（held）',
   access: 'user',
   input: z.object({ essayId, content, mentions: mentions.optional() }),
   output: comment,
@@ -102,7 +102,7 @@ export const updateComment = defineCall({
     pinned: z.boolean().optional().meta({ title: '置顶' }),
   }),
   output: z.union([comment, reply]),
-  errors: ['GONE', 'EDIT_TOO_LATE', 'WORDS_REFUSED', 'TOO_MANY_PINNED'],
+  errors: ['GONE', 'COMMENTS_CLOSED', 'EDIT_TOO_LATE', 'WORDS_REFUSED', 'TOO_MANY_PINNED'],
   limit: { max: 120, per: 600 },
 });
 

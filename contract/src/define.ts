@@ -13,6 +13,9 @@ type StaffPermission = `${string}:${string}`;
 export const tokenScopes = ['essay:read', 'essay:write', 'essay:submit', 'upload:write'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
+/** Features that operators can switch off, with all their calls. */
+export type Feature = 'rewards' | 'letters' | 'chats';
+
 /** At most `max` calls in a window of `per` seconds, for each IP address and each account. */
 export interface RateLimit {
   max: number;
@@ -39,6 +42,8 @@ export interface Call<
   staffPermissions?: readonly S[];
   /** Scope that an API token needs. A call without it accepts tokens only for anonymous reads. */
   scope?: TokenScope;
+  /** Refused while operators have switched this feature off. */
+  feature?: Feature;
   input: I;
   output: O;
   /** Error codes in addition to those that every call may return. */

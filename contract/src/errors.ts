@@ -20,6 +20,7 @@ export const errorDefinitions = {
   TOO_MANY_REQUESTS: [429, '操作太频繁，请稍后再试'],
   ACCOUNT_LOCKED: [429, '失败次数太多，账号已临时锁定，请稍后再试'],
   INTERNAL: [500, '服务器出错了，请稍后再试'],
+  MAINTENANCE: [503, '网站正在维护，请稍后再来'],
   UNAVAILABLE: [503, '服务暂时不可用，请稍后再试'],
   TIMEOUT: [504, '处理超时，请稍后再试'],
 
@@ -31,6 +32,7 @@ export const errorDefinitions = {
   TOTP_ALREADY_ON: [200, '两步验证已经开启'],
   TOTP_NOT_ENROLLED: [200, '请先获取两步验证的密钥'],
   ACCOUNT_TAKEN: [200, '这个账号已被使用，换一个试试'],
+  REGISTRATION_CLOSED: [200, '本站现在不开放注册'],
   ACCOUNT_DISABLED: [200, '账号已被停用，如有疑问请联系管理员'],
   MAIL_NOT_CONFIGURED: [200, '本站没有配置邮件服务，请联系管理员重置密码'],
   WRONG_CODE: [200, '验证码不对或已过期'],
@@ -67,6 +69,7 @@ export const errorDefinitions = {
   BLOCK_SELF: [200, '不能屏蔽自己'],
   TOO_MANY_BLOCKED: [200, '最多屏蔽 1000 人'],
   BLOCKED: [200, '对方不接受你的互动'],
+  SWITCHED_OFF: [200, '本站现在没有开放这项功能'],
   COMMENTS_CLOSED: [200, '这篇文章没有开放评论'],
   EDIT_TOO_LATE: [200, '发表 15 分钟后不能再修改'],
   TOO_MANY_PINNED: [200, '最多置顶 3 条评论'],

@@ -40,6 +40,7 @@ export const listLetters = defineCall({
   path: 'core/essay/pri/msg',
   summary: '私信：不给 threadId 时是自己的往来，新近的在前，可按文字找；给出时是其中的信，先写的在前',
   access: 'user',
+  feature: 'letters',
   input: listInput.extend({
     threadId: threadId.optional(),
     keyword: z
@@ -64,6 +65,7 @@ export const sendLetter = defineCall({
   path: 'core/essay/pri/msg',
   summary: '写一封私信；parentId：回复往来里的一封。对方没有关注我、也没有回复时最多 3 封',
   access: 'user',
+  feature: 'letters',
   input: z.object({
     toUserId: id.meta({ title: '收信人' }),
     subject: z
@@ -95,6 +97,7 @@ export const readThread = defineCall({
   path: 'core/essay/pri/msg',
   summary: '往来里的信都读过了',
   access: 'user',
+  feature: 'letters',
   input: z.object({ threadId }),
   output: done,
 });
@@ -104,6 +107,7 @@ export const removeThread = defineCall({
   path: 'core/essay/pri/msg',
   summary: '从自己这里删去一份往来；对方那里还在，对方再写时它会带着新的信回来',
   access: 'user',
+  feature: 'letters',
   input: z.object({ threadId }),
   output: done,
 });

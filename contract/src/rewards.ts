@@ -34,6 +34,7 @@ export const createReward = defineCall({
   path: 'core/essay/reward',
   summary: '打赏：下一张订单；用余额时当场付清',
   access: 'user',
+  feature: 'rewards',
   input: z.object({
     essayId,
     amount: fen.min(REWARD_LIMITS.min).max(REWARD_LIMITS.max).meta({ title: '金额（分）' }),

@@ -5,6 +5,7 @@ import { done, flag, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { pageReference, visibleNavigation } from './navigation.ts';
 import { infoPageNames, isPageSlug, isReservedPageSlug, MAX_SLUG_LENGTH } from './page-address.ts';
+import { publicSwitches } from './switches.ts';
 import { userCard } from './users.ts';
 
 const singleLine = (max: number) =>
@@ -79,6 +80,7 @@ export const getSite = defineCall({
     settings: siteSettings,
     categories: z.array(category.pick({ id: true, slug: true, name: true, icon: true })),
     announcements: z.array(visibleAnnouncement),
+    switches: publicSwitches.meta({ description: '现在开放什么' }),
     features: z.object({ mail: z.boolean(), sms: z.boolean() }),
     /** Current year, for the copyright line. */
     year: z.int(),

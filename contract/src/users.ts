@@ -186,7 +186,7 @@ export const registerUser = defineCall({
     challenge,
   }),
   output: currentUser,
-  errors: ['ACCOUNT_TAKEN', 'CHALLENGE_REQUIRED', 'CHALLENGE_FAILED'],
+  errors: ['ACCOUNT_TAKEN', 'REGISTRATION_CLOSED', 'CHALLENGE_REQUIRED', 'CHALLENGE_FAILED'],
   limit: { max: 20, per: 3600 },
 });
 

@@ -23,6 +23,7 @@ import { executeCall } from './http/execute-call.ts';
 import { registerSecurityHeaders, responseHeaders } from './http/headers.ts';
 import * as httpJobs from './http/jobs.ts';
 import { createLimiter } from './http/limits.ts';
+import { registerMaintenance } from './http/maintenance.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { registerOverloadProtection } from './http/overload.ts';
 import { createPageCache } from './http/page-cache.ts';
@@ -49,8 +50,9 @@ import { filterReadableRooms, pushConversationCounts } from './modules/messaging
 import { findMembershipMsLeft } from './modules/payments/members/index.ts';
 import { createProviders } from './modules/payments/orders/index.ts';
 import { createMailer, createSmsSender } from './modules/platform/mail-sms/index.ts';
-import { getSecret } from './modules/platform/settings/index.ts';
+import { defaultSwitches, getSecret, loadSwitches, SWITCHES_TAG } from './modules/platform/settings/index.ts';
 import { openEncryption } from './secrets/secrets.ts';
+import { createSharedState } from './shared-state.ts';
 
 const bindings: Binding[] = modules.flatMap(({ routes = [] }) => routes);
 const jobs: Jobs = Object.assign({}, httpJobs.jobs, ...modules.map((module) => module.jobs));
@@ -112,6 +114,7 @@ export async function createApp({
     cache: pageCache,
     basePath: config.basePath,
     headers: responseHeaders(config),
+    isOff: () => switches.current().maintenance,
     isCallAllowed(request) {
       try {
         limiter?.checkApproximate([groupOf(request)], ADDRESS_RATE_LIMIT, clock());
@@ -161,6 +164,18 @@ export async function createApp({
     attach,
     close: closeLive,
   } = createLive(await openAdapter(config, pool, onLiveError), config, onLiveError);
+  const switches = createSharedState({
+    initial: defaultSwitches,
+    load: () => loadSwitches(createDb(pool)),
+    onChange(now, before) {
+      // Pages rendered since the notification may display the old state.
+      pageCache.invalidate([SWITCHES_TAG]);
+      if (now.maintenance && !before.maintenance) live.disconnectReadersLocally();
+      if (now.chats !== before.chats) live.recheckAllLocally();
+    },
+    onError: (error) => server.log.warn(error, 'switches'),
+  });
+  await switches.refresh();
   const mailer = createMailer(config, print);
   const encryption = await openEncryption(config, pool);
   const baseServices = {
@@ -174,6 +189,7 @@ export async function createApp({
     encryption,
     live,
     pages: pageCache,
+    switches,
     files,
     mailer,
     sms: createSmsSender(config, print),
@@ -189,12 +205,22 @@ export async function createApp({
     ? createLimiter(pool, (error) => server.log.warn(error, 'rate limits'))
     : null;
   const redirects = createRedirectFinder(services);
-  const pageEvents = await listenForInvalidations(connection, pageCache);
+  const pageEvents = await listenForInvalidations(connection, {
+    invalidate(tags) {
+      pageCache.invalidate(tags);
+      if (tags.includes(SWITCHES_TAG)) void switches.refresh();
+    },
+    setEnabled(isEnabled) {
+      pageCache.setEnabled(isEnabled);
+      if (isEnabled) void switches.refresh();
+    },
+  });
 
   registerRequestTimeout(server, timeoutMs);
   registerSecurityHeaders(server, config);
   registerRequestBounds(server);
   registerMetrics(server, services);
+  const maintenance = registerMaintenance(server, services);
   warnAboutUntrustedProxy(server, config);
   // In development, Vite may block the event loop for longer.
   if (!config.dev) registerOverloadProtection(server, config.basePath);
@@ -213,6 +239,7 @@ export async function createApp({
     sessions,
     tokens,
     limiter,
+    maintenance,
   });
   registerDocs(server, services, bindings, limiter);
   for (const { serve } of modules)
@@ -237,6 +264,7 @@ export async function createApp({
 
   attach(server.server, {
     findViewer: sessions.findWithoutRenewal,
+    isOpenTo: (viewer) => viewer.isStaff || !switches.current().maintenance,
     onConnect: async (viewer) => {
       const ctx = systemCtx(services);
       await Promise.all([pushUnreadCounts(ctx, viewer.id), pushConversationCounts(ctx, viewer.id)]);

@@ -1,6 +1,7 @@
 import type { Permission } from '@mozhan/contract/client.ts';
 import type { TokenScope } from '@mozhan/contract/define.ts';
 import type { SiteSettings } from '@mozhan/contract/site.ts';
+import type { Switches } from '@mozhan/contract/switches.ts';
 import type { Identity } from '@mozhan/contract/users.ts';
 import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
@@ -14,6 +15,7 @@ import type { Live } from './live/live.ts';
 import type { Providers } from './modules/payments/orders/index.ts';
 import type { Mailer, SmsSender } from './modules/platform/mail-sms/index.ts';
 import type { Encryption } from './secrets/encryption.ts';
+import type { SharedState } from './shared-state.ts';
 
 export interface Services {
   config: Config;
@@ -29,6 +31,8 @@ export interface Services {
   encryption: Encryption;
   live: Live;
   pages: PageCache;
+  /** What operators have closed. */
+  switches: SharedState<Switches>;
   files: FileStore;
   mailer: Mailer | null;
   sms: SmsSender | null;

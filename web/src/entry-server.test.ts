@@ -9,6 +9,14 @@ const site: Site = {
   settings: { ...defaultSettings, tagline: '写下 </script> 背后的思考', icp: '京ICP备1号' },
   categories: [{ id: '1'.repeat(32), slug: 'program', name: '编程', icon: 'code' }],
   announcements: [],
+  switches: {
+    registration: 'open',
+    comments: 'open',
+    rewards: true,
+    letters: true,
+    chats: true,
+    maintenance: false,
+  },
   features: { mail: false, sms: false },
   year: 2026,
 };

@@ -8,6 +8,7 @@ export interface App extends StartData {
   router: Router;
   /** Called after the site's name, logo or colour changed. */
   setAppearance: (appearance: Pick<StartData, 'title' | 'logo' | 'colorPrimary'>) => void;
+  setInMaintenance: (isInMaintenance: boolean) => void;
 }
 
 export const AppContext = createContext<App | null>(null);

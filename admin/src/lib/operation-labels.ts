@@ -95,6 +95,7 @@ const callNames: Record<LoggedCall, string> = {
   'POST core/sys/webhook/test': '测试外部通知',
   'POST core/sys/webhook/redeliver': '重新投递外部通知',
   'PUT core/sys/setting/': '修改站点设置',
+  'PUT core/sys/switch/': '打开或关闭',
   'PUT core/sys/order/refund': '退款',
   'PUT core/sys/withdraw/': '处理提现',
   'POST core/sys/finance/reconciliation': '重新对账',
@@ -233,6 +234,15 @@ const fieldNames: Record<string, string> = {
   withdrawMin: '提现最少（分）',
   word: '敏感词',
   words: '敏感词',
+  chats: '聊天',
+  comments: '评论',
+  inviteCode: '本站邀请码',
+  letters: '私信',
+  maintenance: '维护模式',
+  maintenanceText: '维护页面上的话',
+  registration: '注册',
+  reviewedComments: '新用户先审后发的评论数',
+  rewards: '打赏',
 };
 
 export const nameOfField = (key: string): string => fieldNames[key] ?? key;
@@ -279,6 +289,7 @@ const singletonTargets: Record<string, string> = {
   'price:rules': '价格规则',
   'setting:backups': '定时备份',
   'setting:site': '站点设置',
+  'setting:switches': '开关',
 };
 
 interface LoggedChange {

@@ -4,6 +4,8 @@ export interface StartData {
   title: string;
   logo: string;
   colorPrimary: string;
+  /** Readers see only the maintenance page. */
+  isInMaintenance: boolean;
 }
 
 export function readStartData(): StartData {

@@ -81,7 +81,7 @@ export function registerAdmin(
 
   async function send(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {
     limiter?.checkApproximate([`admin ${addressGroup(normalizeAddress(request.ip))}`], RATE_LIMIT, clock());
-    const { settings } = await api('GET core/site/');
+    const { settings, switches } = await api('GET core/site/');
     const { title, logo, colorPrimary } = settings;
     // Components insert styles by script, which the content security policy allows only with this nonce.
     const nonce = randomBytes(16).toString('base64url');
@@ -102,7 +102,13 @@ export function registerAdmin(
         `<meta property="csp-nonce" content="" nonce="${nonce}">`,
       ].join(''),
       body: '<div id="root"></div><noscript>后台需要浏览器运行本站的脚本。</noscript>',
-      data: { basePath: config.basePath, title, logo, colorPrimary },
+      data: {
+        basePath: config.basePath,
+        title,
+        logo,
+        colorPrimary,
+        isInMaintenance: switches.maintenance,
+      },
     });
     return reply
       .code(file === undefined ? 404 : 200)

@@ -21,6 +21,7 @@ import { fastCompress, sendCachedPage, toCachedPage } from './cached-page.ts';
 import { toCallError, toFailure } from './errors.ts';
 import { authorise, executeCall } from './execute-call.ts';
 import type { Limiter } from './limits.ts';
+import type { Maintenance } from './maintenance.ts';
 import { encodingFor } from './negotiate.ts';
 import type { Encoding } from './page-cache.ts';
 import { callKey } from './page-cache.ts';
@@ -49,12 +50,13 @@ export interface ApiOptions {
   sessions: SessionFinder;
   tokens: ApiTokenFinder;
   limiter: Limiter | null;
+  maintenance: Maintenance;
 }
 
 /** Serves every call of the contract under `/api/`; responses are always envelopes. */
 export async function apiPlugin(
   app: FastifyInstance,
-  { services, bindings, sessions, tokens, limiter }: ApiOptions,
+  { services, bindings, sessions, tokens, limiter, maintenance }: ApiOptions,
 ): Promise<void> {
   const db = createDb(services.pool);
   const { basePath } = services.config;
@@ -137,6 +139,7 @@ export async function apiPlugin(
     contexts.set(request, ctx);
     // Also sent if the body is rejected later.
     setToken(ctx, reply);
+    maintenance.checkCall(ctx, call, request, reply);
     try {
       authorise(ctx, call);
     } catch (error) {

@@ -18,6 +18,8 @@ interface CachedResponsesOptions {
   cache: PageCache;
   basePath: string;
   headers: Record<string, string>;
+  /** While true, every request is passed to the framework. */
+  isOff: () => boolean;
   isCallAllowed: (request: IncomingMessage) => boolean;
 }
 
@@ -75,6 +77,7 @@ export function serveCachedResponses({
   cache,
   basePath,
   headers: common,
+  isOff,
   isCallAllowed,
 }: CachedResponsesOptions) {
   const calls = `${basePath}/api/`;
@@ -92,7 +95,7 @@ export function serveCachedResponses({
   }
 
   function trySend(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.method !== 'GET') return false;
+    if (request.method !== 'GET' || isOff()) return false;
     const url = request.url ?? '';
     if (!url.startsWith('/') || !url.startsWith(basePath)) return false;
     const isCall = url.startsWith(calls);

@@ -1,4 +1,4 @@
-import { type Call, isStaffCall, isWrite, routeNameOf } from '@mozhan/contract/define.ts';
+import { type Call, type Feature, isStaffCall, isWrite, routeNameOf } from '@mozhan/contract/define.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { addressGroup } from '../address.ts';
@@ -18,10 +18,14 @@ const allowedBeforePasswordChange = new Set([
   'DELETE core/account/login',
 ]);
 
+const featureNames: Record<Feature, string> = { rewards: '打赏', letters: '私信', chats: '聊天' };
+
 /** Throws if the viewer may not make this call; runs before the input is read. */
 export function authorise(ctx: Ctx, call: Call): void {
   const { viewer } = ctx;
   const isOpen = call.access === 'anyone';
+  if (call.feature !== undefined && !ctx.services.switches.current()[call.feature])
+    throw new CallError('SWITCHED_OFF', { message: `本站现在没有开放${featureNames[call.feature]}` });
   if (
     viewer?.mustChangePassword &&
     !allowedBeforePasswordChange.has(routeNameOf(call)) &&

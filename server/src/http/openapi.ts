@@ -15,6 +15,7 @@ const commonErrors: ErrorCode[] = [
   'INVALID',
   'TOO_MANY_REQUESTS',
   'INTERNAL',
+  'MAINTENANCE',
   'UNAVAILABLE',
   'TIMEOUT',
 ];
@@ -54,7 +55,8 @@ export function errorCodesOf(call: Call): ErrorCode[] {
   const password: ErrorCode[] = isOpenRead ? [] : ['PASSWORD_CHANGE_REQUIRED'];
   const body = call.method === 'GET' ? [] : bodyErrors;
   const writes: ErrorCode[] = isWrite(call) && call.secret !== true ? ['REQUEST_ID_REUSED'] : [];
-  return [...new Set([...(call.errors ?? []), ...password, ...writes, ...body, ...commonErrors])];
+  const feature: ErrorCode[] = call.feature === undefined ? [] : ['SWITCHED_OFF'];
+  return [...new Set([...(call.errors ?? []), ...feature, ...password, ...writes, ...body, ...commonErrors])];
 }
 
 function responsesOf(call: Call): Json {

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { PageCache } from './page-cache.ts';
+
+interface InvalidationListener {
+  invalidate: (tags: readonly string[]) => void;
+  /** True after each connection, when invalidations may have been missed; false while the connection is lost. */
+  setEnabled: (isEnabled: boolean) => void;
+}
 
 /**
  * Receives invalidations from other processes. The cache is disabled while the connection is lost, because invalidations
  * could be missed.
  */
-export async function listenForInvalidations(connection: pg.ClientConfig, cache: PageCache) {
+export async function listenForInvalidations(connection: pg.ClientConfig, cache: InvalidationListener) {
   let isClosed = false;
   let client: pg.Client | undefined;
 

@@ -23,6 +23,10 @@ export interface Live {
   ) => void;
   /** Checks the access of listeners in all processes after a change, and removes those who lost it. */
   recheckAccess: (listeners: RoomListeners) => void;
+  /** Checks the access to rooms of everybody in this process. */
+  recheckAllLocally: () => void;
+  /** Closes the connections of this process, except those of staff. */
+  disconnectReadersLocally: () => void;
   /** Closes the connections of ended sessions in all processes. */
   disconnectSessions: (sessionIds: readonly string[]) => void;
   /** Number of connections per process, this one first. */
@@ -38,6 +42,8 @@ type EngineSocket = Socket['conn'];
 
 export interface LiveHandlers {
   findViewer: (token: string) => Promise<Viewer | null>;
+  /** False while only staff may connect. */
+  isOpenTo: (viewer: Viewer) => boolean;
   onConnect: (viewer: Viewer) => Promise<void>;
   filterAccessibleRooms: (viewer: Viewer, essayIds: string[]) => Promise<string[]>;
   /** Milliseconds until the membership ends, on which access to rooms may depend; null without one. */
@@ -95,6 +101,10 @@ export function createLive(
       io.to(roomName(essayId)).emit(event, ...args);
     },
     recheckAccess: rooms.recheck,
+    recheckAllLocally: rooms.recheckAll,
+    disconnectReadersLocally() {
+      for (const { data, conn } of io.sockets.sockets.values()) if (!data.viewer?.isStaff) conn.close();
+    },
     disconnectSessions(sessionIds) {
       if (sessionIds.length > 0) io.in(sessionIds.map((id) => `session:${id}`)).disconnectSockets(true);
     },
@@ -120,6 +130,10 @@ export function createLive(
               // After the error is sent; the client would keep retrying on an open connection.
               return void setImmediate(() => socket.conn.close());
             }
+            if (!handlers.isOpenTo(viewer)) {
+              next(new Error('UNAVAILABLE'));
+              return void setImmediate(() => socket.conn.close());
+            }
             socket.data.viewer = viewer;
             releases.get(socket.conn)?.();
             next();
@@ -133,7 +147,8 @@ export function createLive(
         rooms.serve(socket);
         await socket.join([`user:${viewer.id}`, `session:${viewer.sessionId}`]);
         // The session may have ended before the socket joined its rooms.
-        if (!(await findViewer(socket.handshake).catch(onError))) return void socket.conn.close();
+        if (!(await findViewer(socket.handshake).catch(onError)) || !handlers.isOpenTo(viewer))
+          return void socket.conn.close();
         await Promise.all([closeExcess(viewer.id), handlers.onConnect(viewer)]).catch(onError);
       });
       io.attach(server);

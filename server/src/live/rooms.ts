@@ -198,6 +198,11 @@ export function createRooms(io: LiveServer, onError: (error: Error) => void) {
       io.on('count', (essayIds, respond) => respond(essayIds.map(countHere)));
     },
     serve,
+    /** Checks everybody in this process. */
+    recheckAll(): void {
+      changes += 1;
+      void check([...io.sockets.sockets.values()]);
+    },
     recheck(listeners: RoomListeners): void {
       recheckLocally(listeners);
       io.serverSideEmit('recheck', listeners);

@@ -1,5 +1,6 @@
 import type { ConversationCounts } from '@mozhan/contract/chats.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
+import type { Site } from '@mozhan/contract/site.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
 import { type ReactNode, Suspense } from 'react';
 import { AccountNav, findTab, type NavGroup } from '#web/features/account/account-nav.tsx';
@@ -16,7 +17,7 @@ import { OwnTrends } from '#web/features/profile/own-trends.tsx';
 import { ProfileHead, ProfileHeadSkeleton } from '#web/features/profile/profile-head.tsx';
 import { Head } from '#web/features/site/head.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
-import { useCall } from '#web/lib/queries.ts';
+import { useCall, useSite } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import type { PageProps } from '#web/router/navigation.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
@@ -70,9 +71,10 @@ interface TabData {
   counters: PublicUser['counters'] | undefined;
   unread: number;
   unreadMessages: ConversationCounts | undefined;
+  switches: Site['switches'];
 }
 
-const buildGroups = ({ isWriter, counters, unread, unreadMessages }: TabData): NavGroup<Tab>[] => [
+const buildGroups = ({ isWriter, counters, unread, unreadMessages, switches }: TabData): NavGroup<Tab>[] => [
   {
     title: '创作',
     items: [
@@ -95,13 +97,19 @@ const buildGroups = ({ isWriter, counters, unread, unreadMessages }: TabData): N
     items: [
       { key: 'following', label: '关注', icon: 'userPlus', count: counters?.following },
       { key: 'follower', label: '粉丝', icon: 'users', count: counters?.followers },
-      { key: 'letter', label: '私信', icon: 'comment', unread: unreadMessages?.letters },
-      {
-        key: 'chat',
-        label: '聊天',
-        icon: 'chat',
-        unread: unreadMessages && unreadMessages.chats + unreadMessages.rooms,
-      },
+      ...(switches.letters
+        ? [{ key: 'letter', label: '私信', icon: 'comment', unread: unreadMessages?.letters } as const]
+        : []),
+      ...(switches.chats
+        ? [
+            {
+              key: 'chat',
+              label: '聊天',
+              icon: 'chat',
+              unread: unreadMessages && unreadMessages.chats + unreadMessages.rooms,
+            } as const,
+          ]
+        : []),
       { key: 'notice', label: '通知', icon: 'bell', unread },
     ],
   },
@@ -174,12 +182,13 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
 
 export function Page({ search }: PageProps<'/account/center.html'>) {
   const user = useCurrentUser();
+  const { switches } = useSite();
   const unread = useCall('GET core/user/notice/unread').data?.total ?? 0;
   const unreadMessages = useCall('GET core/essay/chat/unread').data;
   const { data } = useCall('GET core/user/public', { id: user?.id ?? '' }, { enabled: user !== null });
   if (user === null) return null;
   const isWriter = (data ?? user).curIdentity === IDENTITY.writer;
-  const groups = buildGroups({ isWriter, counters: data?.counters, unread, unreadMessages });
+  const groups = buildGroups({ isWriter, counters: data?.counters, unread, unreadMessages, switches });
   const tab = findTab(groups, search.get('tab'), DEFAULT_TAB);
   return (
     <main id="main" tabIndex={-1} className="wrap">

@@ -46,7 +46,7 @@ interface PasswordChangeState {
 
 function Forms({ search }: { search: URLSearchParams }) {
   const { basePath } = useApp();
-  const { settings, features } = useSite();
+  const { settings, features, switches } = useSite();
   const router = useRouter();
   const queryClient = useQueryClient();
   const stored = useCurrentUser();
@@ -97,6 +97,13 @@ function Forms({ search }: { search: URLSearchParams }) {
     if (ticket !== null) return <QrConfirm key={ticket} ticket={ticket} user={stored} />;
     return <AlreadySignedIn user={stored} onContinue={continueToRedirect} />;
   }
+  const canRegister = switches.registration !== 'closed';
+  if (mode === 'register' && !canRegister)
+    return (
+      <WithHeading title="现在不开放注册" text={modeLink('已有账号？', '去登录')}>
+        <Alert>本站暂时不接受新的注册。不用登录也可以阅读文章，等开放以后再来注册。</Alert>
+      </WithHeading>
+    );
   if (mode === 'register') {
     const onRegistered = async (user: CurrentUser) => {
       await completeSignIn(user);
@@ -104,7 +111,11 @@ function Forms({ search }: { search: URLSearchParams }) {
     };
     return (
       <WithHeading title={`加入${settings.title}`} text={modeLink('已有账号？', '去登录')}>
-        <RegisterForm onSignedIn={onRegistered} invite={invite ?? ''} />
+        <RegisterForm
+          onSignedIn={onRegistered}
+          invite={invite ?? ''}
+          isInviteRequired={switches.registration === 'invited'}
+        />
       </WithHeading>
     );
   }
@@ -122,7 +133,7 @@ function Forms({ search }: { search: URLSearchParams }) {
   return (
     <WithHeading
       title={ticket === null ? '欢迎回来' : '先在手机上登录'}
-      text={modeLink('还没有账号？', '现在注册', 'register')}
+      text={canRegister ? modeLink('还没有账号？', '现在注册', 'register') : undefined}
     >
       {ticket === null ? null : (
         <div className={styles.above}>

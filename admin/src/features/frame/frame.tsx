@@ -1,12 +1,14 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons';
 import { readItem, writeItem } from '@mozhan/client/storage.ts';
-import { Breadcrumb, Button, Drawer, Layout } from 'antd';
+import { Alert, Breadcrumb, Button, Drawer, Layout } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useApp } from '#admin/lib/app-context.ts';
 import { menuPathTo } from '#admin/lib/menu-tree.ts';
-import { useLocation } from '#admin/lib/navigation.tsx';
+import { Link, useLocation } from '#admin/lib/navigation.tsx';
 import { toggleScheme, useScheme } from '#admin/lib/theme.ts';
 import { useIsWide } from '#admin/lib/use-wide.ts';
 import { useViewer } from '#admin/lib/viewer.ts';
+import { Can } from '#admin/ui/can.tsx';
 import { IconButton } from '#admin/ui/icon-button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
@@ -39,6 +41,7 @@ function Breadcrumbs() {
 
 /** Layout of all screens: side menu (a drawer on phones), header, content. */
 export function Frame({ children }: { children: ReactNode }) {
+  const { isInMaintenance } = useApp();
   const isWide = useIsWide();
   const [isNarrow, setNarrow] = useState(startsNarrow);
   const [isOpen, setOpen] = useState(false);
@@ -101,6 +104,20 @@ export function Frame({ children }: { children: ReactNode }) {
             <AccountMenu />
           </div>
         </Layout.Header>
+        {isInMaintenance ? (
+          <Alert
+            banner
+            type="error"
+            title={
+              <>
+                网站正在维护，读者看不到页面。
+                <Can permission="switch:list">
+                  <Link to="/switch">去开关</Link>
+                </Can>
+              </>
+            }
+          />
+        ) : null}
         <main id="main" ref={main} tabIndex={-1} className={styles.main}>
           {children}
         </main>

@@ -11,6 +11,7 @@ import { useUnsavedGuard } from '#admin/lib/unsaved.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { DISCARD_CHANGES, useConfirm } from '#admin/ui/confirm.ts';
 import { FormField } from '#admin/ui/fields.tsx';
+import formStyles from '#admin/ui/settings-form.module.css';
 import { groupsOf, type SettingField, valueText } from './groups.tsx';
 import { Preview } from './preview.tsx';
 import styles from './setting-form.module.css';
@@ -112,7 +113,7 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
       <Form<SiteSettings>
         form={form}
         layout="vertical"
-        className={styles.form}
+        className={formStyles.form}
         initialValues={base}
         disabled={busy || !mayUpdate}
         requiredMark={false}
@@ -120,9 +121,9 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
         onFinish={() => void save()}
       >
         {groupsOf(busy || !mayUpdate).map(({ title, fields }) => (
-          <section key={title} className={styles.group} aria-label={title}>
+          <section key={title} className={formStyles.group} aria-label={title}>
             <h2>{title}</h2>
-            <div className={styles.fields}>
+            <div className={formStyles.fields}>
               {fields.map((field) => (
                 <FormField
                   key={field.name}
@@ -146,7 +147,7 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
           </section>
         ))}
         {mayUpdate ? (
-          <div className={styles.bar}>
+          <div className={formStyles.bar}>
             <span role="status">{count === 0 ? '没有改动' : `${count} 项改动没有保存`}</span>
             <Button disabled={count === 0 || busy} onClick={() => form.resetFields()}>
               撤销改动

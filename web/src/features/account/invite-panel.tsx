@@ -5,6 +5,7 @@ import { useAbsoluteUrl } from '#web/lib/absolute-url.ts';
 import { useCall, useSite } from '#web/lib/queries.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
 import { pathTo } from '#web/router/router.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { EmptyList } from '#web/ui/empty-list.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -47,11 +48,19 @@ function Invitees() {
 
 /** Rendered only in the browser. */
 export function InvitePanel({ me }: { me: CurrentUser }) {
-  const { title } = useSite().settings;
+  const { settings, switches } = useSite();
+  const { title } = settings;
   const url = useAbsoluteUrl()(
     pathTo({ to: '/login.html', search: { mode: 'register', invite: me.inviteCode } }),
   );
   const { inviteDays = 0 } = useCall('GET core/fina/price/').data ?? {};
+  if (switches.registration === 'closed')
+    return (
+      <>
+        <Alert>本站现在不开放注册，邀请链接暂时不能用。</Alert>
+        <Invitees />
+      </>
+    );
   return (
     <>
       <section className={styles.invite} aria-labelledby="invite">

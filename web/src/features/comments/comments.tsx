@@ -47,13 +47,13 @@ const sorts = [
 function NewComment() {
   const api = useApi();
   const user = useCurrentUser();
-  const { essayId, allowComment } = useThread();
+  const { essayId, allowComment, isOffEverywhere } = useThread();
   const onSent = useAfterSend();
   const { addComment } = useCommentCache();
   if (!allowComment)
     return (
       <p id="say" className={styles.closed}>
-        作者没有开放评论。
+        {isOffEverywhere ? '本站暂停了评论。' : '作者没有开放评论。'}
       </p>
     );
   if (user === null)

@@ -6,7 +6,10 @@ export type CommentOrReply = Comment | Reply;
 
 export interface CommentThread {
   essayId: string;
+  /** Whether the author and the operators allow new comments. */
   allowComment: boolean;
+  /** Operators have closed comments on the whole site. */
+  isOffEverywhere: boolean;
 }
 
 interface ThreadValue extends CommentThread {

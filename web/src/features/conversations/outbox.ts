@@ -63,7 +63,8 @@ type Failure = 'no network' | 'failed' | 'refused';
 
 function classifyError(error: unknown): Failure {
   const { code, status = 500 } = asCallError(error) ?? {};
-  if (code === 'UNAVAILABLE' || code === 'TIMEOUT' || code === 'TOO_MANY_REQUESTS') return 'no network';
+  if (code === 'UNAVAILABLE' || code === 'MAINTENANCE' || code === 'TIMEOUT' || code === 'TOO_MANY_REQUESTS')
+    return 'no network';
   // Another account may be signed in now; the message waits for its own account.
   if (code === 'SIGN_IN_REQUIRED') return 'no network';
   return status >= 500 ? 'failed' : 'refused';

@@ -16,6 +16,7 @@ const HUE = 28;
 
 /** Explains that nothing has been published yet, and what to do meanwhile. */
 function Invitation() {
+  const { switches } = useSite();
   return (
     <section className={styles.beginning} data-hue={HUE} aria-labelledby="beginning">
       <div className={styles.picture}>
@@ -27,13 +28,15 @@ function Invitation() {
           这里还没有文章。第一篇写成之后，它会出现在这一页的最上面，谁都可以读，不用登录。
         </p>
         <div className={`flex wraps gap-3 ${styles.actions}`} data-for="guest">
-          <Link
-            to="/login.html"
-            search={{ mode: 'register' }}
-            className={buttonClass({ variant: 'primary' })}
-          >
-            注册账号
-          </Link>
+          {switches.registration === 'closed' ? null : (
+            <Link
+              to="/login.html"
+              search={{ mode: 'register' }}
+              className={buttonClass({ variant: 'primary' })}
+            >
+              注册账号
+            </Link>
+          )}
           <Link to="/login.html" className={buttonClass()}>
             登录
           </Link>

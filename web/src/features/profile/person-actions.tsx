@@ -1,11 +1,11 @@
 import type { PublicUser } from '@mozhan/contract/users.ts';
 import { LetterButton } from '#web/features/letters/letter-button.tsx';
+import { ChatLink } from '#web/features/people/chat-link.tsx';
 import { FollowButton } from '#web/features/people/follow-button.tsx';
 import { PersonMenuItems } from '#web/features/people/person-menu-items.tsx';
 import { useBlock } from '#web/features/people/use-block.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Link } from '#web/router/router.tsx';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { EditLink } from './edit-link.tsx';
@@ -22,14 +22,7 @@ export function PersonActions({ user }: { user: PublicUser }) {
       ) : (
         <>
           <FollowButton author={user} followed={user.relation.followed} />
-          <Link
-            className={buttonClass()}
-            to="/account/center.html"
-            search={{ tab: 'chat', user: user.id }}
-            rel="nofollow"
-          >
-            私聊
-          </Link>
+          <ChatLink userId={user.id} />
           <LetterButton user={user} />
         </>
       )}

@@ -1,6 +1,7 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { type MouseEvent, useState } from 'react';
+import { useSite } from '#web/lib/queries.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './action-bar.module.css';
 import { ActionContent, actionLabel } from './action-button.tsx';
@@ -17,6 +18,18 @@ function openChat(event: MouseEvent<HTMLAnchorElement>): void {
   location.replace(event.currentTarget.hash);
 }
 
+function RoomLink() {
+  if (!useSite().switches.chats) return null;
+  return (
+    <div className={styles.item}>
+      {/* biome-ignore lint/a11y/useValidAnchor: the fragment exists in the page; the handler only replaces the history entry */}
+      <a className={styles.act} href="#chat" aria-label="群聊" onClick={openChat}>
+        <ActionContent icon="chat" label="群聊" count={0} />
+      </a>
+    </div>
+  );
+}
+
 const Actions = ({ essay }: { essay: Essay }) => (
   <>
     <LikeButton essay={essay} />
@@ -27,12 +40,7 @@ const Actions = ({ essay }: { essay: Essay }) => (
     </div>
     <CollectButton essay={essay} />
     <RewardButton essay={essay} />
-    <div className={styles.item}>
-      {/* biome-ignore lint/a11y/useValidAnchor: the fragment exists in the page; the handler only replaces the history entry */}
-      <a className={styles.act} href="#chat" aria-label="群聊" onClick={openChat}>
-        <ActionContent icon="chat" label="群聊" count={0} />
-      </a>
-    </div>
+    <RoomLink />
     <ShareButton essay={essay} />
   </>
 );
@@ -78,20 +86,24 @@ interface ActionBarProps {
 }
 
 /** The actions at the bottom of narrow screens. */
-export const ActionBar = ({ essay, always }: ActionBarProps) => (
-  <div
-    className={always ? styles.bar : `${styles.bar} ${styles.narrow}`}
-    role="toolbar"
-    aria-label="文章操作"
-  >
-    {isOnShelf(essay) ? (
-      <>
-        <a className={`row grow ink-3 text-m ${styles.say}`} href="#say">
-          {essay.allowComment ? '说点什么' : '看评论'}
-        </a>
-        <Actions essay={essay} />
-      </>
-    ) : null}
-    <ReadingSettings hasContents={essay.toc.length > 0} />
-  </div>
-);
+export function ActionBar({ essay, always }: ActionBarProps) {
+  const { switches } = useSite();
+  const canComment = essay.allowComment && switches.comments !== 'off';
+  return (
+    <div
+      className={always ? styles.bar : `${styles.bar} ${styles.narrow}`}
+      role="toolbar"
+      aria-label="文章操作"
+    >
+      {isOnShelf(essay) ? (
+        <>
+          <a className={`row grow ink-3 text-m ${styles.say}`} href="#say">
+            {canComment ? '说点什么' : '看评论'}
+          </a>
+          <Actions essay={essay} />
+        </>
+      ) : null}
+      <ReadingSettings hasContents={essay.toc.length > 0} />
+    </div>
+  );
+}

@@ -2,14 +2,14 @@ import type { Essay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { authorQuery } from '#web/features/essays/essay-query.ts';
 import { LetterButton } from '#web/features/letters/letter-button.tsx';
+import { ChatLink } from '#web/features/people/chat-link.tsx';
 import { FollowButton } from '#web/features/people/follow-button.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
-import { Link, useHrefs } from '#web/router/router.tsx';
+import { useHrefs } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './author-card.module.css';
 
@@ -52,14 +52,7 @@ export function AuthorCard({ essay }: { essay: Essay }) {
         <FollowButton author={author} followed={essay.mine.followed} />
         {isOwn || user?.relation.blocked ? null : (
           <>
-            <Link
-              className={buttonClass()}
-              to="/account/center.html"
-              search={{ tab: 'chat', user: author.id }}
-              rel="nofollow"
-            >
-              私聊
-            </Link>
+            <ChatLink userId={author.id} />
             <LetterButton user={author} essay={essay} />
           </>
         )}

@@ -10,6 +10,7 @@ import { RewardsSection } from '#web/features/rewards/rewards-section.tsx';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { useSite } from '#web/lib/queries.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { essayPath, useHrefs, useLayout } from '#web/router/router.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -152,6 +153,7 @@ function Related({ essayId }: { essayId: string }) {
 /** `serverEssay` is the essay as the server rendered it: late hydration must find the same HTML. */
 export function EssayFooter({ serverEssay }: { serverEssay: Essay }) {
   const isHydrated = useHydrated();
+  const isOffEverywhere = useSite().switches.comments === 'off';
   const { data } = useQuery(essayQuery(useApi(), serverEssay.id));
   const essay = isHydrated ? (data ?? serverEssay) : serverEssay;
   const isOnShelf = essay.status === ESSAY_STATUS.onShelf;
@@ -169,7 +171,12 @@ export function EssayFooter({ serverEssay }: { serverEssay: Essay }) {
         after={withHint(essay.next, '作者的下一篇')}
       />
       {isOnShelf ? (
-        <CommentsSection essayId={essay.id} count={essay.cmtCount} allowComment={essay.allowComment} />
+        <CommentsSection
+          essayId={essay.id}
+          count={essay.cmtCount}
+          allowComment={essay.allowComment && !isOffEverywhere}
+          isOffEverywhere={isOffEverywhere}
+        />
       ) : null}
       <Related essayId={essay.id} />
     </div>

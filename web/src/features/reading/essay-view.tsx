@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Paywall } from '#web/features/paying/paywall.tsx';
 import { ActionBar, ActionRail } from '#web/features/reacting/action-bar.tsx';
 import { Room } from '#web/features/rooms/room.tsx';
+import { useSite } from '#web/lib/queries.ts';
 import { useLayout } from '#web/router/router.tsx';
 import { hydrateWhenNear } from '#web/ui/hydrate-when-near.tsx';
 import { CollapsedContents, Contents, useCurrentHeading } from './contents.tsx';
@@ -42,6 +43,7 @@ export function EssayView({ essay }: { essay: Essay }) {
   const focusUnlockedText = useUnlockedFocus(essay, text);
   useCommentHash();
   const isBare = useLayout() === 'bare';
+  const { switches } = useSite();
   return (
     <>
       <ReadingProgressBar text={text} />
@@ -71,7 +73,7 @@ export function EssayView({ essay }: { essay: Essay }) {
         )}
       </div>
       <ActionBar essay={essay} always={isBare} />
-      {essay.status === ESSAY_STATUS.onShelf ? <Room essay={essay} /> : null}
+      {essay.status === ESSAY_STATUS.onShelf && switches.chats ? <Room essay={essay} /> : null}
       {essay.locked === null ? (
         <ResumePrompt essayId={essay.id} progress={essay.mine.progress} text={text} />
       ) : null}

@@ -1,6 +1,7 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { usePay } from '#web/features/paying/use-pay.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { useSite } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { SignInLink } from '#web/router/sign-in-link.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -16,7 +17,8 @@ export function RewardsSection({ essay }: RewardsSectionProps) {
   const pay = usePay();
   const { id, title, locked, author, rewardCount } = essay;
   const isOwn = useCurrentUser()?.id === author.id;
-  const canGive = locked === null && !isOwn;
+  const { switches } = useSite();
+  const canGive = locked === null && !isOwn && switches.rewards;
   if (!canGive && rewardCount === 0) return null;
   return (
     <section id="rewards" className="no-print" aria-label="打赏">

@@ -16,16 +16,22 @@ interface RegisterFormProps {
   onSignedIn: OnSignedIn;
   /** The invite code from the URL. */
   invite: string;
+  isInviteRequired: boolean;
 }
 
-export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
+export function RegisterForm({ onSignedIn, invite, isInviteRequired }: RegisterFormProps) {
   const api = useApi();
   const { prepare, sendWithProof } = useChallenge(api);
   const [account, setAccount] = useState('');
 
   const form = useForm({
     names: ['account', 'displayName', 'password', 'inviteCode'],
-    check: (values) => requiredFieldErrors(values, { account: '请填写账号', password: '请填写密码' }),
+    check: (values) =>
+      requiredFieldErrors(values, {
+        account: '请填写账号',
+        password: '请填写密码',
+        ...(isInviteRequired ? { inviteCode: '本站凭邀请码注册，请填写邀请码' } : {}),
+      }),
     async submit({ account, displayName, password, inviteCode }) {
       const user = await sendWithProof((challenge) =>
         api('POST core/user/', {
@@ -67,7 +73,9 @@ export function RegisterForm({ onSignedIn, invite }: RegisterFormProps) {
         spellCheck={false}
         maxLength={32}
         defaultValue={invite}
-        aside={<Optional />}
+        {...(isInviteRequired
+          ? { hint: '本站凭邀请码注册，可以向已经注册的朋友要一个' }
+          : { aside: <Optional /> })}
       />
       <FormFooter form={form} large action="注册" busyLabel="正在注册…" />
       <p className="ink-3 text-s text-center">

@@ -73,6 +73,8 @@ const operatorPermissions = [
   'setting:list',
   'star:update',
   'stat:list',
+  'switch:list',
+  'switch:update',
   'tag:list',
   'tag:remove',
   'tag:update',

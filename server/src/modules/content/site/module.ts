@@ -65,6 +65,16 @@ export const site = defineModule({
       ],
     },
     {
+      group: null,
+      position: 1,
+      path: '/switch',
+      name: '开关',
+      icon: 'switch',
+      permission: 'switch:list',
+      roles: ['operator'],
+      actions: [{ permission: 'switch:update', name: '打开或关闭', roles: ['operator'] }],
+    },
+    {
       group: 'system',
       position: 5,
       path: '/setting',

@@ -10,6 +10,7 @@ import { newSiteSecret, secretContextOf, wrongKeyError } from '../../../secrets/
 import { settings } from './tables.ts';
 
 export { createPreviewToken, parsePreviewToken } from './preview.ts';
+export { defaultSwitches, loadSwitches, SWITCHES_TAG, updateSwitches } from './switches.ts';
 
 const SITE_KEY = 'site';
 

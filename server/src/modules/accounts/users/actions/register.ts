@@ -53,11 +53,29 @@ export async function sendWelcomeNotice(ctx: Ctx, userId: string): Promise<void>
   await notify(ctx, { userId, kind: 'system', text: `欢迎来到${title}。完善资料后，大家更容易认识你。` });
 }
 
+/** Throws while registration is closed, or without a valid code while it needs one. */
+async function findInviter(ctx: Ctx, inviteCode = ''): Promise<string | null> {
+  const { registration, inviteCode: siteCode } = ctx.services.switches.current();
+  if (registration === 'closed') throw new CallError('REGISTRATION_CLOSED');
+  const isRequired = registration === 'invited';
+  if (inviteCode === '') {
+    if (isRequired) throw invalidField('inviteCode', '本站凭邀请码注册，请填写邀请码');
+    return null;
+  }
+  if (inviteCode === siteCode) return null;
+  const inviter = await findUserByInvite(ctx.db, inviteCode);
+  if (inviter === null)
+    throw invalidField('inviteCode', isRequired ? '邀请码无效，请检查' : '邀请码无效，请检查或留空');
+  // Otherwise the code of a banned user would let them in again.
+  if (isRequired && !(await getAccount(ctx.db, inviter.id)).enabled)
+    throw invalidField('inviteCode', '邀请码已失效');
+  return inviter.id;
+}
+
 export async function register(ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> {
   checkNewAccountName(input.account);
   checkNewPassword(input.password, input.account, 'password');
-  const inviter = input.inviteCode ? await findUserByInvite(ctx.db, input.inviteCode) : null;
-  if (input.inviteCode && inviter === null) throw invalidField('inviteCode', '邀请码无效，请检查或留空');
+  const invitedBy = await findInviter(ctx, input.inviteCode);
   const displayName = input.displayName ?? toDefaultDisplayName(input.account);
   await checkDisplayName(ctx, displayName);
   await requireChallenge(ctx, input.challenge);
@@ -69,7 +87,7 @@ export async function register(ctx: Ctx, input: z.output<typeof call.input>): Pr
       account: input.account,
       passwordHash,
       displayName,
-      invitedBy: inviter?.id ?? null,
+      invitedBy,
     });
     await sendWelcomeNotice(ctx, userId);
     await startSession(ctx, await getAccount(ctx.db, userId), 'register');

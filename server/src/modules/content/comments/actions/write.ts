@@ -9,10 +9,34 @@ import { isBlocked, requirePhone } from '../../../accounts/users/index.ts';
 import { getReadableEssay } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import * as queries from '../queries/comments.ts';
-import { canPin, canRead, isEditExpired, isWriter, MAX_PINNED } from '../rules.ts';
+import { canPin, canRead, isEditExpired, isModerator, isWriter, MAX_PINNED } from '../rules.ts';
 import type { CommentRow } from '../tables.ts';
 import { type CommentThread, changeCommentStatus, publishComment, updateNotices } from './change-status.ts';
 import { type PreparedComment, prepareCommentText } from './prepare.ts';
+
+function requireCommentsOn({ services }: Ctx): void {
+  if (services.switches.current().comments === 'off')
+    throw new CallError('COMMENTS_CLOSED', { message: '本站暂停了评论' });
+}
+
+/** Whether staff must see the comment first, whatever words it contains. */
+async function needsReview(ctx: Ctx, viewer: Viewer, editedId?: string): Promise<boolean> {
+  const { comments, reviewedComments } = ctx.services.switches.current();
+  if (isModerator(viewer)) return false;
+  if (comments === 'reviewed') return true;
+  if (reviewedComments === 0) return false;
+  return !(await queries.hasVisible(ctx.db, viewer.id, reviewedComments, editedId));
+}
+
+async function prepareScreened(
+  ctx: Ctx,
+  viewer: Viewer,
+  draft: Parameters<typeof prepareCommentText>[2],
+  editedId?: string,
+): Promise<PreparedComment> {
+  const prepared = await prepareCommentText(ctx, viewer, draft);
+  return (await needsReview(ctx, viewer, editedId)) ? { ...prepared, status: COMMENT_STATUS.held } : prepared;
+}
 
 function requireCommentsOpen(essay: EssayRow): void {
   if (essay.status !== ESSAY_STATUS.onShelf || !essay.allowComment) throw new CallError('COMMENTS_CLOSED');
@@ -69,10 +93,11 @@ export async function prepareComment(
   { essayId, content, mentions }: z.output<typeof calls.createComment.input>,
 ): Promise<Prepared<string>> {
   const { essay } = await getReadableEssay(ctx, essayId);
+  requireCommentsOn(ctx);
   requireCommentsOpen(essay);
   await requirePhone(ctx, viewer);
   await requireNotBlocked(ctx, viewer, essay.authorId);
-  const prepared = await prepareCommentText(ctx, viewer, { content, mentions });
+  const prepared = await prepareScreened(ctx, viewer, { content, mentions });
   return (ctx) =>
     inTransaction(ctx, async (ctx) => {
       const essay = await queries.lockEssay(ctx.db, essayId);
@@ -104,10 +129,11 @@ export async function prepareReply(
 ): Promise<Prepared<string>> {
   const { root, target } = await getReplyTarget((id) => queries.getComment(ctx.db, id), cmtId, replyToId);
   const { essay } = await getReadableEssay(ctx, root.essayId);
+  requireCommentsOn(ctx);
   requireCommentsOpen(essay);
   await requirePhone(ctx, viewer);
   await requireNotBlocked(ctx, viewer, essay.authorId, target.userId);
-  const prepared = await prepareCommentText(ctx, viewer, { content, mentions });
+  const prepared = await prepareScreened(ctx, viewer, { content, mentions });
   return (ctx) =>
     inTransaction(ctx, async (ctx) => {
       const essay = await queries.lockEssay(ctx.db, root.essayId);
@@ -169,8 +195,10 @@ export async function prepareUpdate(
   let prepared: PreparedComment | null = null;
   if (content !== undefined) {
     requireEditable(ctx, viewer, comment);
+    requireCommentsOn(ctx);
     await requirePhone(ctx, viewer);
-    prepared = await prepareCommentText(ctx, viewer, { content, mentions: mentions ?? comment.mentions });
+    const draft = { content, mentions: mentions ?? comment.mentions };
+    prepared = await prepareScreened(ctx, viewer, draft, id);
   }
   return (ctx) =>
     inTransaction(ctx, async (ctx) => {

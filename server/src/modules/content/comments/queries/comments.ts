@@ -161,6 +161,22 @@ export async function hasOtherVisible(db: Db, comment: CommentRow & { userId: st
   return rows.length > 0;
 }
 
+/** Whether at least `min` comments of the user, besides the excepted one, are visible. */
+export async function hasVisible(db: Db, userId: string, min: number, exceptId?: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: comments.id })
+    .from(comments)
+    .where(
+      and(
+        eq(comments.userId, userId),
+        eq(comments.status, COMMENT_STATUS.visible),
+        exceptId === undefined ? undefined : ne(comments.id, exceptId),
+      ),
+    )
+    .limit(min);
+  return rows.length >= min;
+}
+
 /** Omits users who have blocked the writer. */
 export async function listMentionable(
   db: Db,

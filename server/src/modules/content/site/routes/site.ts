@@ -1,8 +1,9 @@
 import * as calls from '@mozhan/contract/site.ts';
+import { getSwitches, updateSwitches as updateSwitchesCall } from '@mozhan/contract/switches.ts';
 import { bind } from '../../../../http/route.ts';
 import { requireSignedIn } from '../../../../viewer.ts';
 import { canSendMail, canSendSms } from '../../../platform/mail-sms/index.ts';
-import { getSiteSettings } from '../../../platform/settings/index.ts';
+import { getSiteSettings, updateSwitches } from '../../../platform/settings/index.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { listVisibleAnnouncements as listCurrentAnnouncements } from '../actions/announcements.ts';
 import { getFrame } from '../actions/navigation.ts';
@@ -11,7 +12,7 @@ import * as actions from '../actions/site.ts';
 import { toVariables } from '../variables.ts';
 import { toVisibleAnnouncement } from '../views/announcements.ts';
 import { toInfoPage } from '../views/pages.ts';
-import { toNavCategory } from '../views/site.ts';
+import { toNavCategory, toPublicSwitches } from '../views/site.ts';
 import { toVisibleNavigation } from '../views/visible-navigation.ts';
 
 export const routes = [
@@ -30,6 +31,7 @@ export const routes = [
       settings,
       categories: categories.map(toNavCategory),
       announcements: announcements.map((row) => toVisibleAnnouncement(row, config)),
+      switches: toPublicSwitches(ctx),
       features: { mail: canSendMail(ctx), sms: canSendSms(ctx) },
       year: ctx.now.getFullYear(),
       ...(input.page === undefined || page === null ? {} : { page: toInfoPage(input.page, page, variables) }),
@@ -39,6 +41,8 @@ export const routes = [
   }),
   bind(calls.getSettings, (ctx) => getSiteSettings(ctx)),
   bind(calls.updateSettings, (ctx, input) => actions.updateSettings(ctx, requireSignedIn(ctx), input)),
+  bind(getSwitches, async (ctx) => ctx.services.switches.current()),
+  bind(updateSwitchesCall, updateSwitches),
   bind(calls.previewSettings, async (ctx, input) => ({
     url: await actions.previewSettings(ctx, requireSignedIn(ctx), input),
   })),

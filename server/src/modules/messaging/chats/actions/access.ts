@@ -15,7 +15,7 @@ export async function requireRoomAccess(ctx: Ctx, viewer: Viewer, essayId: strin
 }
 
 export async function filterReadableRooms(ctx: Ctx, viewer: Viewer, essayIds: string[]): Promise<string[]> {
-  if (essayIds.length === 0) return [];
+  if (essayIds.length === 0 || !ctx.services.switches.current().chats) return [];
   const rooms = await listRoomAccess(ctx.db, viewer.id, essayIds);
   return rooms
     .filter((access) => getRoomAccessError(viewer, access, ctx.now) === null)

@@ -8,10 +8,11 @@ import { canReadRoom } from '../rules/chats.ts';
 import { countUnreadLetters } from '../unread.ts';
 
 export async function countUnreadConversations(ctx: Ctx, userId: string): Promise<ConversationCounts> {
-  const rooms = await listOwnRooms(ctx.db, userId, { isUnread: true });
+  const isOn = ctx.services.switches.current();
+  const rooms = isOn.chats ? await listOwnRooms(ctx.db, userId, { isUnread: true }) : [];
   return {
-    letters: await countUnreadLetters(ctx, userId),
-    chats: await countUnreadInPairs(ctx.db, userId),
+    letters: isOn.letters ? await countUnreadLetters(ctx, userId) : 0,
+    chats: isOn.chats ? await countUnreadInPairs(ctx.db, userId) : 0,
     rooms: rooms.filter((room) => canReadRoom(room, ctx.now)).length,
   };
 }
