@@ -79,7 +79,7 @@ test('the document contains base path, title, logo and colour of the site', asyn
   expect(await t.call('PUT core/sys/setting/', appearance, { token })).toMatchObject({ success: true });
   const { body } = await get('/admin/');
   const data = /id="data">(.*?)<\/script>/.exec(body)?.[1] ?? '';
-  expect(JSON.parse(data)).toEqual({ basePath: '', ...appearance });
+  expect(JSON.parse(data)).toEqual({ basePath: '', ...appearance, isInMaintenance: false });
   expect(body).toContain('<title>砚台 &lt;b>后台</title>');
   expect(body.split('<b>')).toHaveLength(1);
   expect((await get('/blog/admin/user', below)).body).toContain('"basePath":"/blog"');

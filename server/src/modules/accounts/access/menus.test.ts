@@ -32,7 +32,8 @@ test('returns the full tree in order, or one menu with its children', async () =
   const { data } = await t.call('GET core/sys/menu/', {}, { token: admin });
   if (!Array.isArray(data)) throw new Error('not a list');
   expect(outline(data)).toBe(
-    '工作台(查看统计) 内容(文章审核 文章(上架与下架文章 批量修改文章 删除文章 首页置顶文章) 专栏(修改专栏 删除专栏) ' +
+    '工作台(查看统计) 开关(打开或关闭) ' +
+      '内容(文章审核 文章(上架与下架文章 批量修改文章 删除文章 首页置顶文章) 专栏(修改专栏 删除专栏) ' +
       '评论(放行与移除评论) 举报(处理举报) ' +
       '封面与横幅(添加封面与横幅 修改封面与横幅 删除封面与横幅) ' +
       '公告(发布公告 修改公告 删除公告) 敏感词(添加敏感词 修改敏感词 删除敏感词) ' +
@@ -174,7 +175,7 @@ test('lets a super administrator remove any menu, which revokes its permission',
 test('returns the groups and screens of the own roles', async () => {
   const operator = await createStaffWithRole(t, 'operator');
   expect(outline(await listMyMenus(operator.token))).toBe(
-    '工作台 内容(文章 专栏 评论 举报 封面与横幅 公告 敏感词 分类 标签) 网站(页面 导航 友情链接 旧网址跳转) 用户(用户管理 专家申请 码星) ' +
+    '工作台 开关 内容(文章 专栏 评论 举报 封面与横幅 公告 敏感词 分类 标签) 网站(页面 导航 友情链接 旧网址跳转) 用户(用户管理 专家申请 码星) ' +
       '财务(订单 会员与方案) 系统(字典 站点设置 系统状态)',
   );
   const actOnly = await createStaff(t, ['account:create']);
