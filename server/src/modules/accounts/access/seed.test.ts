@@ -184,15 +184,7 @@ test('adds new menus to an installation of the first release and grants them to 
     const { rows } = await pool.query(
       'select name from menus where parent_id is null order by sort, name collate "C"',
     );
-    expect(rows.map((row) => row.name)).toEqual([
-      '工作台',
-      '开关',
-      '内容',
-      '用户',
-      '系统',
-      '网站',
-      '财务',
-    ]);
+    expect(rows.map((row) => row.name)).toEqual(['工作台', '开关', '内容', '用户', '系统', '网站', '财务']);
     const held = await pool.query(OPERATOR);
     expect(held.rows.map((row) => row.permission)).toEqual(
       operatorPermissions.filter((each) => each !== 'user:update'),
