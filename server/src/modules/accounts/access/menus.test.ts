@@ -185,7 +185,7 @@ test('returns the groups and screens of the own roles', async () => {
   expect((await t.call('GET core/sys/menu/mine')).status).toBe(401);
   const all = outline(await listMyMenus(admin));
   expect(all).toBe(
-    '工作台 内容(文章审核 文章 专栏 评论 举报 封面与横幅 公告 敏感词 分类 标签) 网站(页面 导航 友情链接 旧网址跳转) 用户(用户管理 专家申请 码星) ' +
+    '工作台 开关 内容(文章审核 文章 专栏 评论 举报 封面与横幅 公告 敏感词 分类 标签) 网站(页面 导航 友情链接 旧网址跳转) 用户(用户管理 专家申请 码星) ' +
       '财务(订单 提现 账本 对账与收入 价格设置 会员与方案) ' +
       '系统(账号 角色 菜单 字典 导入导出 站点设置 外部通知 备份 操作日志 登录设备 任务 系统状态)',
   );
