@@ -541,6 +541,18 @@ create table stat_tops (
 
 -- admin/transfer
 
+create table import_checks (
+  transfer_id uuid not null,
+  site text not null,
+  result jsonb not null,
+  mapping jsonb not null,
+  repeated boolean not null,
+  started boolean default false not null,
+  constraint import_checks_pkey PRIMARY KEY (transfer_id),
+  constraint import_checks_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES transfers(id) ON DELETE CASCADE
+);
+CREATE INDEX import_checks_site ON import_checks USING btree (site, transfer_id) WHERE started;
+
 create table imported_sources (
   source_hash text not null,
   essay_id uuid,
@@ -642,12 +654,13 @@ create table transfers (
   constraint transfers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint transfers_kind_check CHECK ((kind = ANY (ARRAY['export'::text, 'import'::text]))),
   constraint transfers_scope_check CHECK ((scope = ANY (ARRAY['site'::text, 'author'::text]))),
-  constraint transfers_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'undoing'::text, 'undone'::text])))
+  constraint transfers_status_check CHECK ((status = ANY (ARRAY['checking'::text, 'ready'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'undoing'::text, 'undone'::text])))
 );
 CREATE INDEX transfers_author ON transfers USING btree (author_id);
+CREATE INDEX transfers_checked ON transfers USING btree (alive_at) WHERE (status = 'ready'::text);
 CREATE INDEX transfers_file ON transfers USING btree (file_path) WHERE (file_path IS NOT NULL);
 CREATE INDEX transfers_listed ON transfers USING btree (id) WHERE (NOT own);
-CREATE INDEX transfers_under_way ON transfers USING btree (id) WHERE (status = ANY (ARRAY['waiting'::text, 'running'::text, 'undoing'::text]));
+CREATE INDEX transfers_under_way ON transfers USING btree (id) WHERE (status = ANY (ARRAY['checking'::text, 'waiting'::text, 'running'::text, 'undoing'::text]));
 CREATE INDEX transfers_user ON transfers USING btree (user_id, id);
 
 -- content/categories

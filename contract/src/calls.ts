@@ -22,6 +22,7 @@ import { calls as finance } from './finance.ts';
 import { calls as follows } from './follows.ts';
 import { calls as friendLinks } from './friend-links.ts';
 import { calls as health } from './health.ts';
+import { calls as importChecks } from './import-checks.ts';
 import { calls as invitees } from './invitees.ts';
 import { calls as jobs } from './jobs.ts';
 import { calls as ledger } from './ledger.ts';
@@ -68,6 +69,7 @@ export const calls = [
   ...notices,
   ...uploads,
   ...transfer,
+  ...importChecks,
   ...blocks,
   ...invitees,
   ...reports,

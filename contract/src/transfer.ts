@@ -23,8 +23,8 @@ export const transferFormat = z.enum(transferFormats).meta({ title: '格式' });
 export type TransferFormat = z.output<typeof transferFormat>;
 
 export const transferStatus = z
-  .enum(['waiting', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'])
-  .meta({ title: '状态' });
+  .enum(['checking', 'ready', 'waiting', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'])
+  .meta({ title: '状态', description: 'checking 正在检查，ready 已检查、等待开始' });
 export type TransferStatus = z.output<typeof transferStatus>;
 
 export const itemKinds = [
@@ -176,6 +176,12 @@ export const createImport = defineCall({
     fetchPictures: flag
       .default(FLAG.on)
       .meta({ title: '取回图片', description: '导入后取回别的网站上的图片；墨栈自己的导出不需要' }),
+    check: flag
+      .default(FLAG.off)
+      .meta({
+        title: '先检查',
+        description: '只检查，不改动任何内容；之后由 core/sys/transfer/start 开始导入',
+      }),
   }),
   output: transfer,
   errors: ['TOO_LARGE', 'TRANSFER_BUSY'],
@@ -197,7 +203,7 @@ export const getTransferFile = defineCall({
 export const cancelTransfer = defineCall({
   method: 'POST',
   path: 'core/sys/transfer/cancel',
-  summary: '停止正在进行的导入或导出；已经导入的留下，可以撤销',
+  summary: '停止正在进行的导入或导出，或放弃一次检查过的导入；已经导入的留下，可以撤销',
   access: 'transfer:create',
   input: z.object({ id }),
   output: transfer,

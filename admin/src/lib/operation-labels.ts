@@ -73,6 +73,7 @@ const callNames: Record<LoggedCall, string> = {
   'PUT core/sys/backup/schedule': '修改定时备份',
   'POST core/sys/transfer/export': '导出',
   'POST core/sys/transfer/import': '导入',
+  'POST core/sys/transfer/start': '开始检查过的导入',
   'POST core/sys/transfer/cancel': '停止导入或导出',
   'POST core/sys/transfer/picture/retry': '重取导入的图片',
   'POST core/sys/transfer/undo': '撤销导入',

@@ -1,5 +1,6 @@
+import type { ImportCheck } from '@mozhan/contract/import-checks.ts';
 import type { Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
-import { unzipSync } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import { expect } from 'vitest';
 import type { TestApp } from './app.ts';
 import { type TestFile, uploadFile } from './uploads.ts';
@@ -15,7 +16,7 @@ export async function waitForTransfer(
   for (;;) {
     const { data } = await t.call('GET core/sys/transfer/', { id }, { token });
     const [run] = data.list;
-    const hasEnded = run !== undefined && !['waiting', 'running', 'undoing'].includes(run.status);
+    const hasEnded = run !== undefined && !['checking', 'waiting', 'running', 'undoing'].includes(run.status);
     if (hasEnded && isDone(run)) return run;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
@@ -50,4 +51,56 @@ export const unzipFiles = (zip: Uint8Array): Record<string, Buffer> =>
 export async function listItems(t: TestApp, token: string, id: string): Promise<TransferItem[]> {
   const { data } = await t.call('GET core/sys/transfer/item', { id, pageSize: 100 }, { token });
   return data.list;
+}
+
+/** Uploads a file that is only checked. */
+export async function checkFile(t: TestApp, token: string, file: TestFile): Promise<Transfer> {
+  const body = await uploadFile(t, 'core/sys/transfer/import?check=1', file, token);
+  expect(body).toMatchObject({ success: true });
+  return waitForTransfer(t, token, body.data.id);
+}
+
+export const getCheck = async (t: TestApp, token: string, id: string): Promise<ImportCheck> =>
+  (await t.call('GET core/sys/transfer/check', { id }, { token })).data;
+
+export const startImport = (t: TestApp, token: string, id: string, mapping: object = {}) =>
+  t.call('POST core/sys/transfer/start', { id, ...mapping }, { token });
+
+/** Starts a checked import and waits for its end. */
+export async function runChecked(t: TestApp, token: string, id: string, mapping: object = {}) {
+  expect(await startImport(t, token, id, mapping)).toMatchObject({ data: { status: 'waiting' } });
+  return waitForTransfer(t, token, id, ({ fileBytes }) => fileBytes === null);
+}
+
+export const toPost = (head: string, text = '正文。') =>
+  strToU8(`---\ndate: 2020-01-02 03:04:05\n${head}\n---\n\n${text}`);
+
+export const toHexo = (host: string, files: Record<string, Uint8Array>) =>
+  zipSync({ '_config.yml': strToU8(`title: 旧博客\nurl: https://${host}\n`), ...files });
+
+interface ImportedRow {
+  id: string;
+  title: string;
+  tags: string[];
+  status: number;
+  category: string;
+  author: string;
+  content: string;
+  price: number;
+  memberFree: boolean;
+  previewPercent: number;
+}
+
+/** The essays that an import created, by title. */
+export async function listImported(t: TestApp, runId: string): Promise<ImportedRow[]> {
+  const { rows } = await t.app.services.pool.query<ImportedRow>(
+    `select replace(essays.id::text, '-', '') as id, essays.title, essays.tags, essays.status,
+       categories.name as category, users.display_name as author, content, essays.price,
+       essays.member_free as "memberFree", (fields->>'previewPercent')::int as "previewPercent"
+     from transfer_items join essays on essays.id = target_id join users on users.id = author_id
+     join essay_revisions on essay_id = essays.id left join categories on categories.id = essays.category_id
+     where transfer_id = $1 and kind = 'essay' and outcome = 'created' order by essays.title`,
+    [runId],
+  );
+  return rows;
 }

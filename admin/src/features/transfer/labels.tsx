@@ -28,6 +28,8 @@ const formats: Record<TransferFormat, string> = {
 export const formatOptions = Object.entries(formats).map(([value, label]) => ({ value, label }));
 
 const states: Record<TransferStatus, { label: string; color: string }> = {
+  checking: { label: '正在检查', color: 'processing' },
+  ready: { label: '等待开始', color: 'warning' },
   waiting: { label: '等待中', color: 'default' },
   running: { label: '进行中', color: 'processing' },
   done: { label: '完成', color: 'success' },

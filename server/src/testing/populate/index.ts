@@ -95,6 +95,8 @@ async function addRows(t: TestApp): Promise<void> {
     insert into untold_orders select id, created_at from orders where status = ${ORDER_STATUS.paid} order by id desc limit 1;
     insert into remote_pictures (id, transfer_id, url, host, next_at)
       select id, id, 'https://old.example/a.png', 'old.example', created_at from transfers order by id limit 1;
+    insert into import_checks (transfer_id, site, result, mapping, repeated)
+      select id, 'hexo', '{}', '{}', false from transfers order by id limit 1;
     insert into remote_picture_uses (picture_id, essay_id, is_cover)
       select remote_pictures.id, essays.id, false from remote_pictures, essays order by essays.id limit 1;`);
 }

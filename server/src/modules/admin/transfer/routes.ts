@@ -1,4 +1,5 @@
 import { getOwnData } from '@mozhan/contract/account-closing.ts';
+import * as checkCalls from '@mozhan/contract/import-checks.ts';
 import * as calls from '@mozhan/contract/transfer.ts';
 import { bind, bindDone, bindOnce, bindPage } from '../../../http/route.ts';
 import { requireSignedIn } from '../../../viewer.ts';
@@ -7,6 +8,7 @@ import { createFileLink, getOwnExport } from './actions/download.ts';
 import { createOwnDataLink } from './actions/own-data.ts';
 import { retryPictures } from './actions/remote-pictures.ts';
 import * as requests from './actions/requests.ts';
+import { getImportCheck, startImport } from './actions/start-import.ts';
 import { listPictures } from './queries/pictures.ts';
 import * as queries from './queries/runs.ts';
 import { toItem, toOwnExport, toRemotePicture, toTransfer } from './views.ts';
@@ -28,6 +30,8 @@ export const routes = [
   bindOnce(calls.createImport, (ctx, input, requestId) =>
     requests.requestImport(ctx, requireSignedIn(ctx), input, requestId),
   ),
+  bind(checkCalls.getImportCheck, (ctx, { id }) => getImportCheck(ctx, id)),
+  bind(checkCalls.startImport, async (ctx, input) => toTransfer(await startImport(ctx, input), ctx.now)),
   bind(calls.getTransferFile, (ctx, { id }) => createFileLink(ctx, requireSignedIn(ctx), id)),
   bind(calls.cancelTransfer, async (ctx, { id }) =>
     toTransfer(await requests.cancelTransfer(ctx, id), ctx.now),

@@ -1,3 +1,4 @@
+import type { CheckResult, ImportMapping } from '@mozhan/contract/import-checks.ts';
 import type {
   PictureStatus,
   Transfer,
@@ -42,6 +43,20 @@ export const transfers = pgTable('transfers', {
   endedAt: time('ended_at'),
 });
 export type TransferRow = typeof transfers.$inferSelect;
+
+/** What an import will do, found out before it starts. */
+export const importChecks = pgTable('import_checks', {
+  transferId: uuid('transfer_id').primaryKey(),
+  /** Identifies the old site. */
+  site: text().notNull(),
+  result: jsonb().$type<CheckResult>().notNull(),
+  /** Proposed before the start, used afterwards. */
+  mapping: jsonb().$type<ImportMapping>().notNull(),
+  /** The proposed mapping comes from an earlier import of the site. */
+  repeated: boolean().notNull(),
+  started: boolean().notNull().default(false),
+});
+export type CheckRow = typeof importChecks.$inferSelect;
 
 export interface ItemDetail {
   /** The imported version of an essay; a higher one means that it was edited later. */

@@ -28,6 +28,10 @@ export function toAccount(given: string): string {
   return `author-${plain === '' ? createHash('sha256').update(given).digest('hex').slice(0, 8) : plain}`;
 }
 
+/** For a new account of an author whose own account name somebody else has; the same in every import of a site. */
+export const otherAccountOf = (site: string, account: string): string =>
+  `${toAccount(account).slice(0, 25)}-${createHash('sha256').update(`${site}\n${account}`).digest('hex').slice(0, 6)}`;
+
 /** Uses the account if the name is invalid or contains sensitive words. */
 async function toDisplayName(ctx: Ctx, given: string, account: string): Promise<string> {
   const parsed = nameSchema.safeParse([...given.replace(/\s+/g, ' ').trim()].slice(0, 20).join(''));

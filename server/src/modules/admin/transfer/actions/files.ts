@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../../ctx.ts';
+import { expireChecked } from '../queries/checks.ts';
 import * as queries from '../queries/runs.ts';
 import type { TransferRow } from '../tables.ts';
 
@@ -21,6 +22,9 @@ export async function removeRunFile(ctx: Ctx, { id, filePath }: TransferRow): Pr
 const RETENTION_MS = 7 * 86_400_000;
 
 export async function removeOldFiles(ctx: Ctx): Promise<void> {
-  const old = await queries.listWithOldFiles(ctx.db, new Date(ctx.now.getTime() - RETENTION_MS));
-  for (const row of old) await removeRunFile(ctx, row);
+  const before = new Date(ctx.now.getTime() - RETENTION_MS);
+  const message = '检查后七天没有开始，上传的文件已删除';
+  const expired = await expireChecked(ctx.db, { before, now: ctx.now, message });
+  const old = await queries.listWithOldFiles(ctx.db, before);
+  for (const row of [...expired, ...old]) await removeRunFile(ctx, row);
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../../../../ctx.ts';
 import { deriveId } from '../../../../db/id.ts';
+import { hashContent } from '../formats/content-hash.ts';
 import type { ImportedEssay, ImportedPage } from '../formats/types.ts';
 import { type FoundSource, listSources, upsertSource } from '../queries/sources.ts';
 import type { Run } from './run.ts';
 
 type Given = ImportedEssay | ImportedPage;
+type Source = Pick<Given, 'sourceId' | 'title'>;
 
 const BATCH_SIZE = 1000;
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -13,25 +15,9 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 const WITHOUT_HOST = /^\w+::/;
 
 /** Archives that do not name their site are distinguished by the chosen author and the title. */
-function hashSource({ sourceId, title }: Given, { row }: Run): string {
-  return hash(WITHOUT_HOST.test(sourceId) ? `${sourceId}\n${row.authorId}\n${title}` : sourceId);
+export function hashSource({ sourceId, title }: Source, authorId: string | null): string {
+  return hash(WITHOUT_HOST.test(sourceId) ? `${sourceId}\n${authorId}\n${title}` : sourceId);
 }
-
-const hashContent = (given: Given): string =>
-  hash(
-    JSON.stringify([
-      given.title,
-      given.slug,
-      given.content,
-      given.summary,
-      given.tags,
-      given.categories,
-      given.cover,
-      given.status,
-      given.commentsClosed,
-      given.publishedAt,
-    ]),
-  );
 
 /** What an archive contains, and what earlier imports brought of it. */
 export interface Sources {
@@ -71,15 +57,15 @@ export function createSources(run: Run): Sources {
       // The id is known before the essay is imported, so that essays before it can link to it.
       if (given.kind === 'essay')
         ids.set(given.key, deriveId(run.row.createdAt.getTime(), `${run.row.id}\n${given.key}`));
-      waiting.set(hashSource(given, run), given.key);
+      waiting.set(hashSource(given, run.row.authorId), given.key);
       if (waiting.size >= BATCH_SIZE) await close();
     },
     close,
-    find: (given) => found.get(hashSource(given, run)),
+    find: (given) => found.get(hashSource(given, run.row.authorId)),
     essayIdOf: (key) => ids.get(key),
     record: (ctx, given, target) =>
       upsertSource(ctx.db, {
-        sourceHash: hashSource(given, run),
+        sourceHash: hashSource(given, run.row.authorId),
         essayId: null,
         pageId: null,
         transferId: run.row.id,

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../../ctx.ts';
 import { essayPathOf } from '../../../content/essays/index.ts';
 import type { FormatName } from '../formats/formats.ts';
 import { readFormat } from '../formats/read-format.ts';
-import type { ImportedEssay, SkippedItem, Upload } from '../formats/types.ts';
+import type { ImportedEssay, ImportedItem, SkippedItem, Upload } from '../formats/types.ts';
 import { listCategories } from '../queries/targets.ts';
 import { importForeignComments } from './foreign-comments.ts';
 import { toIncomingEssay } from './foreign-essay.ts';
@@ -12,6 +12,7 @@ import { createRedirectImport } from './foreign-redirects.ts';
 import { createSources, describeExisting, type Sources } from './foreign-sources.ts';
 import { essayKey, importEssay } from './import-essay.ts';
 import { type ImportState, importItem, withRetries } from './import-state.ts';
+import { type Mapping, openMapping } from './mapping.ts';
 import { toItemKey } from './run.ts';
 
 async function recordSkipped(state: ImportState, given: SkippedItem): Promise<void> {
@@ -32,7 +33,7 @@ async function importForeignEssay(
   state: ImportState,
   sources: Sources,
   given: ImportedEssay,
-  categories: Awaited<ReturnType<typeof findFallbackCategory>>,
+  context: Awaited<ReturnType<typeof findFallbackCategory>> & { mapping: Mapping },
 ): Promise<void> {
   const { run } = state;
   const existing = sources.find(given);
@@ -53,8 +54,11 @@ async function importForeignEssay(
   };
   const id = sources.essayIdOf(given.key) ?? null;
   const { fetchPictures = false } = run.row.options;
+  const { mapping, ...categories } = context;
   await importEssay(state, {
-    ...toIncomingEssay(given, { ...categories, now: run.ctx().now, id, fetchPictures, pathOf }),
+    ...mapping.toIncoming(given, (mapped) =>
+      toIncomingEssay(mapped, { ...categories, now: run.ctx().now, id, fetchPictures, pathOf }),
+    ),
     onImported: (ctx, essayId) => sources.record(ctx, given, { essayId }),
   });
 }
@@ -64,10 +68,14 @@ export async function importForeign(state: ImportState, format: FormatName): Pro
   const readContent: Upload['readContent'] = (name, maxBytes) =>
     withRetries(run, () => archive.readContent(name, maxBytes));
   const upload = { ...archive, readContent };
+  const mapping = await openMapping(state);
+  async function* readItems(): AsyncGenerator<ImportedItem> {
+    for await (const item of readFormat(format, upload)) yield mapping.toKind(item);
+  }
   const sources = createSources(run);
   let total = 0;
   let hasPages = false;
-  for await (const item of readFormat(format, upload)) {
+  for await (const item of readItems()) {
     run.throwIfStopped();
     if (item.kind === 'site') continue;
     total += 1;
@@ -76,19 +84,19 @@ export async function importForeign(state: ImportState, format: FormatName): Pro
   }
   await sources.close();
   run.setTotal(total);
-  const categories = await findFallbackCategory(run.ctx(), state);
+  const context = { ...(await findFallbackCategory(run.ctx(), state)), mapping };
   const redirects = createRedirectImport(state);
   // Pages come first, because essays link to them by their slugs.
   if (hasPages)
-    for await (const given of readFormat(format, upload)) {
+    for await (const given of readItems()) {
       if (given.kind !== 'page') continue;
       await importForeignPage(state, sources, given);
       await redirects.add(given);
     }
-  for await (const given of readFormat(format, upload)) {
+  for await (const given of readItems()) {
     if (given.kind === 'skipped') await recordSkipped(state, given);
     else if (given.kind === 'essay') {
-      await importForeignEssay(state, sources, given, categories);
+      await importForeignEssay(state, sources, given, context);
       await importForeignComments(state, given);
     }
     if (given.kind === 'essay' || given.kind === 'site') await redirects.add(given);

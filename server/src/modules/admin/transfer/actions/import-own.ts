@@ -33,7 +33,7 @@ export async function findRoot(archive: OpenArchive): Promise<string | null> {
   }
 }
 
-const openFolder = (archive: OpenArchive, root: string): OpenArchive => ({
+export const openFolder = (archive: OpenArchive, root: string): OpenArchive => ({
   refused: archive.refused,
   names: () => archive.names().flatMap((name) => (name.startsWith(root) ? [name.slice(root.length)] : [])),
   has: (name) => archive.has(root + name),

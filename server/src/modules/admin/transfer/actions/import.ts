@@ -1,13 +1,12 @@
 import { CallError } from '@mozhan/contract/errors.ts';
-import { openArchive } from '../archive.ts';
+import type { TransferFormat } from '@mozhan/contract/transfer.ts';
+import { type OpenArchive, openArchive } from '../archive.ts';
 import { type FormatName, formats } from '../formats/formats.ts';
 import type { TransferRow } from '../tables.ts';
 import { importForeign } from './import-foreign.ts';
 import { findRoot, importOwn } from './import-own.ts';
 import { type ImportState, openImportState } from './import-state.ts';
 import type { Run } from './run.ts';
-
-const unknownFormatError = () => new CallError('INVALID', { message: '认不出这是什么格式，请选择后再试' });
 
 async function recordRefusedFiles({ run, archive, before }: ImportState): Promise<void> {
   for (const [i, { name, reason }] of archive.refused.entries()) {
@@ -17,27 +16,34 @@ async function recordRefusedFiles({ run, archive, before }: ImportState): Promis
   }
 }
 
+export function openUpload(run: Run): Promise<OpenArchive> {
+  const { filePath, fileName, fileBytes } = run.row;
+  if (filePath === null) throw new CallError('INVALID', { message: '上传的文件已不在，请重新上传' });
+  return openArchive(run.ctx().services.files, { path: filePath, name: fileName, bytes: fileBytes });
+}
+
+/** The folder of an export of this program, or the format of another one. */
+export async function detectFormat(
+  archive: OpenArchive,
+  chosen: TransferFormat,
+): Promise<{ root: string } | { format: FormatName }> {
+  const root = chosen === 'auto' || chosen === 'mozhan' ? await findRoot(archive) : null;
+  if (root !== null) return { root };
+  for (const format of Object.keys(formats) as FormatName[])
+    if (chosen === 'auto' ? await formats[format].detect(archive) : chosen === format) return { format };
+  throw new CallError('INVALID', { message: '认不出这是什么格式，请选择后再试' });
+}
+
 /** Imports the upload and returns its detected format. */
 export async function importArchive(run: Run): Promise<Partial<TransferRow>> {
-  const { row } = run;
-  const { services } = run.ctx();
-  if (row.filePath === null) throw new CallError('INVALID', { message: '上传的文件已不在，请重新上传' });
-  const archive = await openArchive(services.files, {
-    path: row.filePath,
-    name: row.fileName,
-    bytes: row.fileBytes,
-  });
+  const archive = await openUpload(run);
   const state = await openImportState(run, archive);
   await recordRefusedFiles(state);
-  const root = row.format === 'auto' || row.format === 'mozhan' ? await findRoot(archive) : null;
-  if (root !== null) {
-    await importOwn(state, root);
+  const detected = await detectFormat(archive, run.row.format);
+  if ('root' in detected) {
+    await importOwn(state, detected.root);
     return { format: 'mozhan' };
   }
-  for (const name of Object.keys(formats) as FormatName[]) {
-    if (row.format === 'auto' ? !(await formats[name].detect(archive)) : row.format !== name) continue;
-    await importForeign(state, name);
-    return { format: name };
-  }
-  throw unknownFormatError();
+  await importForeign(state, detected.format);
+  return { format: detected.format };
 }

@@ -34,15 +34,19 @@ const toLogState = ({
 
 type NewTransfer = Omit<typeof transfers.$inferInsert, 'id' | 'status' | 'createdAt'>;
 
-async function createRun(ctx: Ctx, given: NewTransfer): Promise<string> {
+async function createRun(
+  ctx: Ctx,
+  given: NewTransfer,
+  status: 'waiting' | 'checking' = 'waiting',
+): Promise<string> {
   const id = newId();
-  await queries.transferRows.insert(ctx.db, { ...given, id, status: 'waiting', createdAt: ctx.now });
+  await queries.transferRows.insert(ctx.db, { ...given, id, status, createdAt: ctx.now });
   await queueRun(ctx, id);
   return id;
 }
 
 /** Only one import and one export of staff may run at a time. */
-async function requireNoneRunning(ctx: Ctx, kind: TransferRow['kind']): Promise<void> {
+export async function requireNoneRunning(ctx: Ctx, kind: TransferRow['kind']): Promise<void> {
   if (await queries.isAnyUnfinished(ctx.db, kind)) throw new CallError('TRANSFER_BUSY');
 }
 
@@ -111,11 +115,11 @@ export async function requestImport(
 async function createImportRun(
   ctx: Ctx,
   viewer: Viewer,
-  { format, authorId, categoryId, asDrafts, fetchPictures }: ImportInput,
+  { format, authorId, categoryId, asDrafts, fetchPictures, check }: ImportInput,
   storedFile: Pick<TransferRow, 'filePath' | 'fileName' | 'fileBytes'>,
 ): Promise<Transfer> {
   await requireNoneRunning(ctx, 'import');
-  const id = await createRun(ctx, {
+  const run: NewTransfer = {
     kind: 'import',
     scope: 'site',
     format,
@@ -127,17 +131,18 @@ async function createImportRun(
       fetchPictures: fetchPictures === FLAG.on,
     },
     ...storedFile,
-  });
+  };
+  const id = await createRun(ctx, run, check === FLAG.on ? 'checking' : 'waiting');
   const created = await queries.getTransfer(ctx.db, id);
   logChange(ctx, `transfer:${id}`, null, toLogState(created.transfer));
   return toTransfer(created, ctx.now);
 }
 
-const isUnfinished = ({ status }: TransferRow): boolean => ['waiting', 'running', 'undoing'].includes(status);
+const isUnfinished = ({ status }: TransferRow): boolean => queries.UNFINISHED.some((each) => each === status);
 
-const refusedError = (message: string) => new CallError('TRANSFER_REFUSED', { message });
+export const refusedError = (message: string) => new CallError('TRANSFER_REFUSED', { message });
 
-function changeTransfer(
+export function changeTransfer(
   ctx: Ctx,
   id: string,
   next: (ctx: Ctx, row: TransferRow) => Promise<Partial<TransferRow>>,
@@ -151,9 +156,13 @@ function changeTransfer(
   });
 }
 
-export const cancelTransfer = (ctx: Ctx, id: string): Promise<queries.TransferWithUsers> =>
-  changeTransfer(ctx, id, async (ctx, row) => {
-    if (row.status !== 'waiting' && row.status !== 'running') throw refusedError('它已经结束了');
+const CANCELLABLE = ['checking', 'ready', 'waiting', 'running'];
+
+export async function cancelTransfer(ctx: Ctx, id: string): Promise<queries.TransferWithUsers> {
+  let checked: TransferRow | null = null;
+  const cancelled = await changeTransfer(ctx, id, async (ctx, row) => {
+    if (!CANCELLABLE.includes(row.status)) throw refusedError('它已经结束了');
+    if (row.status === 'ready') checked = row;
     await giveUpPictures(ctx, id);
     return {
       status: 'cancelled',
@@ -162,6 +171,10 @@ export const cancelTransfer = (ctx: Ctx, id: string): Promise<queries.TransferWi
       runner: null,
     };
   });
+  // No process works on it, which would remove the file.
+  if (checked !== null) await removeRunFile(ctx, checked);
+  return cancelled;
+}
 
 export const requestUndo = (ctx: Ctx, id: string): Promise<queries.TransferWithUsers> =>
   changeTransfer(ctx, id, async (ctx, row) => {

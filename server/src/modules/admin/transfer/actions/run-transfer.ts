@@ -7,6 +7,7 @@ import { countEssays } from '../queries/contents.ts';
 import * as queries from '../queries/runs.ts';
 import type { TransferRow } from '../tables.ts';
 import { writeZip } from '../zip/write.ts';
+import { analyseArchive } from './analyse.ts';
 import { exportFiles } from './export.ts';
 import { resumePictures } from './fetch-pictures.ts';
 import { removeRunFile, removeUnusedFile } from './files.ts';
@@ -51,6 +52,7 @@ async function runByKind(run: Run): Promise<Partial<TransferRow>> {
     await undoImport(run);
     return { status: 'undone' };
   }
+  if (run.row.status === 'checking') return { ...(await analyseArchive(run)), status: 'ready' };
   return { ...(await importArchive(run)), status: 'done' };
 }
 
@@ -93,10 +95,16 @@ async function finish(ctx: Ctx, run: OpenRun, runner: string, fields: Partial<Tr
   const counts = await queries.summarise(ctx.db, row.id);
   const { total, done } = run.counts();
   const progress = fields.status === 'failed' ? { total, done } : { total: done, done };
-  const ended = { ...fields, ...progress, report: counts, endedAt: run.ctx().now, failures: 0, runner: null };
+  const { now } = run.ctx();
+  // A checked import keeps its file until it is started or has expired.
+  const isChecked = fields.status === 'ready';
+  const times = { aliveAt: now, endedAt: isChecked ? null : now };
+  const ended = { ...fields, ...progress, ...times, report: counts, failures: 0, runner: null };
   const isClaimed = await queries.updateClaimedRun(ctx.db, row.id, runner, ended);
-  if (isClaimed && row.kind === 'import') await resumePictures(ctx);
-  if (isClaimed && row.kind === 'import') await removeRunFile(ctx, row);
+  if (isClaimed && row.kind === 'import' && !isChecked) {
+    await resumePictures(ctx);
+    await removeRunFile(ctx, row);
+  }
   // The run was cancelled or claimed by another process after the file was created.
   if (!isClaimed && fields.filePath) await removeUnusedFile(ctx, fields.filePath);
 }

@@ -156,7 +156,7 @@ test('Ghost: converts HTML, keeps Markdown unchanged, and does not publish restr
   expect(essays.get('664f0c1a1b2c3d0001a1b2c5')).toMatchObject({
     status: 'paid',
     statusReason: '原文只给付费会员看，作为草稿导入，设好价格后再发布',
-    publishedAt: null,
+    publishedAt: expect.any(Date),
     notes: [],
   });
   expect([...pages.keys()]).toEqual(['664f0c1a1b2c3d0001a1b2c6']);

@@ -244,7 +244,7 @@ function toItem(each: Post, context: ConversionContext): ImportedEssay | Importe
     each.feature_image || each.image || each.og_image || related.meta.get(each.id)?.og_image || '';
   const { cover, notes: coverNotes } = resolveCover(picture.replace('__GHOST_URL__', ''), references);
   const decided = statusOf(each);
-  const isDated = decided.status === 'published' || decided.status === 'scheduled';
+  const isDated = decided.status !== 'draft';
   return {
     ...resolved,
     ...authorsOf(each, related),

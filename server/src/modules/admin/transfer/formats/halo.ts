@@ -299,7 +299,10 @@ function toItem(context: ConversionContext, each: Content): ImportedEssay | Impo
     isPinned: spec.pinned === true,
     commentsClosed: spec.allowComment === false,
     createdAt: parseDate(spec.publishTime || about.creationTimestamp),
-    publishedAt: status === 'published' ? parseDate(spec.publishTime || about.creationTimestamp) : null,
+    publishedAt:
+      status === 'published' || status === 'members'
+        ? parseDate(spec.publishTime || about.creationTimestamp)
+        : null,
     updatedAt: parseDate(each.status?.lastModifyTime),
     invalidDates: [],
     oldUrls,

@@ -2,7 +2,7 @@ import { on } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { createThreadPool, isThreadTerminated } from '../../../../threads/threads.ts';
-import type { FormatJob, WorkerMessage, WorkerReply } from './format-worker.ts';
+import type { AnalysisPart, FormatJob, WorkerMessage, WorkerReply } from './format-worker.ts';
 import type { FormatName } from './formats.ts';
 import type { ImportedItem, Upload } from './types.ts';
 
@@ -34,21 +34,22 @@ async function readRequested(upload: Upload, name: string, maxBytes: number): Pr
   }
 }
 
+type ResultMessage = Exclude<WorkerMessage, { requestedName: string }>;
+
 /**
  * Reads another program's archive in a worker thread, so that it does not block requests, and terminates the thread if
  * it takes too long or too much memory.
  */
-export async function* readFormat(
-  format: FormatName,
+async function* runWorker(
   upload: Upload,
-  timeoutMs = TIMEOUT_MS,
-): AsyncGenerator<ImportedItem> {
+  { format, sizes, timeoutMs }: Pick<FormatJob, 'format' | 'sizes'> & { timeoutMs: number },
+): AsyncGenerator<ResultMessage> {
   const { port1: port, port2 } = new MessageChannel();
   const stop = new AbortController();
   const messages = on(port, 'message', { close: ['close'] });
   const names = upload.names();
   const times = Float64Array.from(names, (name) => upload.modifiedAt(name) ?? Number.NaN);
-  const job: FormatJob = { format, names, times, port: port2 };
+  const job: FormatJob = { format, names, times, sizes, port: port2 };
   // An error in the thread closes the port and is handled below.
   const done = pool.run(job, { transferList: [port2], signal: stop.signal }).then(
     () => null,
@@ -62,9 +63,9 @@ export async function* readFormat(
     for await (const [message] of messages as AsyncIterable<[WorkerMessage]>) {
       clearTimeout(timer);
       let reply: WorkerReply = null;
-      if ('item' in message) {
-        last = titleOf(message.item);
-        yield message.item;
+      if (!('requestedName' in message)) {
+        if ('item' in message) last = titleOf(message.item);
+        yield message;
       } else reply = await readRequested(upload, message.requestedName, message.maxBytes);
       port.postMessage(reply, reply !== null && 'content' in reply ? [reply.content] : []);
       timer = startTimer();
@@ -79,4 +80,23 @@ export async function* readFormat(
     stop.abort();
     await done;
   }
+}
+
+export async function* readFormat(
+  format: FormatName,
+  upload: Upload,
+  timeoutMs = TIMEOUT_MS,
+): AsyncGenerator<ImportedItem> {
+  for await (const message of runWorker(upload, { format, sizes: null, timeoutMs }))
+    if ('item' in message) yield message.item;
+}
+
+/** Counts what an archive contains; its texts stay in the worker thread. */
+export async function* analyseFormat(
+  format: FormatName,
+  upload: Upload & { sizeOf(name: string): number },
+): AsyncGenerator<AnalysisPart> {
+  const sizes = Float64Array.from(upload.names(), (name) => upload.sizeOf(name));
+  for await (const message of runWorker(upload, { format, sizes, timeoutMs: TIMEOUT_MS }))
+    if ('part' in message) yield message.part;
 }

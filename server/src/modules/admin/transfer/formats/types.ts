@@ -78,7 +78,7 @@ interface ImportedContent {
   isPinned: boolean;
   commentsClosed: boolean;
   createdAt: Date | null;
-  /** In the future for scheduled ones, null for all others that are not published. */
+  /** In the future for scheduled ones; null for drafts, private, hidden and protected ones. */
   publishedAt: Date | null;
   updatedAt: Date | null;
   invalidDates: string[];

@@ -14,7 +14,7 @@ import { type ItemRow, type TransferRow, transferItems, transfers } from '../tab
 /** Without a heartbeat for this time, the process of a run is considered dead. */
 export const STALLED_AFTER_MS = 2 * 60_000;
 
-const UNFINISHED = ['waiting', 'running', 'undoing'] as const;
+export const UNFINISHED = ['checking', 'waiting', 'running', 'undoing'] as const;
 
 const author = alias(users, 'author');
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { accountRoles } from '../../../accounts/access/tables.ts';
 import { accounts, sessions, type User, users } from '../../../accounts/users/tables.ts';
@@ -31,6 +31,13 @@ export async function findEssay(db: Db, id: string): Promise<EssayRow | null> {
   const [row] = await db.select().from(essays).where(eq(essays.id, id));
   return row ?? null;
 }
+
+/** Without deleted ones. */
+export const listExistingEssayIds = (db: Db, ids: readonly string[]): Promise<{ id: string }[]> =>
+  db
+    .select({ id: essays.id })
+    .from(essays)
+    .where(and(inArray(essays.id, [...ids]), isNull(essays.deletedAt)));
 
 export async function lockEssay(db: Db, id: string): Promise<EssayRow | null> {
   const [row] = await db.select().from(essays).where(eq(essays.id, id)).for('update');
