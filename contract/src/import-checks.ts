@@ -14,7 +14,7 @@ const MAX_MAPPING_BYTES = 2 * 1024 * 1024;
 
 const oldName = z.string().max(MAX_MAPPED_NAME);
 
-export const categoryMapping = z.object({
+const categoryMapping = z.object({
   name: oldName.meta({ description: '原来的名称' }),
   to: z
     .enum(['category', 'new', 'tag'])
@@ -24,15 +24,14 @@ export const categoryMapping = z.object({
 });
 export type CategoryMapping = z.output<typeof categoryMapping>;
 
-export const authorMapping = z.object({
+const authorMapping = z.object({
   account: oldName.meta({ description: '原来的账号' }),
   to: z.enum(['user', 'new']).meta({ description: 'user 本站的作者，new 新建账号' }),
   userId: id.optional().meta({ description: 'user：哪一位' }),
 });
 export type AuthorMapping = z.output<typeof authorMapping>;
 
-export const sectionMapping = z.object({ name: oldName, as: z.enum(['essay', 'page']) });
-export type SectionMapping = z.output<typeof sectionMapping>;
+const sectionMapping = z.object({ name: oldName, as: z.enum(['essay', 'page']) });
 
 const lockedAs = z
   .enum(['draft', 'member', 'buy'])
@@ -89,7 +88,7 @@ const checkCounts = z.object({
 });
 export type CheckCounts = z.output<typeof checkCounts>;
 
-export const checkResult = z.object({
+const checkResult = z.object({
   program: transferFormat,
   siteTitle: z.string(),
   siteUrl: z.string(),
@@ -103,7 +102,7 @@ export const checkResult = z.object({
 });
 export type CheckResult = z.output<typeof checkResult>;
 
-export const importCheck = checkResult.extend({
+const importCheck = checkResult.extend({
   transfer,
   mapping: importMapping.meta({ description: '开始前：建议的对应；开始后：用了的' }),
   isRepeated: z.boolean().meta({ description: '建议的对应来自同一个网站的上一次导入' }),

@@ -176,12 +176,10 @@ export const createImport = defineCall({
     fetchPictures: flag
       .default(FLAG.on)
       .meta({ title: '取回图片', description: '导入后取回别的网站上的图片；墨栈自己的导出不需要' }),
-    check: flag
-      .default(FLAG.off)
-      .meta({
-        title: '先检查',
-        description: '只检查，不改动任何内容；之后由 core/sys/transfer/start 开始导入',
-      }),
+    check: flag.default(FLAG.off).meta({
+      title: '先检查',
+      description: '只检查，不改动任何内容；之后由 core/sys/transfer/start 开始导入',
+    }),
   }),
   output: transfer,
   errors: ['TOO_LARGE', 'TRANSFER_BUSY'],

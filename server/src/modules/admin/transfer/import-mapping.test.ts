@@ -113,6 +113,20 @@ test('a run uses the mapping, the next check proposes it again, and an undo take
   expect(await rowsOf("select 1 from users where display_name in ('li', 'zhao')")).toEqual([]);
 });
 
+test('what nobody signed gets one new account if nobody is chosen, also the next time', async () => {
+  const files = { 'source/_posts/a.md': toPost('title: U') };
+  const { id } = await check('blog.zip', toHexo('unsigned.test', files));
+  expect((await checkOf(id)).mapping.authorId).toBeNull();
+  await run(id);
+  expect(await listImported(t, id)).toMatchObject([{ title: 'U', author: '旧博客' }]);
+  const more = { ...files, 'source/_posts/b.md': toPost('title: V') };
+  const second = await check('blog.zip', toHexo('unsigned.test', more));
+  expect(await checkOf(second.id)).toMatchObject({ counts: { existing: 1 }, mapping: { authorId: null } });
+  await run(second.id);
+  expect(await listImported(t, second.id)).toMatchObject([{ title: 'V', author: '旧博客' }]);
+  expect(await rowsOf("select 1 from users where display_name = '旧博客'")).toHaveLength(1);
+});
+
 test('all authors become one, with the names of the others in the text', async () => {
   const writer = await createWriter(t, 'wang');
   const { id } = await check(

@@ -25,7 +25,7 @@ export interface Mapping {
 }
 
 /** As long as the name of a category may be. */
-export const shortName = (name: string): string => [...name].slice(0, 10).join('').trim();
+const shortName = (name: string): string => [...name].slice(0, 10).join('').trim();
 
 const goneError = (message: string) => new CallError('INVALID', { message });
 
@@ -125,6 +125,12 @@ async function findTarget(state: ImportState, allTo: string | null) {
   return user;
 }
 
+/** Who gets what nobody signed, if the operator chose nobody: the same account in every import of a site. */
+const ownerOf = ({ site, result }: CheckRow): ImportedAuthor => ({
+  account: otherAccountOf(site, ''),
+  displayName: result.siteTitle || '佚名',
+});
+
 export async function openMapping(state: ImportState): Promise<Mapping> {
   const check = await findCheck(state.run.ctx().db, state.run.row.id);
   const mapping = check?.mapping ?? defaultMapping;
@@ -133,10 +139,13 @@ export async function openMapping(state: ImportState): Promise<Mapping> {
     check === null || target !== null ? new Map<string, string>() : await resolveAuthors(state, check);
   const categories = await createCategories(state, mapping);
   const kinds = new Map(mapping.sections.map(({ name, as }) => [name, as]));
+  const unsigned = check === null || state.fallback !== null ? null : ownerOf(check);
   const isOneOfSeveral = (check?.result.counts.authors ?? 0) > 1;
 
-  function toAuthor(author: ImportedAuthor): ImportedAuthor {
-    const account = target?.id ?? accounts.get(author.account);
+  function toAuthor(author: ImportedAuthor | null): ImportedAuthor | null {
+    if (target !== null) return { account: target.id, displayName: target.displayName };
+    if (author === null) return unsigned;
+    const account = accounts.get(author.account);
     return account === undefined ? author : { ...author, account };
   }
 
@@ -159,7 +168,7 @@ export async function openMapping(state: ImportState): Promise<Mapping> {
         addAuthorNames(
           {
             ...given,
-            author: given.author && toAuthor(given.author),
+            author: toAuthor(given.author),
             categories: [...new Set(mapped.flatMap(({ name, to }) => (to === null ? [] : [to ?? name])))],
             tags: [...given.tags, ...mapped.flatMap(({ name, to }) => (to === null ? [name] : []))],
             ...(as === 'draft' ? {} : { status: 'published', statusReason: '' }),

@@ -73,7 +73,8 @@ export async function proposeMapping(run: Run, given: Given): Promise<Proposal> 
   const chosenCategory = categoryId ?? earlier?.categoryId ?? null;
   const mapping: ImportMapping = {
     ...(earlier ?? defaultMapping),
-    authorId: firstUsable(row.authorId, earlier?.authorId, row.userId),
+    // Nobody, if nobody was chosen the last time, because the account that was created then is used again.
+    authorId: firstUsable(row.authorId, earlier === null ? row.userId : earlier.authorId),
     categoryId: categories.some(({ id }) => id === chosenCategory) ? chosenCategory : null,
     asDrafts: toFlag(asDrafts || earlier?.asDrafts === FLAG.on),
     fetchPictures: toFlag(fetchPictures && earlier?.fetchPictures !== FLAG.off),
