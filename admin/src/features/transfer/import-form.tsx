@@ -13,7 +13,7 @@ import { UserFilter } from '#admin/ui/user-filter.tsx';
 import { formatOptions } from './labels.tsx';
 import styles from './transfer.module.css';
 
-const TYPES = '.zip,.json,.xml,.md,.markdown';
+const TYPES = '.zip,.json,.xml,.wxr,.sql,.md,.markdown';
 const MAX_FILE_BYTES = 1024 ** 3;
 
 interface FileInputProps {
@@ -42,7 +42,7 @@ function FileInput({ progress, onStop, value, onChange }: FileInputProps) {
           <strong>{value === undefined ? '选择文件，或拖到这里' : value.name}</strong>
           <span>
             {value === undefined
-              ? 'ZIP、JSON、XML 或 Markdown，最大 1 GB'
+              ? 'ZIP、JSON、XML、SQL 或 Markdown，最大 1 GB'
               : `${formatBytes(value.size)}，点击更换`}
           </span>
         </div>

@@ -72,6 +72,14 @@ const sumNotes = (arrived: Arrived, pattern: RegExp): number =>
     0,
   );
 
+const MAX_TAGS = 5;
+
+/** Names that are not among the first tags of any essay; the report says of each essay that they were cut off. */
+function countCutTags({ tagLists }: SourceCounts): number {
+  const kept = new Set(tagLists.flatMap((list) => list.slice(0, MAX_TAGS)));
+  return new Set(tagLists.flat()).difference(kept).size;
+}
+
 export function compareCounts(source: SourceCounts, arrived: Arrived): Line[] {
   const skipped = (kind: string): number =>
     arrived.items.filter((item) => item.kind === kind && item.outcome === 'skipped').length;
@@ -103,7 +111,10 @@ export function compareCounts(source: SourceCounts, arrived: Arrived): Line[] {
       what: 'covers',
       source: source.covers,
       arrived: arrived.covers,
-      reported: countNotes(arrived, /没有找到封面/g),
+      reported: countNotes(
+        { ...arrived, items: arrived.items.filter(({ kind }) => kind === 'essay') },
+        /没有找到封面/g,
+      ),
     },
     {
       what: 'comments',
@@ -116,7 +127,7 @@ export function compareCounts(source: SourceCounts, arrived: Arrived): Line[] {
       what: 'tags and categories',
       source: new Set([...source.tags, ...source.categories]).size,
       arrived: arrived.tags.length,
-      reported: countNotes(arrived, /标签只留了/g),
+      reported: countCutTags(source),
     },
     { what: 'redirects', source: source.urls.size, arrived: arrived.redirects.length, reported: 0 },
   ];

@@ -6,7 +6,7 @@ const EXPORTS: readonly [RegExp, RegExp, (files: SourceFiles, names: readonly st
   [/\.xml$/i, /wordpress\.org\/export/, countWordPress],
   [/(?:^|\/)extensions\.data$/, /./, countHalo],
   [/\.json$/i, /"posts"\s*:\s*\[/, countGhost],
-  [/\.sql$/i, /INSERT INTO\s+\S*_contents/i, countTypecho],
+  [/\.sql$/i, /INSERT INTO\s+\S*contents/i, countTypecho],
 ];
 
 /** Finds the exports or the folder of a program among the files; of several exports the largest comes first. */

@@ -17,10 +17,13 @@ const isRealComment = (comment: string): boolean =>
   !/<wp:comment_approved>(?:<!\[CDATA\[)?(?:spam|trash|post-trashed)/.test(comment);
 
 function addTerms(counts: SourceCounts, item: string): void {
+  const lists: Record<string, string[]> = { post_tag: [], category: [] };
   for (const [, domain, name] of item.matchAll(/<category domain="(\w+)"[^>]*>([^\n]*?)<\/category>/g)) {
     if (domain === 'category') counts.categories.add(plain(name));
     if (domain === 'post_tag') counts.tags.add(plain(name));
+    lists[domain ?? '']?.push(plain(name));
   }
+  counts.tagLists.push(Object.values(lists).flat());
 }
 
 const itemsOf = (files: SourceFiles, name: string): string[] => textOf(files, name).split('<item>').slice(1);
@@ -75,6 +78,12 @@ export function countGhost(files: SourceFiles, [name = '']: readonly string[]): 
   const used = (data.posts_tags ?? []).filter(({ post_id }) => essayIds.has(String(post_id)));
   const names = new Map((data.tags ?? []).map(({ id, name }) => [String(id), name]));
   for (const { tag_id } of used) counts.tags.add(names.get(String(tag_id)) ?? '');
+  for (const id of essayIds)
+    counts.tagLists.push(
+      used.flatMap(({ post_id, tag_id }) =>
+        String(post_id) === id ? [names.get(String(tag_id)) ?? ''] : [],
+      ),
+    );
   counts.comments = data.comments?.length ?? 0;
   return counts;
 }

@@ -65,6 +65,7 @@ function addFile(counts: SourceCounts, files: SourceFiles, name: string, kind: '
   for (const author of all(fields, 'author', 'authors')) counts.authors.add(author);
   for (const each of all(fields, 'categories', 'category')) counts.categories.add(each);
   for (const each of all(fields, 'tags', 'tag', 'keywords')) counts.tags.add(each);
+  counts.tagLists.push([...all(fields, 'tags', 'tag', 'keywords'), ...all(fields, 'categories', 'category')]);
 }
 
 const IGNORED =

@@ -22,6 +22,8 @@ export interface SourceCounts {
   authors: Set<string>;
   categories: Set<string>;
   tags: Set<string>;
+  /** Tags and categories of each essay in their order; only the first ones are kept. */
+  tagLists: string[][];
   /** Addresses on the old site that can be read without computing a pattern. */
   urls: Set<string>;
 }
@@ -38,6 +40,7 @@ export const emptyCounts = (program: string): SourceCounts => ({
   authors: new Set(),
   categories: new Set(),
   tags: new Set(),
+  tagLists: [],
   urls: new Set(),
 });
 
@@ -64,6 +67,7 @@ const PICTURES = [
   /!\[[^\]\n]{0,500}\]\(\s*<?([^)\s>]+)/g,
   /<img\b[^>]{0,2000}?\ssrc=["']?([^"'>\s]+)/gi,
   /\{%\s*asset_img\s+(\S+)/g,
+  /^\s*\[[^\]\n]{1,100}\]:\s*(\S+\.(?:png|jpe?g|gif|webp|svg))/gim,
   /\{\{[<%]\s*(?:figure|image|img)\b[^>]{0,500}?\bsrc="([^"]+)"/g,
 ];
 

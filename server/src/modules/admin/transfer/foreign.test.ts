@@ -282,3 +282,16 @@ test('a second import of the same site brings only what is new', async () => {
   expect(third.essays).toHaveLength(2);
   expect(third.item('page', '再来页')).toMatchObject({ outcome: 'created' });
 });
+
+test('a drawing in SVG becomes an ordinary picture', async () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><script>alert(1)</script><rect width="20" height="20" fill="red"/></svg>';
+  const { items } = await bring(
+    'site.zip',
+    zipSync({
+      'a.md': strToU8('---\ntitle: 图\ndate: 2020-01-02\n---\n\n![红](red.svg)'),
+      'red.svg': strToU8(svg),
+    }),
+  );
+  expect(items.find(({ kind }) => kind === 'file')).toMatchObject({ outcome: 'created', title: 'red.svg' });
+});

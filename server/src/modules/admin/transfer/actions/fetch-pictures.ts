@@ -11,6 +11,7 @@ import { applyPictures } from './apply-pictures.ts';
 import { describeError } from './import-state.ts';
 import { queuePictures, toFetchUrl } from './remote-pictures.ts';
 import { toItemKey } from './run.ts';
+import { isSvg } from './svg.ts';
 
 const MAX_ACTIVE = 6;
 const MAX_PER_HOST = 2;
@@ -45,14 +46,6 @@ const claimPictures = (ctx: Ctx): Promise<PictureRow[]> =>
       }
     return queries.leasePictures(ctx.db, chosen, new Date(now.getTime() + LEASE_MS));
   });
-
-const isSvg = (content: Buffer): boolean =>
-  /^\s*(?:<\?xml|<!doctype\s+svg|<!--|<svg\b)/i.test(
-    content
-      .subarray(0, 256)
-      .toString('utf8')
-      .replace(/^\uFEFF/, ''),
-  );
 
 interface StoredPicture {
   path: string;

@@ -4,6 +4,7 @@ import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { storeImage, uploadAttachment } from '../../../platform/uploads/index.ts';
 import { describeError, type ImportState } from './import-state.ts';
 import { toItemKey } from './run.ts';
+import { isSvg } from './svg.ts';
 
 /** Longer than for uploads, because no user waits for an import. */
 const PICTURE_TIMEOUT_MS = 60_000;
@@ -55,7 +56,12 @@ export const importPicture = (
     if (state.archive.sizeOf(name) > MAX_IMAGE_BYTES)
       throw new CallError('TOO_LARGE', { message: '图片太大，最大 10 MB' });
     const content = await state.archive.readBytes(name);
-    return storeImage(ctx, owner.id, { content, isGenerated: false }, PICTURE_TIMEOUT_MS);
+    return storeImage(
+      ctx,
+      owner.id,
+      { content, isGenerated: false, allowsSvg: isSvg(content) },
+      PICTURE_TIMEOUT_MS,
+    );
   });
 
 export const importAttachment = (

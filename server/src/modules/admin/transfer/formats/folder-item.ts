@@ -87,13 +87,17 @@ function coverOf(fields: Fields): string {
   return addressOf(fields.header);
 }
 
+/** `# title`, or a line that is underlined with `=`. */
+const FIRST_HEADING = /^\s*(?:# ([^\n]*)|([^\s#>*+`|-][^\n]*)\n=+[ \t]*)(?:\n|$)/;
+
 function titleOf(fields: Fields, body: string, name: string): { title: string; body: string } {
   const given = getText(fields, 'title');
-  if (given !== '') return { title: given, body };
-  const [heading, line = ''] = /^\s*# ([^\n]*)(?:\n|$)/.exec(body) ?? [];
-  const title = trimEnd(line.trimEnd(), '#').trim();
-  if (heading !== undefined && title !== '') return { title, body: body.slice(heading.length) };
-  return { title: slugOf({}, name), body };
+  const [heading, atx, underlined] = FIRST_HEADING.exec(body) ?? [];
+  const title = trimEnd((atx ?? underlined ?? '').trimEnd(), '#').trim();
+  const rest = heading === undefined ? body : body.slice(heading.length);
+  // A heading that repeats the title would be shown twice.
+  if (given !== '') return { title: given, body: given === title ? rest : body };
+  return title === '' ? { title: slugOf({}, name), body } : { title, body: rest };
 }
 
 export const DATED_NAME = /^(\d{4}-\d{1,2}-\d{1,2})[-_ ](.+)$/;

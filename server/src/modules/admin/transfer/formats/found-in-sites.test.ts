@@ -10,6 +10,7 @@ import { markdown } from './markdown.ts';
 import { convertTags } from './template-tags.ts';
 import type { ImportedItem } from './types.ts';
 import { wordpress } from './wordpress.ts';
+import { addParagraphs, convertShortCodes } from './wordpress-html.ts';
 
 test('front matter with tabs is read, as Hugo does', async () => {
   const { essays } = await readAll(
@@ -155,5 +156,46 @@ test('a second item with the same key is reported', async () => {
     { key: '1', skipped: '' },
     { key: '1#2', title: '乙', skipped: '与压缩包里的另一项编号相同，没有导入' },
     { key: '2', skipped: '' },
+  ]);
+});
+
+test('a list that follows a line of text of the classic editor is a list', () => {
+  const html = addParagraphs('要点：\n<ul>\n\t<li>甲</li>\n\t<li>乙</li>\n</ul>\n后文\n第二行');
+  expect(htmlToMarkdown(html).content).toBe('要点：\n\n- 甲\n- 乙\n\n后文\\\n第二行');
+});
+
+test('unknown shortcodes with attributes are reported', () => {
+  const files = { findAttachment: () => undefined, listOwn: () => [] };
+  expect(convertShortCodes('[wpvideo abc w=680] 参见 [1] 与 [注 二]', files)).toEqual({
+    html: '[wpvideo abc w=680] 参见 [1] 与 [注 二]',
+    notes: ['不认识的短代码「wpvideo」原样留在正文里'],
+  });
+});
+
+test('a picture that is neither in the archive nor on the old site becomes a link with its words', async () => {
+  const { essays } = await readAll(
+    markdown,
+    createArchive({ 'a.md': '---\ntitle: 甲\n---\n\n![湖 [一]](/upload/lake.png) 与 ![](x.png)' }),
+  );
+  expect(essays.get('a.md')).toMatchObject({
+    content: '[湖  一](/upload/lake.png "图片没有找到") 与 [图片](x.png "图片没有找到")',
+    notes: ['原文没有日期，用了文件的时间', '没有找到图片 /upload/lake.png', '没有找到图片 x.png'],
+  });
+});
+
+test('the first heading is the title, also if it is underlined, and is not repeated', async () => {
+  const { essays } = await readAll(
+    markdown,
+    createArchive({
+      'a.md': '组件化之路\n====\n\n正文。',
+      'b.md': '---\ntitle: 乙\n---\n\n# 乙 #\n\n正文。',
+      'c.md': '---\ntitle: 丙\n---\n\n# 另一个\n\n正文。',
+    }),
+  );
+  const found = [...essays.values()].map(({ title, content }) => [title, content]);
+  expect(found).toEqual([
+    ['组件化之路', '正文。'],
+    ['乙', '正文。'],
+    ['丙', '# 另一个\n\n正文。'],
   ]);
 });

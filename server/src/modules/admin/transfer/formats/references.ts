@@ -137,7 +137,7 @@ function createCollector({ archive, find, links, from, key, findItem }: Referenc
     internalLinks: [...internalLinks].map(([url, target]) => ({ url, key: target })),
     notes: [...missing].map((address) => `没有找到${isPictureName(address) ? '图片' : '文件'} ${address}`),
   });
-  return { addPicture, addFile, addLink, list };
+  return { addPicture, addFile, addLink, isMissing: (address: string) => missing.has(address), list };
 }
 
 type Collector = ReturnType<typeof createCollector>;
@@ -185,12 +185,20 @@ export function resolveContent(content: string, context: ReferenceContext): Reso
       const isPicture = node.type === 'image' || (node.type === 'definition' && isPictureName(node.url));
       const hasPicture = node.type === 'link' && node.children.some(({ type }) => type === 'image');
       const written = isPicture ? collector.addPicture(node.url) : collector.addLink(node.url, hasPicture);
+      if (node.type === 'image' && collector.isMissing(node.url)) {
+        edits.push({ from, to: from + source.length, text: toMissingPicture(node) });
+        continue;
+      }
       const edit = editAddress(source, from, written, node.type === 'definition');
       if (edit !== null && written === encodeUrl(written)) edits.push(edit);
     }
   }
   return { ...collector.list(), content: applyEdits(content, edits) };
 }
+
+/** A picture that nobody has would be shown as a broken one; its words and its address stay. */
+const toMissingPicture = ({ url, alt }: { url: string; alt?: string | null | undefined }): string =>
+  `[${(alt ?? '').replace(/[[\]\n]/g, ' ').trim() || '图片'}](${encodeUrl(url)} "图片没有找到")`;
 
 function* walkNodes({ children }: { children: readonly Node[] }): Generator<Node> {
   for (const child of children) {

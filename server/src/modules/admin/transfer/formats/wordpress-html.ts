@@ -3,7 +3,14 @@ import { HTML_COMMENT, replaceSections, splitTags } from '@mozhan/contract/text-
 import { parseAttributes } from './picture-tags.ts';
 
 const PRE_END = /<\/pre>/gi;
-const BLOCK = /^<(?:p|div|h[1-6]|ul|ol|li|table|blockquote|pre|figure|hr|section|article|dl|form|iframe)\b/i;
+const BLOCK =
+  /^<\/?(?:p|div|h[1-6]|ul|ol|li|table|blockquote|pre|figure|hr|section|article|dl|form|iframe)\b/i;
+const BLOCK_START = /<(?:h[1-6]|ul|ol|table|blockquote|figure|hr|dl)\b/gi;
+const BLOCK_END = /<\/(?:h[1-6]|ul|ol|table|blockquote|figure|dl)>/gi;
+
+/** A list may follow a line of text without an empty line. */
+const separateBlocks = (html: string): string =>
+  html.replace(BLOCK_START, '\n\n$&').replace(BLOCK_END, '$&\n\n');
 
 /** The classic editor stores paragraphs as empty lines, which are converted to <p>. */
 export function addParagraphs(html: string): string {
@@ -17,7 +24,7 @@ export function addParagraphs(html: string): string {
     marked
       // NUL is a safe separator because XML cannot contain it.
       .split('\0')
-      .flatMap((part, index) => (index % 2 === 1 ? [part] : part.split(/\n{2,}/)))
+      .flatMap((part, index) => (index % 2 === 1 ? [part] : separateBlocks(part).split(/\n{2,}/)))
       .map((part) => part.trim())
       .filter((part) => part !== '')
       .map((part) => (BLOCK.test(part) ? part : `<p>${part.replaceAll('\n', '<br>')}</p>`))
@@ -140,7 +147,10 @@ export function convertShortCodes(html: string, files: ShortCodeFiles): { html: 
   if (lostBlocks.length > 0) notes.add(`自动生成的区块没有导入：${lostBlocks.join('、')}`);
   const rewritten = withBlocks.replace(/\[([^[\]]*)\]/g, (match, inside: string) => {
     const [name = ''] = /^[a-z\d-]+/.exec(inside) ?? [];
-    return SINGLE_CODES.has(name) ? convertSingle(name, inside.slice(name.length), files, notes) : match;
+    if (SINGLE_CODES.has(name)) return convertSingle(name, inside.slice(name.length), files, notes);
+    // Words in brackets are no shortcode, unless they have attributes.
+    if (/^[a-z][\w-]* [^=[\]]*=/.test(inside)) notes.add(`不认识的短代码「${name}」原样留在正文里`);
+    return match;
   });
   return { html: rewritten, notes: [...notes] };
 }
