@@ -413,6 +413,8 @@ CREATE INDEX users_reads ON users USING btree (read_count, id);
 CREATE INDEX users_writers ON users USING btree (id) WHERE (essay_count > 0);
 CREATE TRIGGER users_queue_name_indexing AFTER INSERT OR DELETE ON users FOR EACH ROW EXECUTE FUNCTION queue_user_name_indexing();
 CREATE TRIGGER users_queue_renamed_indexing AFTER UPDATE OF display_name ON users FOR EACH ROW WHEN ((old.display_name IS DISTINCT FROM new.display_name)) EXECUTE FUNCTION queue_user_name_indexing();
+CREATE TRIGGER users_upload_uses_added AFTER INSERT OR UPDATE OF head_img ON users FOR EACH ROW WHEN ((new.head_img ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('avatar', 'id', 'id', 'head_img');
+CREATE TRIGGER users_upload_uses_dropped AFTER DELETE OR UPDATE OF head_img ON users FOR EACH ROW WHEN ((old.head_img ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('avatar', 'id', 'id', 'head_img');
 
 -- accounts/webhooks
 
@@ -606,6 +608,8 @@ CREATE INDEX remote_pictures_due ON remote_pictures USING btree (next_at, id) WH
 CREATE INDEX remote_pictures_leased ON remote_pictures USING btree (leased_until) WHERE (leased_until IS NOT NULL);
 CREATE INDEX remote_pictures_listed ON remote_pictures USING btree (transfer_id, id);
 CREATE UNIQUE INDEX remote_pictures_url ON remote_pictures USING btree (transfer_id, md5(url));
+CREATE TRIGGER remote_pictures_upload_uses_added AFTER INSERT OR UPDATE OF path ON remote_pictures FOR EACH ROW WHEN ((new.path IS NOT NULL)) EXECUTE FUNCTION upload_uses_tracked('import', 'transfer_id', 'id', 'path');
+CREATE TRIGGER remote_pictures_upload_uses_dropped AFTER DELETE OR UPDATE OF path ON remote_pictures FOR EACH ROW WHEN ((old.path IS NOT NULL)) EXECUTE FUNCTION upload_uses_tracked('import', 'transfer_id', 'id', 'path');
 
 create table transfer_items (
   transfer_id uuid not null,
@@ -742,6 +746,8 @@ CREATE INDEX comments_replies ON comments USING btree (root_id, id) WHERE (root_
 CREATE INDEX comments_status ON comments USING btree (status, id DESC) WHERE (status = ANY (ARRAY[1, 2]));
 CREATE INDEX comments_user ON comments USING btree (user_id, id DESC);
 CREATE INDEX comments_user_essay ON comments USING btree (user_id, essay_id);
+CREATE TRIGGER comments_upload_uses_added AFTER INSERT OR UPDATE OF content, html ON comments FOR EACH ROW WHEN (((new.content ~~ '%/files/%'::text) OR (new.html ~~ '%/files/%'::text))) EXECUTE FUNCTION upload_uses_tracked('comment', 'id', 'id', 'content,html');
+CREATE TRIGGER comments_upload_uses_dropped AFTER DELETE OR UPDATE OF content, html ON comments FOR EACH ROW WHEN (((old.content ~~ '%/files/%'::text) OR (old.html ~~ '%/files/%'::text))) EXECUTE FUNCTION upload_uses_tracked('comment', 'id', 'id', 'content,html');
 
 create table imported_comments (
   essay_id uuid not null,
@@ -774,6 +780,8 @@ create table covers (
 );
 CREATE INDEX covers_image ON covers USING btree (image) WHERE (kind = 'library'::text);
 CREATE INDEX covers_order ON covers USING btree (kind, sort, id);
+CREATE TRIGGER covers_upload_uses_added AFTER INSERT OR UPDATE OF image, link ON covers FOR EACH ROW WHEN (((new.image ~~ '%/files/%'::text) OR (new.link ~~ '%/files/%'::text))) EXECUTE FUNCTION upload_uses_tracked('cover', 'id', 'id', 'image,link');
+CREATE TRIGGER covers_upload_uses_dropped AFTER DELETE OR UPDATE OF image, link ON covers FOR EACH ROW WHEN (((old.image ~~ '%/files/%'::text) OR (old.link ~~ '%/files/%'::text))) EXECUTE FUNCTION upload_uses_tracked('cover', 'id', 'id', 'image,link');
 
 -- content/directory
 
@@ -895,6 +903,8 @@ CREATE INDEX columns_author ON columns USING btree (author_id, id DESC);
 CREATE INDEX columns_name ON columns USING btree (lower(name) text_pattern_ops);
 CREATE INDEX columns_priced ON columns USING btree (id) WHERE (price > 0);
 CREATE INDEX columns_size ON columns USING btree (essay_count, id);
+CREATE TRIGGER columns_upload_uses_added AFTER INSERT OR UPDATE OF cover ON columns FOR EACH ROW WHEN ((new.cover ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('column', 'id', 'id', 'cover');
+CREATE TRIGGER columns_upload_uses_dropped AFTER DELETE OR UPDATE OF cover ON columns FOR EACH ROW WHEN ((old.cover ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('column', 'id', 'id', 'cover');
 
 create table essay_counts (
   key text not null,
@@ -950,6 +960,8 @@ create table essay_locked_texts (
   constraint essay_locked_texts_pkey PRIMARY KEY (essay_id, version),
   constraint essay_locked_texts_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE
 );
+CREATE TRIGGER essay_locked_texts_upload_uses_added AFTER INSERT OR UPDATE OF html ON essay_locked_texts FOR EACH ROW WHEN ((new.html ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('essay', 'essay_id', 'essay_id,version', 'html');
+CREATE TRIGGER essay_locked_texts_upload_uses_dropped AFTER DELETE OR UPDATE OF html ON essay_locked_texts FOR EACH ROW WHEN ((old.html ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('essay', 'essay_id', 'essay_id,version', 'html');
 
 create table essay_reads (
   day date not null,
@@ -993,6 +1005,8 @@ create table essay_revisions (
   constraint essay_revisions_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE
 );
 CREATE INDEX essay_revisions_uncounted ON essay_revisions USING btree (essay_id, version) WHERE (word_count IS NULL);
+CREATE TRIGGER essay_revisions_upload_uses_added AFTER INSERT OR UPDATE OF content, fields ON essay_revisions FOR EACH ROW WHEN (((new.content ~~ '%/files/%'::text) OR ((new.fields ->> 'cover'::text) ~~ '%/files/%'::text) OR ((new.fields -> 'attachments'::text) <> '[]'::jsonb))) EXECUTE FUNCTION upload_uses_tracked('essay', 'essay_id', 'essay_id,version', 'content,fields');
+CREATE TRIGGER essay_revisions_upload_uses_dropped AFTER DELETE OR UPDATE OF content, fields ON essay_revisions FOR EACH ROW WHEN (((old.content ~~ '%/files/%'::text) OR ((old.fields ->> 'cover'::text) ~~ '%/files/%'::text) OR ((old.fields -> 'attachments'::text) <> '[]'::jsonb))) EXECUTE FUNCTION upload_uses_tracked('essay', 'essay_id', 'essay_id,version', 'content,fields');
 
 create table essay_tags (
   tag text not null,
@@ -1019,6 +1033,8 @@ create table essay_texts (
   constraint essay_texts_pkey PRIMARY KEY (essay_id, version),
   constraint essay_texts_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE
 );
+CREATE TRIGGER essay_texts_upload_uses_added AFTER INSERT OR UPDATE OF html ON essay_texts FOR EACH ROW WHEN ((new.html ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('essay', 'essay_id', 'essay_id,version', 'html');
+CREATE TRIGGER essay_texts_upload_uses_dropped AFTER DELETE OR UPDATE OF html ON essay_texts FOR EACH ROW WHEN ((old.html ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('essay', 'essay_id', 'essay_id,version', 'html');
 
 create table essays (
   id uuid not null,
@@ -1100,6 +1116,8 @@ CREATE INDEX essays_title ON essays USING btree (lower(title) text_pattern_ops) 
 CREATE UNIQUE INDEX essays_author_pinned ON essays USING btree (author_id, author_pin) WHERE (author_pin IS NOT NULL);
 CREATE UNIQUE INDEX essays_site_pinned ON essays USING btree (site_pin) WHERE (site_pin IS NOT NULL);
 CREATE UNIQUE INDEX essays_slug_key ON essays USING btree (slug) WHERE (slug IS NOT NULL);
+CREATE TRIGGER essays_upload_uses_added AFTER INSERT OR UPDATE OF cover, attachments ON essays FOR EACH ROW WHEN (((new.cover ~~ '%/files/%'::text) OR (cardinality(new.attachments) > 0))) EXECUTE FUNCTION upload_uses_tracked('essay', 'id', 'id', 'cover,attachments');
+CREATE TRIGGER essays_upload_uses_dropped AFTER DELETE OR UPDATE OF cover, attachments ON essays FOR EACH ROW WHEN (((old.cover ~~ '%/files/%'::text) OR (cardinality(old.attachments) > 0))) EXECUTE FUNCTION upload_uses_tracked('essay', 'id', 'id', 'cover,attachments');
 
 create table folders (
   id uuid not null,
@@ -1249,6 +1267,8 @@ create table announcements (
   constraint announcements_check CHECK ((ends_at > starts_at))
 );
 CREATE INDEX announcements_order ON announcements USING btree (sort, id);
+CREATE TRIGGER announcements_upload_uses_added AFTER INSERT OR UPDATE OF content, html, link ON announcements FOR EACH ROW WHEN (((new.content ~~ '%/files/%'::text) OR (new.html ~~ '%/files/%'::text) OR (new.link ~~ '%/files/%'::text))) EXECUTE FUNCTION upload_uses_tracked('announcement', 'id', 'id', 'content,html,link');
+CREATE TRIGGER announcements_upload_uses_dropped AFTER DELETE OR UPDATE OF content, html, link ON announcements FOR EACH ROW WHEN (((old.content ~~ '%/files/%'::text) OR (old.html ~~ '%/files/%'::text) OR (old.link ~~ '%/files/%'::text))) EXECUTE FUNCTION upload_uses_tracked('announcement', 'id', 'id', 'content,html,link');
 
 create table former_page_slugs (
   slug text not null,
@@ -1272,6 +1292,8 @@ create table friend_links (
   constraint friend_links_pkey PRIMARY KEY (id)
 );
 CREATE INDEX friend_links_order ON friend_links USING btree (sort, id);
+CREATE TRIGGER friend_links_upload_uses_added AFTER INSERT OR UPDATE OF logo ON friend_links FOR EACH ROW WHEN ((new.logo ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('friend-link', 'id', 'id', 'logo');
+CREATE TRIGGER friend_links_upload_uses_dropped AFTER DELETE OR UPDATE OF logo ON friend_links FOR EACH ROW WHEN ((old.logo ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('friend-link', 'id', 'id', 'logo');
 
 create table navigation (
   id boolean default true not null,
@@ -1281,6 +1303,8 @@ create table navigation (
   constraint navigation_pkey PRIMARY KEY (id),
   constraint navigation_id_check CHECK (id)
 );
+CREATE TRIGGER navigation_upload_uses_added AFTER INSERT OR UPDATE OF header, footer ON navigation FOR EACH ROW WHEN ((concat(new.header, new.footer) ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('navigation', '', 'id', 'header,footer');
+CREATE TRIGGER navigation_upload_uses_dropped AFTER DELETE OR UPDATE OF header, footer ON navigation FOR EACH ROW WHEN ((concat(old.header, old.footer) ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('navigation', '', 'id', 'header,footer');
 
 create table page_versions (
   version integer not null,
@@ -1294,6 +1318,8 @@ create table page_versions (
   constraint page_versions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
 );
 CREATE INDEX page_versions_user ON page_versions USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE TRIGGER page_versions_upload_uses_added AFTER INSERT OR UPDATE OF content ON page_versions FOR EACH ROW WHEN ((new.content ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('page', 'page_id', 'page_id,version', 'content');
+CREATE TRIGGER page_versions_upload_uses_dropped AFTER DELETE OR UPDATE OF content ON page_versions FOR EACH ROW WHEN ((old.content ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('page', 'page_id', 'page_id,version', 'content');
 
 create table pages (
   slug text not null,
@@ -1313,6 +1339,8 @@ create table pages (
   constraint pages_slug_key UNIQUE (slug)
 );
 CREATE INDEX pages_transfer ON pages USING btree (transfer_id, import_key) WHERE (transfer_id IS NOT NULL);
+CREATE TRIGGER pages_upload_uses_added AFTER INSERT OR UPDATE OF content, html ON pages FOR EACH ROW WHEN (((new.content ~~ '%/files/%'::text) OR (new.html ~~ '%/files/%'::text))) EXECUTE FUNCTION upload_uses_tracked('page', 'id', 'id', 'content,html');
+CREATE TRIGGER pages_upload_uses_dropped AFTER DELETE OR UPDATE OF content, html ON pages FOR EACH ROW WHEN (((old.content ~~ '%/files/%'::text) OR (old.html ~~ '%/files/%'::text))) EXECUTE FUNCTION upload_uses_tracked('page', 'id', 'id', 'content,html');
 
 -- messaging/chats
 
@@ -1343,6 +1371,8 @@ create table chat_messages (
 CREATE INDEX chat_messages_created ON chat_messages USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX chat_messages_removed ON chat_messages USING btree (conversation_id, seq) WHERE (removed_at IS NOT NULL);
 CREATE INDEX chat_messages_tokens ON chat_messages USING gin (tokens) WITH (fastupdate=off);
+CREATE TRIGGER chat_messages_upload_uses_added AFTER INSERT OR UPDATE OF image, html ON chat_messages FOR EACH ROW WHEN (((new.image IS NOT NULL) OR (new.html ~~ '%/files/%'::text))) EXECUTE FUNCTION upload_uses_tracked('chat', 'id', 'id', 'image,html');
+CREATE TRIGGER chat_messages_upload_uses_dropped AFTER DELETE OR UPDATE OF image, html ON chat_messages FOR EACH ROW WHEN (((old.image IS NOT NULL) OR (old.html ~~ '%/files/%'::text))) EXECUTE FUNCTION upload_uses_tracked('chat', 'id', 'id', 'image,html');
 
 create table contacts (
   user_a uuid not null,
@@ -1447,6 +1477,8 @@ create table letters (
 CREATE INDEX letters_created ON letters USING btree (created_at);
 CREATE INDEX letters_from ON letters USING btree (from_id);
 CREATE INDEX letters_parent ON letters USING btree (parent_id) WHERE (parent_id IS NOT NULL);
+CREATE TRIGGER letters_upload_uses_added AFTER INSERT OR UPDATE OF content, html ON letters FOR EACH ROW WHEN (((new.content ~~ '%/files/%'::text) OR (new.html ~~ '%/files/%'::text))) EXECUTE FUNCTION upload_uses_tracked('letter', 'id', 'id', 'content,html');
+CREATE TRIGGER letters_upload_uses_dropped AFTER DELETE OR UPDATE OF content, html ON letters FOR EACH ROW WHEN (((old.content ~~ '%/files/%'::text) OR (old.html ~~ '%/files/%'::text))) EXECUTE FUNCTION upload_uses_tracked('letter', 'id', 'id', 'content,html');
 
 -- of no module
 
@@ -1867,6 +1899,8 @@ create table settings (
   updated_at timestamp with time zone not null,
   constraint settings_pkey PRIMARY KEY (key)
 );
+CREATE TRIGGER settings_upload_uses_added AFTER INSERT OR UPDATE OF value ON settings FOR EACH ROW WHEN (((new.value)::text ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('setting', '', 'key', 'value');
+CREATE TRIGGER settings_upload_uses_dropped AFTER DELETE OR UPDATE OF value ON settings FOR EACH ROW WHEN (((old.value)::text ~~ '%/files/%'::text)) EXECUTE FUNCTION upload_uses_tracked('setting', '', 'key', 'value');
 
 -- platform/uploads
 
@@ -1878,11 +1912,52 @@ create table attachments (
   bytes integer not null,
   path text not null,
   created_at timestamp with time zone not null,
+  is_used boolean default false not null,
   constraint attachments_pkey PRIMARY KEY (id),
   constraint attachments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX attachments_name ON attachments USING btree (lower(name) text_pattern_ops);
 CREATE INDEX attachments_path ON attachments USING btree (path);
+CREATE INDEX attachments_size ON attachments USING btree (bytes, id);
+CREATE INDEX attachments_unused ON attachments USING btree (id) WHERE (NOT is_used);
+CREATE INDEX attachments_unused_size ON attachments USING btree (bytes, id) WHERE (NOT is_used);
+CREATE INDEX attachments_unused_user ON attachments USING btree (user_id, id) WHERE (NOT is_used);
 CREATE INDEX attachments_user ON attachments USING btree (user_id, id DESC);
+CREATE TRIGGER attachments_counted AFTER INSERT OR DELETE ON attachments FOR EACH ROW EXECUTE FUNCTION upload_counted();
+
+create table discarded_files (
+  path text not null,
+  discarded_at timestamp with time zone not null,
+  constraint discarded_files_pkey PRIMARY KEY (path)
+);
+CREATE INDEX discarded_files_order ON discarded_files USING btree (discarded_at, path);
+
+create table upload_totals (
+  user_id uuid not null,
+  image_bytes bigint default 0 not null,
+  attachment_bytes bigint default 0 not null,
+  image_quota bigint,
+  attachment_quota bigint,
+  constraint upload_totals_pkey PRIMARY KEY (user_id),
+  constraint upload_totals_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint upload_totals_attachment_quota_check CHECK ((attachment_quota >= 0)),
+  constraint upload_totals_image_quota_check CHECK ((image_quota >= 0))
+);
+
+create table upload_uses (
+  source text not null,
+  row_key text not null,
+  kind text not null,
+  target_id uuid,
+  upload_id uuid,
+  attachment_id uuid,
+  constraint upload_uses_source_row_key_upload_id_attachment_id_key UNIQUE NULLS NOT DISTINCT (source, row_key, upload_id, attachment_id),
+  constraint upload_uses_attachment_id_fkey FOREIGN KEY (attachment_id) REFERENCES attachments(id) ON DELETE CASCADE,
+  constraint upload_uses_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES uploads(id) ON DELETE CASCADE,
+  constraint upload_uses_check CHECK ((num_nonnulls(upload_id, attachment_id) = 1))
+);
+CREATE INDEX upload_uses_attachment ON upload_uses USING btree (attachment_id, kind, target_id) WHERE (attachment_id IS NOT NULL);
+CREATE INDEX upload_uses_upload ON upload_uses USING btree (upload_id, kind, target_id) WHERE (upload_id IS NOT NULL);
 
 create table uploads (
   id uuid not null,
@@ -1894,11 +1969,19 @@ create table uploads (
   bytes integer not null,
   created_at timestamp with time zone not null,
   middle_path text,
+  is_used boolean default false not null,
   constraint uploads_pkey PRIMARY KEY (id),
   constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX uploads_middle ON uploads USING btree (middle_path) WHERE (middle_path IS NOT NULL);
 CREATE INDEX uploads_path ON uploads USING btree (path);
+CREATE INDEX uploads_size ON uploads USING btree (bytes, id);
+CREATE INDEX uploads_thumb ON uploads USING btree (thumb_path);
+CREATE INDEX uploads_unused ON uploads USING btree (id) WHERE (NOT is_used);
+CREATE INDEX uploads_unused_size ON uploads USING btree (bytes, id) WHERE (NOT is_used);
+CREATE INDEX uploads_unused_user ON uploads USING btree (user_id, id) WHERE (NOT is_used);
 CREATE INDEX uploads_user ON uploads USING btree (user_id, id DESC);
+CREATE TRIGGER uploads_counted AFTER INSERT OR DELETE ON uploads FOR EACH ROW EXECUTE FUNCTION upload_counted();
 
 -- functions
 
@@ -1930,6 +2013,12 @@ begin
   update conversation_members set listed_at = message.created_at where conversation_id = message.conversation_id;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION file_paths(content text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ARRAY(SELECT DISTINCT match.match[1] AS match FROM regexp_matches(file_paths.content, '(/files/[0-9a-f]{2}/[0-9a-f]{62}\.[a-z0-9]{2,5})'::text, 'g'::text) match(match));
 
 CREATE OR REPLACE FUNCTION ledger_apply_lines()
  RETURNS trigger
@@ -2114,3 +2203,137 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION track_upload_uses(tracked regclass, kind text, target text, keys text, columns text, condition text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format(
+    'create trigger %I after insert or update of %s on %s for each row when (%s)
+      execute function upload_uses_tracked(%L, %L, %L, %L)',
+    tracked || '_upload_uses_added', columns, tracked, replace(condition, '@', 'new'), kind, target, keys, columns);
+  execute format(
+    'create trigger %I after delete or update of %s on %s for each row when (%s)
+      execute function upload_uses_tracked(%L, %L, %L, %L)',
+    tracked || '_upload_uses_dropped', columns, tracked, replace(condition, '@', 'old'), kind, target, keys, columns);
+  -- Rows from before.
+  execute format(
+    'select upload_uses_set(%1$L, key, %2$L, target, file_paths(content), ids) from (
+      select concat_ws('':'', %3$s) as key, %4$s::uuid as target, concat_ws('' '', %5$s) as content, array(
+        select value::uuid from jsonb_array_elements_text(coalesce(
+          to_jsonb(it) -> ''attachments'', to_jsonb(it) -> ''fields'' -> ''attachments'', ''[]''))) as ids
+      from %1$s as it where %6$s) as known',
+    tracked, kind, keys, coalesce(nullif(target, ''), 'null'), columns, replace(condition, '@', 'it'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION upload_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  images bigint := 0;
+  files bigint := 0;
+begin
+  if tg_table_name = 'uploads' then
+    images := case when tg_op = 'INSERT' then new.bytes else -old.bytes end;
+  else
+    files := case when tg_op = 'INSERT' then new.bytes else -old.bytes end;
+  end if;
+  if tg_op = 'INSERT' then
+    insert into upload_totals (user_id, image_bytes, attachment_bytes) values (new.user_id, images, files)
+    on conflict (user_id) do update set
+      image_bytes = upload_totals.image_bytes + images, attachment_bytes = upload_totals.attachment_bytes + files;
+  else
+    -- Not an upsert: the user may be deleted in the same statement.
+    update upload_totals set image_bytes = image_bytes + images, attachment_bytes = attachment_bytes + files
+    where user_id = old.user_id;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION upload_uses_set(new_source text, new_key text, new_kind text, new_target uuid, paths text[], attachment_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  added_uploads uuid[];
+  added_attachments uuid[];
+  dropped_uploads uuid[];
+  dropped_attachments uuid[];
+begin
+  with wanted as (
+    select id as upload_id, null::uuid as attachment_id from uploads where path = any (paths)
+    union select id, null from uploads where thumb_path = any (paths)
+    union select id, null from uploads where middle_path = any (paths)
+    union select null, id from attachments where id = any (attachment_ids)
+  ), dropped as (
+    delete from upload_uses as known where source = new_source and row_key = new_key and not exists (
+      select from wanted where wanted.upload_id = known.upload_id or wanted.attachment_id = known.attachment_id)
+    returning upload_id, attachment_id
+  ), added as (
+    insert into upload_uses (source, row_key, kind, target_id, upload_id, attachment_id)
+    select new_source, new_key, new_kind, new_target, upload_id, attachment_id from wanted
+    on conflict do nothing
+    returning upload_id, attachment_id
+  )
+  select (select array_agg(upload_id) from added), (select array_agg(attachment_id) from added),
+    (select array_agg(upload_id) from dropped), (select array_agg(attachment_id) from dropped)
+  into added_uploads, added_attachments, dropped_uploads, dropped_attachments;
+
+  -- The foreign keys hold a lock on the added files, so that nobody deletes them meanwhile. Locks are taken in order.
+  if added_uploads is not null then
+    update uploads set is_used = true where id in (
+      select id from uploads where id = any (added_uploads) and not is_used order by id for no key update);
+  end if;
+  if added_attachments is not null then
+    update attachments set is_used = true where id in (
+      select id from attachments where id = any (added_attachments) and not is_used order by id for no key update);
+  end if;
+  -- The lock waits for transactions that add a use, which the second statement then finds.
+  if dropped_uploads is not null then
+    perform from uploads where id = any (dropped_uploads)
+      and not exists (select from upload_uses where upload_id = uploads.id) order by id for update;
+    update uploads set is_used = false where id = any (dropped_uploads) and is_used
+      and not exists (select from upload_uses where upload_id = uploads.id);
+  end if;
+  if dropped_attachments is not null then
+    perform from attachments where id = any (dropped_attachments)
+      and not exists (select from upload_uses where attachment_id = attachments.id) order by id for update;
+    update attachments set is_used = false where id = any (dropped_attachments) and is_used
+      and not exists (select from upload_uses where attachment_id = attachments.id);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION upload_uses_tracked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  fields jsonb := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
+  row_key text := (
+    select string_agg(fields ->> name, ':') from unnest(string_to_array(tg_argv[2], ',')) as name);
+  paths text[] := '{}';
+  ids uuid[] := '{}';
+begin
+  if tg_op <> 'DELETE' then
+    paths := file_paths((
+      select string_agg(fields ->> name, ' ') from unnest(string_to_array(tg_argv[3], ',')) as name));
+    ids := array(
+      select value::uuid from jsonb_array_elements_text(coalesce(fields -> 'attachments', fields -> 'fields' -> 'attachments', '[]')));
+    -- Somebody was about to use a file when staff removed it: the removal was first.
+    if exists (
+      select from discarded_files where path = any (paths)
+        and not exists (select from uploads where uploads.path = discarded_files.path)
+        and not exists (select from uploads where uploads.thumb_path = discarded_files.path)
+        and not exists (select from uploads where uploads.middle_path = discarded_files.path)
+    ) or exists (
+      select from unnest(ids) as wanted (id) where not exists (select from attachments where attachments.id = wanted.id)
+    ) then
+      raise foreign_key_violation using message = 'a removed file is used', constraint = 'uploads_removed';
+    end if;
+  end if;
+  perform upload_uses_set(
+    tg_table_name, row_key, tg_argv[0], (fields ->> nullif(tg_argv[1], ''))::uuid, paths, ids);
+  return null;
+end $function$;

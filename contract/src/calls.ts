@@ -28,6 +28,7 @@ import { calls as jobs } from './jobs.ts';
 import { calls as ledger } from './ledger.ts';
 import { calls as letters } from './letters.ts';
 import { calls as likes } from './likes.ts';
+import { calls as media } from './media.ts';
 import { calls as members } from './members.ts';
 import { calls as navigation } from './navigation.ts';
 import { calls as notices } from './notices.ts';
@@ -68,6 +69,7 @@ export const calls = [
   ...activity,
   ...notices,
   ...uploads,
+  ...media,
   ...transfer,
   ...importChecks,
   ...blocks,

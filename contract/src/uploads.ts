@@ -30,7 +30,9 @@ const attachmentEntry = z.object({
 });
 export type AttachmentEntry = z.output<typeof attachmentEntry>;
 
-const kind = z.enum(['image', 'attachment']).default('image').meta({ title: '种类' });
+export const uploadKind = z.enum(['image', 'attachment']).default('image').meta({ title: '种类' });
+export type UploadKind = z.output<typeof uploadKind>;
+const kind = uploadKind;
 
 export const uploadFile = defineCall({
   method: 'POST',

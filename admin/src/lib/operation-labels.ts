@@ -78,6 +78,10 @@ const callNames: Record<LoggedCall, string> = {
   'POST core/sys/transfer/picture/retry': '重取导入的图片',
   'POST core/sys/transfer/undo': '撤销导入',
   'DELETE core/sys/transfer/': '删除导入或导出的记录',
+  'DELETE core/sys/media/': '清理没有用到的文件',
+  'POST core/sys/media/clean': '清理全部没有用到的文件',
+  'PUT core/sys/media/quota': '修改上传的空间',
+  'PUT core/sys/media/user': '修改一个人的上传空间',
   'POST core/sys/page/': '新建页面',
   'PUT core/sys/page/': '修改页面',
   'DELETE core/sys/page/': '删除页面',
@@ -116,6 +120,9 @@ export const nameOfCall = (call: string, summary: string): string =>
   (callNames as Record<string, string>)[call] ?? summary.replace(/[；：，].*/, '');
 
 const fieldNames: Record<string, string> = {
+  attachment: '附件（MB）',
+  attachmentQuota: '附件的空间（MB）',
+  imageQuota: '图片的空间（MB）',
   account: '账号',
   added: '新增',
   address: '地址',
@@ -263,6 +270,7 @@ const targetKinds: Record<string, string> = {
   dict: '字典',
   'dict-item': '字典条目',
   job: '任务',
+  media: '上传的文件',
   member: '会员',
   menu: '菜单',
   order: '订单',
@@ -291,6 +299,7 @@ const singletonTargets: Record<string, string> = {
   'setting:backups': '定时备份',
   'setting:site': '站点设置',
   'setting:switches': '开关',
+  'setting:uploads': '每人的上传空间',
 };
 
 interface LoggedChange {

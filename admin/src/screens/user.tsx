@@ -3,6 +3,7 @@ import type { StaffUser } from '@mozhan/contract/system.ts';
 import { Select } from 'antd';
 import { clearForm } from '#admin/features/user/clear-form.tsx';
 import { type Identity, identities, identityEffects } from '#admin/features/user/labels.ts';
+import { UserQuotaForm } from '#admin/features/user/quota-form.tsx';
 import { UserDrawer } from '#admin/features/user/user-drawer.tsx';
 import { formatDate } from '#admin/lib/format.ts';
 import { useAction } from '#admin/lib/queries.ts';
@@ -129,6 +130,7 @@ export function Page() {
       }}
       rowActions={[
         { label: '详情', panel: (props) => <UserDrawer {...props} /> },
+        { label: '上传空间', permission: 'media:update', panel: (props) => <UserQuotaForm {...props} /> },
         { label: '清空资料', permission: 'user:update', panel: clearForm },
         identityAction(IDENTITY.writer),
         identityAction(IDENTITY.reader),

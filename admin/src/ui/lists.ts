@@ -11,9 +11,12 @@ export interface List<T, A> {
 }
 
 /** A list that the server filters, sorts and pages. */
-export const paged = <R extends PagedRoute>(route: R): List<RowOf<R>, ListOf<R>> => ({
+export const paged = <R extends PagedRoute>(
+  route: R,
+  input: Partial<Input<R>> = {},
+): List<RowOf<R>, ListOf<R>> => ({
   route,
-  input: {},
+  input,
   isPaged: true,
   rowsOf: ({ list }) => list,
 });

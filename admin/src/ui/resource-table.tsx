@@ -66,7 +66,7 @@ const isInOrder = <T extends Row, V extends object, A>(
 /** Loads the list; for a paged list, only the page in `state`. */
 function useListQuery<T extends Row, A>(list: List<T, A>, state: TableState, isSorted: boolean) {
   const { api } = useApp();
-  const filter = list.isPaged ? toCallInput(state, isSorted) : list.input;
+  const filter = list.isPaged ? { ...list.input, ...toCallInput(state, isSorted) } : list.input;
   const input = list.isPaged ? { ...filter, page: state.page, pageSize: state.pageSize } : filter;
   const query = useQuery({ ...call(api, list.route, input as never), placeholderData: keepPreviousData });
   return { ...query, data: query.data as A | undefined, filter, page: JSON.stringify(input) };

@@ -20,6 +20,14 @@ const constraints: Record<string, ErrorCode> = {
   ledger_accounts_not_negative: 'BALANCE_TOO_LOW',
 };
 
+const REMOVED_FILE = '用到的图片或附件刚被清理，请重新上传';
+/** Violations that are explained better than by the message of a code. */
+const messages: Record<string, string> = {
+  uploads_removed: REMOVED_FILE,
+  upload_uses_upload_id_fkey: REMOVED_FILE,
+  upload_uses_attachment_id_fkey: REMOVED_FILE,
+};
+
 interface DatabaseError {
   code?: unknown;
   constraint?: unknown;
@@ -54,6 +62,8 @@ export function mapDatabaseError(error: unknown): unknown {
   }
   const mapped = typeof cause.constraint === 'string' ? constraints[cause.constraint] : undefined;
   if (mapped !== undefined) return new CallError(mapped, { cause: error });
+  const message = typeof cause.constraint === 'string' ? messages[cause.constraint] : undefined;
+  if (message !== undefined) return new CallError('INVALID', { message, cause: error });
   if (CONNECTION_ERROR.test(String(cause.code)))
     return new CallError('UNAVAILABLE', { cause: error, retryAfter: 5 });
   if (cause.code === '57014') return new CallError('TIMEOUT', { cause: error });

@@ -31,6 +31,9 @@ const pageTables: Record<string, TableChange> = {
   menus: 1,
 };
 
+/** 0055 records where files are used, and how much each user has stored. */
+const mediaTables: Record<string, TableChange> = { upload_uses: 9, upload_totals: 3 };
+
 /**
  * Changes that later migrations make to the rows of a fixture. Rows of other tables must stay unchanged apart from new
  * columns.
@@ -51,8 +54,9 @@ const intended: Record<string, Record<string, TableChange>> = {
     // 0043 queues all users for indexing.
     unindexed_people: 11,
     ...pageTables,
+    ...mediaTables,
   },
-  '0044_revision_words.sql.gz': pageTables,
+  '0044_revision_words.sql.gz': { ...pageTables, ...mediaTables },
 };
 
 const folder = join(import.meta.dirname, 'fixtures');

@@ -5,6 +5,7 @@ import { users } from './accounts/users/module.ts';
 import { webhooks } from './accounts/webhooks/module.ts';
 import { accountClosing } from './admin/account-closing/module.ts';
 import { backups } from './admin/backups/module.ts';
+import { media } from './admin/media/module.ts';
 import { reports } from './admin/reports/module.ts';
 import { stats } from './admin/stats/module.ts';
 import { system } from './admin/system/module.ts';
@@ -61,6 +62,7 @@ export const modules: readonly Module[] = [
   reports,
   stats,
   transfer,
+  media,
   accountClosing,
   backups,
   system,

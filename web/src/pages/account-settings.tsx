@@ -18,6 +18,7 @@ import { Optional } from '#web/ui/optional.tsx';
 import styles from './account.module.css';
 
 const OwnData = lazyComponent(() => import('#web/features/settings/own-data.tsx'), 'OwnData');
+const OwnStorage = lazyComponent(() => import('#web/features/settings/own-storage.tsx'), 'OwnStorage');
 const SessionList = lazyComponent(() => import('#web/features/settings/session-list.tsx'), 'SessionList');
 /** For writers only. */
 const TokenList = lazyComponent(() => import('#web/features/settings/token-list.tsx'), 'TokenList');
@@ -70,6 +71,7 @@ const panels: Record<Tab, Panel> = {
           </Optional>
         ) : null}
         <Optional>
+          <OwnStorage hasAttachments={me.curIdentity === IDENTITY.writer} />
           <OwnData me={me} />
         </Optional>
       </>

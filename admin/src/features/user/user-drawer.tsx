@@ -24,6 +24,8 @@ const figures: { name: keyof StaffUser['counters']; label: string }[] = [
 const linksOf = (id: string): { label: string; to: string; permission: Permission }[] => [
   { label: '文章', to: `/essay?authorId=${id}`, permission: 'essay:list' },
   { label: '评论', to: `/comment?userId=${id}`, permission: 'comment:list' },
+  { label: '图片', to: `/media?userId=${id}`, permission: 'media:list' },
+  { label: '附件', to: `/media?kind=attachment&userId=${id}`, permission: 'media:list' },
   { label: '订单', to: `/order?userId=${id}`, permission: 'order:list' },
   { label: '提现', to: `/withdraw?userId=${id}&status=`, permission: 'withdraw:list' },
   { label: '账本', to: `/ledger?userId=${id}`, permission: 'ledger:list' },

@@ -102,6 +102,12 @@ export async function performStaffTasks(t: TestApp, users: Users, published: Pub
   await mustCall(t, 'POST core/sys/redirect/', old, admin);
   await mustCall(t, 'POST core/sys/redirect/', { path: '/?p=1', target: 'https://example.com/' }, admin);
   for (const url of ['/2025/11/old', '/nowhere', '/nowhere']) await t.app.server.inject({ url });
+  const unused = await uploadPicture(t, admin, 40, '#fedcba');
+  await t.app.services.pool.query(
+    `update uploads set created_at = created_at - interval '2 days' where path = $1`,
+    [unused],
+  );
+  await mustCall(t, 'POST core/sys/media/clean', {}, admin);
   await mustCall(t, 'POST core/sys/backup/', { requestId: 'one backup' }, admin);
   await waitForJobs(t);
   await mustCall(t, 'GET core/sys/stat/', {}, admin);

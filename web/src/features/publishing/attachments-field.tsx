@@ -1,9 +1,11 @@
 import { errorMessageOf } from '@mozhan/client/errors.ts';
 import { useStoreValue } from '@mozhan/editor/store.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { EssayModel } from '#web/features/writing/essay-model.ts';
 import { useApi } from '#web/lib/app-context.ts';
-import { formatBytes } from '#web/lib/bytes.ts';
+import { formatBytes, formatSpace } from '#web/lib/bytes.ts';
+import { callQuery } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FileInput } from '#web/ui/file-input.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -28,6 +30,7 @@ export function AttachmentsField({ essay, error, onChange }: AttachmentsFieldPro
   const [uploading, setUploading] = useState<{ name: string; fraction: number } | null>(null);
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLInputElement>(null);
+  const { data: storage, refetch } = useQuery(callQuery(api, 'GET core/user/storage'));
 
   async function upload(file: File): Promise<void> {
     if (file.size > MAX_MB * MEGABYTE) return setProblem(`${file.name} 超过 ${MAX_MB} MB`);
@@ -48,6 +51,7 @@ export function AttachmentsField({ essay, error, onChange }: AttachmentsFieldPro
       setProblem(errorMessageOf(thrown));
     } finally {
       setUploading(null);
+      void refetch();
     }
   }
 
@@ -109,7 +113,7 @@ export function AttachmentsField({ essay, error, onChange }: AttachmentsFieldPro
           {problem || error}
         </p>
       ) : null}
-      <div>
+      <div className="row gap-2">
         <Button
           size="small"
           busy={uploading !== null || attachments.length >= MAX_FILES}
@@ -118,6 +122,9 @@ export function AttachmentsField({ essay, error, onChange }: AttachmentsFieldPro
           <Icon name="upload" small />
           添加附件
         </Button>
+        {storage === undefined ? null : (
+          <small className="ink-3 text-s">{formatSpace(storage.attachment)}</small>
+        )}
       </div>
       <FileInput ref={input} label="选择附件" multiple onFiles={uploadAll} />
     </div>

@@ -56,6 +56,8 @@ const operatorPermissions = [
   'friend-link:remove',
   'friend-link:update',
   'health:list',
+  'media:list',
+  'media:remove',
   'member:list',
   'nav:list',
   'nav:update',

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter } from '../../../testing/essays.ts';
 import { createPng } from '../../../testing/pictures.ts';
 import { startTestS3, type TestS3 } from '../../../testing/s3.ts';
-import { removeAbandonedUploads } from './direct-upload.ts';
+import { removeAbandonedUploads } from './actions/direct-upload.ts';
 import { listAttachments } from './index.ts';
 
 let s3: TestS3;

@@ -1,3 +1,13 @@
-export { storeImage, uploadAttachment } from './actions.ts';
-export { hasUpload, listAttachments, listExclusiveFiles } from './queries.ts';
+export {
+  getQuotas,
+  getUserStorage,
+  graceEnd,
+  removeNextDiscarded,
+  removeUnused,
+  updateQuotas,
+  updateUserQuotas,
+} from './actions/storage.ts';
+export { storeImage, uploadAttachment } from './actions/upload.ts';
+export { hasUpload, listAttachments, listExclusiveFiles } from './queries/files.ts';
+export { markUnused, sumTotals, sumUnused } from './queries/storage.ts';
 export { toFileName } from './rules.ts';

@@ -1,5 +1,5 @@
 import type { Jobs } from '../../../jobs.ts';
-import { removeAbandonedUploads } from './direct-upload.ts';
+import { removeAbandonedUploads } from './actions/direct-upload.ts';
 
 export const jobs: Jobs = {
   'expire-uploads': removeAbandonedUploads,

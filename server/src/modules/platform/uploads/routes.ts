@@ -1,11 +1,15 @@
+import * as media from '@mozhan/contract/media.ts';
 import { finishUpload, signUpload, uploadFile } from '@mozhan/contract/uploads.ts';
 import { bind } from '../../../http/route.ts';
 import { requireSignedIn } from '../../../viewer.ts';
-import { storeUpload } from './actions.ts';
-import { finishDirectUpload, signDirectUpload } from './direct-upload.ts';
+import { finishDirectUpload, signDirectUpload } from './actions/direct-upload.ts';
+import { cleanOwnStorage, getOwnStorage } from './actions/storage.ts';
+import { storeUpload } from './actions/upload.ts';
 
 export const routes = [
   bind(uploadFile, (ctx, { kind }) => storeUpload(ctx, requireSignedIn(ctx), kind)),
-  bind(signUpload, async (ctx, input) => signDirectUpload(ctx, requireSignedIn(ctx), input)),
+  bind(signUpload, (ctx, input) => signDirectUpload(ctx, requireSignedIn(ctx), input)),
   bind(finishUpload, (ctx, { ticket }) => finishDirectUpload(ctx, requireSignedIn(ctx), ticket)),
+  bind(media.getOwnStorage, (ctx) => getOwnStorage(ctx, requireSignedIn(ctx).id)),
+  bind(media.cleanOwnStorage, (ctx) => cleanOwnStorage(ctx, requireSignedIn(ctx).id)),
 ];

@@ -60,7 +60,10 @@ function createStore(ctx: Ctx) {
   return (ownerId: string, content: Buffer) => {
     const job = { content, isGenerated: false, allowsSvg: isSvg(content) };
     const stored = last.then(() =>
-      storeImage({ ...ctx, now: ctx.services.clock() }, ownerId, job, STORE_TIMEOUT_MS),
+      storeImage({ ...ctx, now: ctx.services.clock() }, ownerId, job, {
+        timeoutMs: STORE_TIMEOUT_MS,
+        ignoresQuota: true,
+      }),
     );
     last = stored.catch(() => {});
     return stored;

@@ -60,7 +60,7 @@ export const importPicture = (
       ctx,
       owner.id,
       { content, isGenerated: false, allowsSvg: isSvg(content) },
-      PICTURE_TIMEOUT_MS,
+      { timeoutMs: PICTURE_TIMEOUT_MS, ignoresQuota: true },
     );
   });
 
@@ -75,7 +75,7 @@ export const importAttachment = (
     const { files } = ctx.services;
     const file = await files.receive(name.replace(/^.*\//, ''), state.archive.openStream(name));
     try {
-      return { ...(await uploadAttachment({ ...ctx, file }, owner)), path: '' };
+      return { ...(await uploadAttachment({ ...ctx, file }, owner, { ignoresQuota: true })), path: '' };
     } finally {
       await files.discard(file);
     }

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNotNull, notInArray, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Db } from '../../../db/client.ts';
-import { sqlText } from '../../../db/rows.ts';
-import { type AttachmentRow, attachments, uploads } from './tables.ts';
+import type { Db } from '../../../../db/client.ts';
+import { sqlText } from '../../../../db/rows.ts';
+import { type AttachmentRow, attachments, uploads } from '../tables.ts';
 
 export async function insertUpload(db: Db, upload: typeof uploads.$inferInsert): Promise<void> {
   await db.insert(uploads).values(upload);

@@ -1,21 +1,41 @@
+import { createHash } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import { type AttachmentEntry, MAX_IMAGE_BYTES, type UploadEntry } from '@mozhan/contract/uploads.ts';
-import type { Ctx, Viewer } from '../../../ctx.ts';
-import { newId } from '../../../db/id.ts';
-import type { ReceivedFile } from '../../../files/files.ts';
-import { callerOf } from '../../../threads/fair-queue.ts';
-import { type ImageJob, processImage } from './images.ts';
-import { insertAttachment, insertUpload } from './queries.ts';
-import { detectContentType, HEAD_BYTES, toFileName } from './rules.ts';
+import type { Ctx, Viewer } from '../../../../ctx.ts';
+import { newId } from '../../../../db/id.ts';
+import { privatePath, publicPath, type ReceivedFile } from '../../../../files/files.ts';
+import { callerOf } from '../../../../threads/fair-queue.ts';
+import { type ImageJob, processImage } from '../images.ts';
+import { insertAttachment, insertUpload } from '../queries/files.ts';
+import { removeDiscarded } from '../queries/storage.ts';
+import { detectContentType, HEAD_BYTES, toFileName } from '../rules.ts';
+import { insertWithinQuota, requireSpace } from './storage.ts';
+
+interface StoreOptions {
+  timeoutMs?: number;
+  /** Imports are started by staff, who decide about their size; the files count all the same. */
+  ignoresQuota?: boolean;
+}
 
 /** Stores the files before the row, so that a row never refers to a missing file. */
-export async function storeImage(ctx: Ctx, userId: string, job: ImageJob, timeoutMs?: number) {
+export async function storeImage(
+  ctx: Ctx,
+  userId: string,
+  job: ImageJob,
+  { timeoutMs, ignoresQuota = false }: StoreOptions = {},
+) {
+  if (!ignoresQuota) await requireSpace(ctx, userId, { kind: 'image' });
   const image = await processImage(callerOf(ctx), job, timeoutMs);
-  const path = await ctx.services.files.put(image.full, 'webp');
-  const thumbPath = await ctx.services.files.put(image.thumb, 'webp');
-  const middlePath = image.middle === null ? null : await ctx.services.files.put(image.middle, 'webp');
+  if (!ignoresQuota) await requireSpace(ctx, userId, { kind: 'image', bytes: image.full.length });
+  const { files } = ctx.services;
+  const contents = [image.full, image.thumb, ...(image.middle === null ? [] : [image.middle])];
+  // Before the files are stored, because a job may be deleting files with the same content.
+  await removeDiscarded(ctx.db, contents.map(pathOf));
+  const [path = '', thumbPath = '', middlePath = null] = await Promise.all(
+    contents.map((content) => files.put(content, 'webp')),
+  );
   const upload = {
     id: newId(),
     userId,
@@ -27,9 +47,14 @@ export async function storeImage(ctx: Ctx, userId: string, job: ImageJob, timeou
     bytes: image.full.length,
     createdAt: ctx.now,
   };
-  await insertUpload(ctx.db, upload);
+  const insert = (ctx: Ctx) => insertUpload(ctx.db, upload);
+  if (ignoresQuota) await insert(ctx);
+  else await insertWithinQuota(ctx, userId, { kind: 'image', insert, paths: contents.map(pathOf) });
   return upload;
 }
+
+const pathOf = (content: Buffer): string =>
+  publicPath(createHash('sha256').update(content).digest('hex'), 'webp');
 
 function requireFile(ctx: Ctx): ReceivedFile {
   if (ctx.file === null || ctx.file.bytes === 0) throw invalidField('file', '文件是空的，请重新选择');
@@ -75,12 +100,18 @@ export function requireWriter(viewer: Viewer): void {
 }
 
 /** Stores a private file, which can be downloaded by a signed link only. */
-export async function uploadAttachment(ctx: Ctx, viewer: Viewer): Promise<AttachmentEntry> {
+export async function uploadAttachment(
+  ctx: Ctx,
+  viewer: Viewer,
+  { ignoresQuota = false }: StoreOptions = {},
+): Promise<AttachmentEntry> {
   requireWriter(viewer);
   const file = requireFile(ctx);
   if (!file.name) throw invalidField('file', '文件没有名称，请重新选择');
   const name = toFileName(file.name);
   const type = detectContentType(name, await readHead(file.location));
+  if (!ignoresQuota) await requireSpace(ctx, viewer.id, { kind: 'attachment', bytes: file.bytes });
+  await removeDiscarded(ctx.db, [privatePath(file.hash)]);
   const path = await ctx.services.files.storePrivate(file);
   const attachment = {
     id: newId(),
@@ -90,8 +121,11 @@ export async function uploadAttachment(ctx: Ctx, viewer: Viewer): Promise<Attach
     bytes: file.bytes,
     path,
     createdAt: ctx.now,
+    isUsed: false,
   };
-  await insertAttachment(ctx.db, attachment);
+  const insert = (ctx: Ctx) => insertAttachment(ctx.db, attachment);
+  if (ignoresQuota) await insert(ctx);
+  else await insertWithinQuota(ctx, viewer.id, { kind: 'attachment', insert, paths: [path] });
   return {
     id: attachment.id,
     name,

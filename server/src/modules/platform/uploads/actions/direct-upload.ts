@@ -1,10 +1,11 @@
 import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import { type finishUpload, MAX_ATTACHMENT_BYTES, type signUpload } from '@mozhan/contract/uploads.ts';
 import type { z } from 'zod';
-import type { Ctx, Viewer } from '../../../ctx.ts';
-import { newId } from '../../../db/id.ts';
-import { requireImageSize, requireWriter, storeUpload } from './actions.ts';
-import { createTicket, parseTicket } from './tickets.ts';
+import type { Ctx, Viewer } from '../../../../ctx.ts';
+import { newId } from '../../../../db/id.ts';
+import { createTicket, parseTicket } from '../tickets.ts';
+import { requireSpace } from './storage.ts';
+import { requireImageSize, requireWriter, storeUpload } from './upload.ts';
 
 /** The upload URL expires early; the ticket lives longer, because an upload over a slow connection takes time. */
 const URL_TTL_SECONDS = 10 * 60;
@@ -28,12 +29,17 @@ function requireAllowed(viewer: Viewer, { type, size, kind }: UploadRequest): vo
 }
 
 /** Returns where to send the file: a signed S3 URL, or our own upload call if files are on the disk. */
-export function signDirectUpload(
+export async function signDirectUpload(
   ctx: Ctx,
   viewer: Viewer,
   request: UploadRequest,
-): z.output<typeof signUpload.output> {
+): Promise<z.output<typeof signUpload.output>> {
   requireAllowed(viewer, request);
+  // Pictures are encoded again, so their size is not known yet.
+  await requireSpace(ctx, viewer.id, {
+    kind: request.kind,
+    bytes: request.kind === 'attachment' ? request.size : 0,
+  });
   const { config, files, secret } = ctx.services;
   const expiresAt = new Date(ctx.now.getTime() + URL_TTL_SECONDS * 1000).toISOString();
   if (files.directUpload === null)
