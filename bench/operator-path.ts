@@ -95,6 +95,8 @@ async function step(title: string, work: () => Promise<string>): Promise<void> {
     running.done(await work());
   } catch (error) {
     running.fail();
+    // Before the clean-up, which takes a while.
+    print(error instanceof Error ? `${error.stack}` : String(error));
     throw error;
   }
 }
