@@ -47,6 +47,7 @@ const install = openDocument('docs/install.zh-CN.md');
 const update = openDocument('docs/update.zh-CN.md');
 const backup = openDocument('docs/backup.zh-CN.md');
 const mail = openDocument('docs/mail.zh-CN.md');
+const security = openDocument('docs/security.zh-CN.md');
 
 const folder = mkdtempSync(join(tmpdir(), 'mozhan-operator-'));
 const program = join(folder, 'opt/mozhan');
@@ -58,7 +59,7 @@ const journalPath = join(folder, 'journal');
 /** The places of this machine for those in the documents. */
 const replacements: [string | RegExp, string][] = [
   [/^git clone https:\S+/, `git clone file://${root}`],
-  ['/opt/mozhan', program],
+  [/(?<![\w-])\/opt\/mozhan/g, program],
   [/(?<=[\s>=-])\/etc\//g, `${etc}/`],
   ['你的域名', DOMAIN],
   [/(?<=git checkout )v0\.1\.0/, FIRST_RELEASE],
@@ -241,11 +242,18 @@ async function main(): Promise<void> {
       return `/essay/detail/${essayId}.html`;
     });
 
-    await step('backup', async () => {
+    await step('backup, and a rehearsal of its restore', async () => {
       backupFile = join(program, 'data', `site-${randomBytes(3).toString('hex')}.tar`);
       const command = backup('npm run backup -- --to').replace('/mnt/site.tar', backupFile);
       await execute(`sudo -u ${USER} ${command}`, program);
-      return `${(statSync(backupFile).size / 1024).toFixed(0)} KB`;
+      // The rehearsal needs none of the settings of the site.
+      const rehearsal = security('DATA_DIR=/tmp/rehearsal')
+        .replace('/tmp/rehearsal', join(folder, 'cache/rehearsal'))
+        .replace('/media/usb', join(program, 'data'))
+        .replace('site.tar', backupFile);
+      const checked = await execute(`sudo -u ${USER} ${rehearsal}`, program);
+      if (!checked.includes('账本、订单与提现都相符')) throw new Error(checked);
+      return `restored elsewhere, ${(statSync(backupFile).size / 1024).toFixed(0)} KB`;
     });
 
     await step('update to the present version, with a backup made by itself', async () => {
