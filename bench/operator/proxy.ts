@@ -37,7 +37,7 @@ export async function startNginx(
     .replaceAll(/listen (\[::\]:)?80;/g, `listen $1${ports.http};`)
     .replaceAll(/listen (\[::\]:)?443 /g, `listen $1${ports.https} `)
     .replaceAll('127.0.0.1:9000', `127.0.0.1:${ports.site}`)
-    .replaceAll('/var/cache/nginx/mozhan', join(folder, 'cache'));
+    .replaceAll('/var/cache/nginx/mozhan', join(folder, 'nginx-cache'));
   writeFileSync(siteConfig, changed);
   const main = join(folder, 'nginx.conf');
   mkdirSync(join(folder, 'temp'), { recursive: true });
