@@ -52,13 +52,15 @@ const security = openDocument('docs/security.zh-CN.md');
 const folder = mkdtempSync(join(tmpdir(), 'mozhan-operator-'));
 const program = join(folder, 'opt/mozhan');
 const etc = join(folder, 'etc');
+/** The public repository. */
+const origin = join(folder, 'origin.git');
 const settings = join(etc, 'mozhan.env');
 const unit = join(etc, 'systemd/system/mozhan.service');
 const journalPath = join(folder, 'journal');
 
 /** The places of this machine for those in the documents. */
 const replacements: [string | RegExp, string][] = [
-  [/^git clone https:\S+/, `git clone file://${root}`],
+  [/^git clone https:\S+/, `git clone file://${origin}`],
   [/(?<![\w-])\/opt\/mozhan/g, program],
   [/(?<=[\s>=-])\/etc\//g, `${etc}/`],
   ['你的域名', DOMAIN],
@@ -70,9 +72,6 @@ const localize = (command: string): string =>
     command,
   );
 
-/** `git` refuses repositories of other users, such as this one. */
-const GIT_ENV = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
-
 /** Runs a command of a document; `sudo -u mozhan` runs it as that user with the variables of the service. */
 async function execute(command: string, cwd = folder): Promise<string> {
   const local = localize(command);
@@ -82,7 +81,7 @@ async function execute(command: string, cwd = folder): Promise<string> {
   const [name, args]: [string, string[]] = isUsers
     ? ['runuser', ['-u', USER, '--', 'bash', '-ec', `set -a; . ${settings}; set +a; ${line}`]]
     : ['bash', ['-ec', line]];
-  const env = { ...process.env, ...GIT_ENV, npm_config_cache: join(folder, 'cache') };
+  const env = { ...process.env, npm_config_cache: join(folder, 'cache') };
   const { code, output } = await run(name, args, { cwd, env, timeout: 20 * 60_000 });
   if (code !== 0) throw new Error(`exit code ${code}: ${local}\n${tail(output, 40)}`);
   return output;
@@ -156,9 +155,12 @@ async function main(): Promise<void> {
       for (const name of ['nginx/conf.d', 'caddy', 'logrotate.d'])
         mkdirSync(join(etc, name), { recursive: true });
       mkdirSync(join(folder, 'cache'));
+      await execute(`git clone --quiet --bare file://${root} ${origin}`);
       await execute(install('git clone'));
       await execute(update('sudo -u mozhan git checkout v0.1.0').replace('sudo -u mozhan ', ''), program);
       await execute(install('chown'));
+      // `git fetch` refuses repositories of other users.
+      await execute(`chown -R ${USER}: ${origin}`);
       await execute(`chown ${USER}: ${join(folder, 'cache')}`);
       await execute(install('cat > /etc/mozhan.env'));
       await execute(install('chmod 600 /etc/mozhan.env'));
