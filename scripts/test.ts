@@ -89,6 +89,11 @@ const optionalLongTests = [
     file: 'server/src/modules/content/downloads/epubcheck.long.test.ts',
     what: 'books by EPUBCheck',
   },
+  {
+    program: 'fail2ban-regex',
+    file: 'server/src/modules/accounts/users/fail2ban.long.test.ts',
+    what: 'failed sign-ins by fail2ban',
+  },
 ];
 
 const unit = vitest('unit and integration tests', 'test', 13 * MINUTE);

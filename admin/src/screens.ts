@@ -35,6 +35,7 @@ const screens = {
   role: ['role:list'],
   session: ['session:list'],
   setting: ['setting:list'],
+  'sign-in': ['sign-in:list'],
   star: ['star:update'],
   switch: ['switch:list'],
   tag: ['tag:list'],

@@ -42,6 +42,7 @@ import { calls as rewards } from './rewards.ts';
 import { calls as words } from './sensitive-words.ts';
 import { calls as sessions } from './sessions.ts';
 import { calls as shares } from './shares.ts';
+import { calls as signIns } from './sign-ins.ts';
 import { calls as site } from './site.ts';
 import { calls as staffEssays } from './staff-essays.ts';
 import { calls as stats } from './stats.ts';
@@ -103,6 +104,7 @@ export const calls = [
   ...system,
   ...backups,
   ...sessions,
+  ...signIns,
   ...jobs,
   ...health,
   ...access,

@@ -86,7 +86,7 @@ test('maintenance asks first, shows readers a page of its own and lets staff in'
   url,
 }) => {
   await open('/switch');
-  await page.getByLabel('维护页面上的话').fill('升级数据库，大约 20:00 恢复。');
+  await page.getByLabel(/维护页面上的话/).fill('升级数据库，大约 20:00 恢复。');
   await page.getByRole('switch', { name: '维护模式' }).click();
   await button(page, '保存').click();
   await button(panel(page), '打开').click();

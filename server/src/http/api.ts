@@ -5,7 +5,7 @@ import { type Call, MAX_BODY_BYTES } from '@mozhan/contract/define.ts';
 import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup, normalizeAddress } from '../address.ts';
-import type { Ctx, Services, Viewer } from '../ctx.ts';
+import type { Ctx, Requester, Services, Viewer } from '../ctx.ts';
 import { createDb } from '../db/client.ts';
 import type { FileStore, ReceivedFile } from '../files/files.ts';
 import { coerceText } from '../input.ts';
@@ -14,7 +14,7 @@ import { isWithinJsonLimits } from '../json.ts';
 import {
   API_TOKEN_PREFIX,
   type ApiTokenFinder,
-  logFailedSignIn,
+  createTokenFailureLog,
   type SessionFinder,
 } from '../modules/accounts/users/index.ts';
 import { fastCompress, sendCachedPage, toCachedPage } from './cached-page.ts';
@@ -60,6 +60,7 @@ export async function apiPlugin(
 ): Promise<void> {
   const db = createDb(services.pool);
   const { basePath } = services.config;
+  const logTokenFailure = createTokenFailureLog(services);
   // The parser ignores fields after the first thousand.
   await app.register(formbody, { parser: (text) => parseForm(text) });
   await app.register(multipart);
@@ -80,15 +81,15 @@ export async function apiPlugin(
 
   async function findViewer(
     request: FastifyRequest,
-    address: string,
+    requester: Requester,
     reply: Ctx['reply'],
   ): Promise<Viewer | null> {
     const { token, idle } = request.headers;
     const bearer = apiTokenOf(request);
     if (bearer !== null) {
-      const viewer = await tokens(bearer, address);
+      const viewer = await tokens(bearer, requester.address);
       if (viewer === null) {
-        logFailedSignIn(services, { address, reason: 'token', account: 'unknown' });
+        logTokenFailure(requester);
         throw new CallError('SIGN_IN_REQUIRED', { message: 'API 令牌无效，或已过期、被删除' });
       }
       return viewer;
@@ -105,7 +106,7 @@ export async function apiPlugin(
     const now = services.clock();
     const requester = requesterOf(request);
     const reply: Ctx['reply'] = {};
-    const viewer = await findViewer(request, requester.address, reply);
+    const viewer = await findViewer(request, requester, reply);
     if (viewer !== null) limiter?.checkApproximate([viewer.id], ACCOUNT_RATE_LIMIT, now);
     return {
       services,

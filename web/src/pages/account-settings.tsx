@@ -19,6 +19,7 @@ import styles from './account.module.css';
 
 const OwnData = lazyComponent(() => import('#web/features/settings/own-data.tsx'), 'OwnData');
 const OwnStorage = lazyComponent(() => import('#web/features/settings/own-storage.tsx'), 'OwnStorage');
+const SignInList = lazyComponent(() => import('#web/features/settings/sign-in-list.tsx'), 'SignInList');
 const SessionList = lazyComponent(() => import('#web/features/settings/session-list.tsx'), 'SessionList');
 /** For writers only. */
 const TokenList = lazyComponent(() => import('#web/features/settings/token-list.tsx'), 'TokenList');
@@ -63,6 +64,7 @@ const panels: Record<Tab, Panel> = {
         <SecurityPanel me={me} />
         <Optional>
           <SessionList />
+          <SignInList />
         </Optional>
         {me.curIdentity === IDENTITY.writer ? (
           <Optional>

@@ -21,7 +21,7 @@ const options = (names: Record<string, string>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
 /** `current` is what the form displays, because some fields depend on others. */
-export const groupsOf = ({ registration, maintenance }: Switches): Group[] => [
+export const groupsOf = ({ registration }: Switches): Group[] => [
   {
     title: '注册与互动',
     fields: [
@@ -85,12 +85,10 @@ export const groupsOf = ({ registration, maintenance }: Switches): Group[] => [
       {
         name: 'maintenanceText',
         kind: 'lines',
-        label: '维护页面上的话',
+        // Without help, which would overlap with the count of characters.
+        label: '维护页面上的话：为什么维护，大约什么时候恢复',
         rows: 3,
         maxLength: 500,
-        help: maintenance
-          ? '例如为什么维护、大约什么时候恢复'
-          : '打开维护模式前可以先写好，例如为什么维护、大约什么时候恢复',
       },
     ],
   },

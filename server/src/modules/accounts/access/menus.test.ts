@@ -46,7 +46,7 @@ test('returns the full tree in order, or one menu with its children', async () =
       '菜单(新建菜单 修改菜单 删除菜单) 字典(新建字典与条目 修改字典与条目 删除字典与条目) ' +
       '导入导出(导入与导出 撤销导入与删除记录) 站点设置(修改站点设置) ' +
       '外部通知(新建外部通知 修改外部通知与重新投递 删除外部通知) ' +
-      '备份(立即备份 修改定时备份 下载备份 删除备份) 操作日志 登录设备(结束登录) 任务(重试任务 删除任务) 系统状态)',
+      '备份(立即备份 修改定时备份 下载备份 删除备份) 操作日志 登录设备(结束登录) 登录记录 任务(重试任务 删除任务) 系统状态)',
   );
   const one = await t.call('GET core/sys/menu/', { id: await menuId('page:list') }, { token: admin });
   expect(one.data).toMatchObject({

@@ -206,6 +206,7 @@ test('adds new menus to an installation of the first release and grants them to 
       '外部通知',
       '备份',
       '登录设备',
+      '登录记录',
       '任务',
       '系统状态',
     ]);

@@ -20,7 +20,7 @@ export {
   getCurrentUser,
   type SessionFinder,
 } from './actions/sessions.ts';
-export { logFailedSignIn } from './actions/sign-in-log.ts';
+export { createTokenFailureLog } from './actions/sign-in-log.ts';
 export { type ApiTokenFinder, createApiTokenFinder } from './actions/tokens.ts';
 export { isBlocked } from './queries/blocks.ts';
 export { addToCounters } from './queries/counters.ts';

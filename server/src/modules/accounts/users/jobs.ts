@@ -7,8 +7,9 @@ import { removeExpiredChanges } from './queries/account-changes.ts';
 import { removeExpiredSignInData } from './queries/accounts.ts';
 import { removeExpiredAttempts } from './queries/attempts.ts';
 import { removeExpiredCodeRequests } from './queries/code-requests.ts';
+import { removeOldSignIns } from './queries/sign-ins.ts';
 import { removeExpiredTokens } from './queries/tokens.ts';
-import { EXPIRED_TOKEN_RETENTION } from './rules/users.ts';
+import { EXPIRED_TOKEN_RETENTION, monthsBefore, SIGN_IN_LOG_MONTHS } from './rules/users.ts';
 
 export const jobs: Jobs = {
   'mail-code': (ctx, payload) => sendRequestedCode(ctx, codeRequestPayload.parse(payload)),
@@ -21,5 +22,10 @@ export const jobs: Jobs = {
     await expireSessions(ctx);
   },
   'index-people': indexUserNames,
+  'expire-sign-in-log': (ctx) => removeOldSignIns(ctx.db, monthsBefore(ctx.now, SIGN_IN_LOG_MONTHS)),
 };
-export const schedule = { 'expire-sign-ins': '* * * * *', 'index-people': '* * * * *' };
+export const schedule = {
+  'expire-sign-ins': '* * * * *',
+  'index-people': '* * * * *',
+  'expire-sign-in-log': '20 20 * * *',
+};

@@ -44,5 +44,14 @@ export const users = defineModule({
       roles: [],
       actions: [{ permission: 'session:remove', name: '结束登录', roles: [] }],
     },
+    {
+      group: 'system',
+      position: 9.5,
+      path: '/sign-in',
+      name: '登录记录',
+      icon: 'signIn',
+      permission: 'sign-in:list',
+      roles: [],
+    },
   ],
 });

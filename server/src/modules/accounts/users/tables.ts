@@ -2,6 +2,7 @@ import type { ChangeKind } from '@mozhan/contract/account-changes.ts';
 import type { TokenScope } from '@mozhan/contract/define.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { Notice } from '@mozhan/contract/notices.ts';
+import { signInReasons, signInWays } from '@mozhan/contract/sign-ins.ts';
 import type { CurrentUser, Identity } from '@mozhan/contract/users.ts';
 import {
   bigint,
@@ -148,6 +149,20 @@ export const signInFailures = pgTable(
   },
   (table) => [primaryKey({ columns: [table.account, table.address] })],
 );
+
+/** The sign-in log; `userId` is null if what was typed names no account. */
+export const signIns = pgTable('sign_ins', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id'),
+  account: text().notNull(),
+  succeeded: boolean().notNull(),
+  via: text({ enum: signInWays }).notNull(),
+  reason: text({ enum: signInReasons }),
+  address: text().notNull(),
+  region: text().notNull(),
+  device: text().notNull(),
+  createdAt: time('created_at').notNull(),
+});
 
 /** Codes sent by mail or text message, one per purpose and target. */
 export const codes = pgTable(

@@ -284,8 +284,8 @@ async function changeAddress(ctx: Ctx, account: Account, target: string): Promis
 
 export const acceptCode = (ctx: Ctx, input: z.output<typeof acceptCall.input>): Promise<CurrentUser> =>
   input.purpose === 'bind'
-    ? withFailureLog(ctx, ctx.viewer?.account ?? '', () => bind(ctx, input))
-    : withFailureLog(ctx, input.target, () => signIn(ctx, input));
+    ? withFailureLog(ctx, 'bind', ctx.viewer?.account ?? '', () => bind(ctx, input))
+    : withFailureLog(ctx, 'code', input.target, () => signIn(ctx, input));
 
 async function bind(ctx: Ctx, { target, ...input }: z.output<typeof acceptCall.input>): Promise<CurrentUser> {
   const { viewer } = ctx;

@@ -1,11 +1,11 @@
 import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
 import { deleteUserRows } from '../../../../db/delete-user-rows.ts';
 import { removeAllBlocksOf } from '../queries/blocks.ts';
-import { accountChanges, codes, noticeCounts, notices, signInNetworks } from '../tables.ts';
+import { accountChanges, codes, noticeCounts, notices, signInNetworks, signIns } from '../tables.ts';
 
 /** Leaves the account itself, which `eraseAccount` anonymizes last. */
 export const eraseUserData = (ctx: Ctx, { id }: Viewer): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
-    await deleteUserRows(ctx.db, id, [notices, noticeCounts, codes, accountChanges, signInNetworks]);
+    await deleteUserRows(ctx.db, id, [notices, noticeCounts, codes, accountChanges, signInNetworks, signIns]);
     await removeAllBlocksOf(ctx.db, id);
   });

@@ -20,7 +20,7 @@ import { revokeAccess } from './tokens.ts';
 type PasswordChange = z.output<typeof calls.changePassword.input>;
 
 export const changePassword = (ctx: Ctx, viewer: Viewer, input: PasswordChange): Promise<void> =>
-  withFailureLog(ctx, viewer.account, () => replacePassword(ctx, viewer, input));
+  withFailureLog(ctx, 'change', viewer.account, () => replacePassword(ctx, viewer, input));
 
 async function replacePassword(
   ctx: Ctx,
@@ -66,7 +66,7 @@ export async function requestPasswordReset(
 }
 
 export const resetPassword = (ctx: Ctx, input: z.output<typeof calls.resetPassword.input>): Promise<void> =>
-  withFailureLog(ctx, input.account, () => resetByCode(ctx, input));
+  withFailureLog(ctx, 'reset', input.account, () => resetByCode(ctx, input));
 
 async function resetByCode(ctx: Ctx, input: z.output<typeof calls.resetPassword.input>): Promise<void> {
   // Checked against the input before any lookup, so the response reveals nothing about the account.

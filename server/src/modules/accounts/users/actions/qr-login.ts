@@ -5,7 +5,7 @@ import * as queries from '../queries/accounts.ts';
 import { nextTicketStatus, TICKET_CLAIM_LIFETIME, TICKET_LIFETIME } from '../rules/users.ts';
 import { equalBytes, hashToken, newTicket, newToken } from '../secrets.ts';
 import { getCurrentUser, startSession } from './sessions.ts';
-import { logFailedSignIn } from './sign-in-log.ts';
+import { recordFailedTicket } from './sign-in-log.ts';
 
 export async function createTicket(ctx: Ctx) {
   const ticket = newTicket();
@@ -52,8 +52,7 @@ export async function pollTicket(
   const row = await queries.findTicket(ctx.db, hashToken(ticket));
   if (row === null) return { status: 'expired' };
   if (!equalBytes(row.secretHash, hashToken(secret))) {
-    const { address } = ctx.requester;
-    logFailedSignIn(ctx.services, { address, reason: 'qrcode', account: 'unknown' });
+    await recordFailedTicket(ctx);
     throw new CallError('FORBIDDEN', { message: '二维码不属于这台设备' });
   }
   if (row.status !== 'cancelled' && row.expiresAt <= ctx.now) return { status: 'expired' };

@@ -45,7 +45,7 @@ async function checkProof(ctx: Ctx, account: Account, proof: Proof): Promise<(ct
 
 /** Valid for this session and a few minutes. Accounts with two-factor need its code for every method. */
 export const reauthenticate = (ctx: Ctx, viewer: Viewer, proof: Proof): Promise<Date> =>
-  withFailureLog(ctx, viewer.account, () => confirm(ctx, viewer, proof));
+  withFailureLog(ctx, 'reauth', viewer.account, () => confirm(ctx, viewer, proof));
 
 async function confirm(ctx: Ctx, viewer: Viewer, proof: Proof): Promise<Date> {
   const account = await getAccount(ctx.db, viewer.id);

@@ -27,6 +27,7 @@ import { hashToken, newToken } from '../secrets.ts';
 import type { Account, sessions } from '../tables.ts';
 import { toCurrentUser } from '../views/users.ts';
 import { notify } from './notices.ts';
+import { recordSignIn } from './sign-in-log.ts';
 
 type Via = (typeof sessions.$inferSelect)['via'];
 
@@ -96,10 +97,7 @@ export async function startSession(
     });
   }
   ctx.reply.token = token;
-  const { log } = ctx.services;
-  afterCommit(ctx, () =>
-    log.info({ signIn: 'succeeded', address, via, account: account.name, user: userId }, 'signed in'),
-  );
+  await recordSignIn(ctx, account, via);
 }
 
 /** Also closes the live connections; returns the ids of the ended sessions. */

@@ -1,10 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 import { CallError, type ErrorCode } from '@mozhan/contract/errors.ts';
-import type { Ctx, Services } from '../../../../ctx.ts';
+import type { SignIn } from '@mozhan/contract/sign-ins.ts';
+import { addressGroup } from '../../../../address.ts';
+import { afterCommit, type Ctx, type Requester, type Services } from '../../../../ctx.ts';
+import { createDb } from '../../../../db/client.ts';
+import { newId } from '../../../../db/id.ts';
 import { findAccountByName } from '../queries/accounts.ts';
+import { insertSignIn } from '../queries/sign-ins.ts';
+import type { Account } from '../tables.ts';
 
-const reasons: Partial<Record<ErrorCode, string>> = {
+type Via = SignIn['via'];
+type Reason = NonNullable<SignIn['reason']>;
+
+const reasons: Partial<Record<ErrorCode, Reason>> = {
   WRONG_PASSWORD: 'password',
   WRONG_TOTP: 'totp',
   WRONG_CODE: 'code',
@@ -12,34 +21,112 @@ const reasons: Partial<Record<ErrorCode, string>> = {
   ACCOUNT_DISABLED: 'disabled',
 };
 
-/** fail2ban parses `signIn`, `address` and `reason`: keep this order, before any user input. */
-export function logFailedSignIn(
-  { log }: Services,
-  { address, reason, account }: { address: string; reason: string; account: string },
-): void {
-  log.warn(
-    { signIn: 'failed', address: isIP(address) === 0 ? 'unknown' : address, reason, account },
-    'sign-in failed',
+const toSafeAddress = (address: string): string => (isIP(address) === 0 ? 'unknown' : address);
+
+const requesterFields = ({ address, region, device }: Requester) => ({
+  address: toSafeAddress(address),
+  region,
+  device,
+});
+
+interface FailedSignIn {
+  via: Via;
+  reason: Reason;
+  account: string;
+  userId?: string | null;
+}
+
+/** Writes the row and the log line. Own connection: the transaction of the call is rolled back. */
+async function recordFailedSignIn(
+  services: Services,
+  requester: Requester,
+  { via, reason, account, userId = null }: FailedSignIn,
+): Promise<void> {
+  const fields = requesterFields(requester);
+  // fail2ban parses `signIn`, `address` and `reason`: keep this order, before any user input.
+  services.log.warn({ signIn: 'failed', address: fields.address, reason, account }, 'sign-in failed');
+  const row = { id: newId(), userId, account, succeeded: false, via, reason, ...fields };
+  await insertSignIn(createDb(services.pool), { ...row, createdAt: services.clock() });
+}
+
+/** Adds the row in the transaction that starts the session; the log line follows the commit. */
+export async function recordSignIn(
+  ctx: Ctx,
+  { name, userId }: Pick<Account, 'name' | 'userId'>,
+  via: Via,
+): Promise<void> {
+  const fields = requesterFields(ctx.requester);
+  const row = { id: newId(), userId, account: name, succeeded: true, via, ...fields };
+  await insertSignIn(ctx.db, { ...row, createdAt: ctx.now });
+  const { log } = ctx.services;
+  afterCommit(ctx, () =>
+    log.info(
+      { signIn: 'succeeded', address: ctx.requester.address, via, account: name, user: userId },
+      'signed in',
+    ),
   );
 }
 
-/** Users may type a password as the account, so input that names no account is logged as a keyed hash. */
-async function toLoggedAccount({ db, services }: Ctx, input: string): Promise<string> {
-  const account = await findAccountByName(db, input);
-  if (account !== null) return account.name;
-  const hash = createHmac('sha256', services.secret).update(`log\n${input}`).digest('hex');
+/** Users may type a password as the account, so input that names no account is stored as a keyed hash. */
+export function toUnknownAccount({ secret }: Services, input: string): string {
+  const hash = createHmac('sha256', secret).update(`log\n${input}`).digest('hex');
   return `unknown:${hash.slice(0, 12)}`;
 }
 
-export async function withFailureLog<T>(ctx: Ctx, input: string, work: () => Promise<T>): Promise<T> {
+/** `input` is the name that was typed, or that of the viewer. */
+export async function withFailureLog<T>(
+  ctx: Ctx,
+  via: Via,
+  input: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const reason = error instanceof CallError ? reasons[error.code] : undefined;
     if (reason !== undefined) {
-      const account = await toLoggedAccount(ctx, input);
-      logFailedSignIn(ctx.services, { address: ctx.requester.address, reason, account });
+      const { services, requester } = ctx;
+      const account = await findAccountByName(ctx.db, input);
+      const name = account?.name ?? toUnknownAccount(services, input);
+      await recordFailedSignIn(services, requester, {
+        via,
+        reason,
+        account: name,
+        userId: account?.userId ?? null,
+      });
     }
     throw error;
   }
+}
+
+/** For a QR code that another device requested. */
+export const recordFailedTicket = ({ services, requester }: Ctx): Promise<void> =>
+  recordFailedSignIn(services, requester, { via: 'qrcode', reason: 'qrcode', account: 'unknown' });
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Returns a function that logs every request with an invalid API token and stores one per address and minute: a program
+ * with an expired token may repeat its request without end.
+ */
+export function createTokenFailureLog(services: Services): (requester: Requester) => void {
+  let minute = 0;
+  let recorded = new Set<string>();
+  return (requester) => {
+    const failure = { via: 'token', reason: 'token', account: 'unknown' } as const;
+    const now = Math.floor(services.clock().getTime() / MINUTE_MS);
+    if (now !== minute) recorded = new Set();
+    minute = now;
+    const group = addressGroup(requester.address);
+    if (recorded.has(group)) {
+      const { reason, account } = failure;
+      const address = toSafeAddress(requester.address);
+      services.log.warn({ signIn: 'failed', address, reason, account }, 'sign-in failed');
+      return;
+    }
+    recorded.add(group);
+    recordFailedSignIn(services, requester, failure).catch((error: unknown) =>
+      services.log.warn(error, 'sign-in log'),
+    );
+  };
 }

@@ -19,7 +19,7 @@ import { clearTotpAttempts, countSignInFailure, countTotpAttempt } from './sign-
 import { withFailureLog } from './sign-in-log.ts';
 
 export const signIn = (ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> =>
-  withFailureLog(ctx, input.account, () => signInByPassword(ctx, input));
+  withFailureLog(ctx, 'password', input.account, () => signInByPassword(ctx, input));
 
 async function signInByPassword(ctx: Ctx, input: z.output<typeof call.input>): Promise<CurrentUser> {
   const account = await queries.findAccountByName(ctx.db, input.account);

@@ -7,6 +7,7 @@ import * as follows from '@mozhan/contract/follows.ts';
 import { listInvitees } from '@mozhan/contract/invitees.ts';
 import * as reauthCalls from '@mozhan/contract/reauth.ts';
 import * as sessionCalls from '@mozhan/contract/sessions.ts';
+import * as signInCalls from '@mozhan/contract/sign-ins.ts';
 import * as system from '@mozhan/contract/system.ts';
 import * as tokenCalls from '@mozhan/contract/tokens.ts';
 import * as calls from '@mozhan/contract/users.ts';
@@ -29,11 +30,13 @@ import { getReauthState, reauthenticate } from '../actions/reauth.ts';
 import { register } from '../actions/register.ts';
 import { endOwnSessions, getCurrentUser, listOwnSessions } from '../actions/sessions.ts';
 import * as signIn from '../actions/sign-in.ts';
+import { searchSignIns } from '../actions/sign-ins.ts';
 import { endStaffSession } from '../actions/staff-sessions.ts';
 import * as tokens from '../actions/tokens.ts';
 import { getUndoableChange, undoChange } from '../actions/undo-change.ts';
 import { isBlocked, listBlocks } from '../queries/blocks.ts';
 import { isFollowing } from '../queries/follows.ts';
+import { listSignIns } from '../queries/sign-ins.ts';
 import { getStaffAccount, listStaffAccounts } from '../queries/staff-accounts.ts';
 import { listStaffSessions } from '../queries/staff-sessions.ts';
 import { getStaffUser, listStaffUsers } from '../queries/staff-users.ts';
@@ -167,5 +170,17 @@ export const routes = [
     });
     return mapPage(page, (row) => views.toStaffSession(row, requireSignedIn(ctx), ctx.now));
   }),
+  bind(signInCalls.listOwnSignIns, async (ctx, query) => {
+    const { id: userId } = requireSignedIn(ctx);
+    const page = await listSignIns(ctx.db, { ...query, userId, isDescending: true });
+    return mapPage(page, ({ signIn }) => views.toSignIn(signIn));
+  }),
+  bindPage(signInCalls.listSignIns, views.toStaffSignIn, (ctx, { result, sort: _sort, order, ...query }) =>
+    searchSignIns(ctx, {
+      ...query,
+      succeeded: result === undefined ? undefined : result === 'succeeded',
+      isDescending: order !== SORT_ORDER.ascending,
+    }),
+  ),
   bindDone(sessionCalls.endSession, (ctx, { id }) => endStaffSession(ctx, requireSignedIn(ctx), id)),
 ];

@@ -167,3 +167,12 @@ export function nextTicketStatus(
   if (action === 'confirm' && ticket.status !== 'scanned') throw new CallError('TICKET_NOT_SCANNED');
   return action === 'scan' ? 'scanned' : action === 'confirm' ? 'confirmed' : 'cancelled';
 }
+
+/** Chinese law requires network logs of at least six months. */
+export const SIGN_IN_LOG_MONTHS = 6;
+
+export function monthsBefore(now: Date, months: number): Date {
+  const before = new Date(now);
+  before.setUTCMonth(before.getUTCMonth() - months);
+  return before;
+}

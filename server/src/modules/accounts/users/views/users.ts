@@ -3,6 +3,7 @@ import { type ChangeKind, UNDO_DAYS } from '@mozhan/contract/account-changes.ts'
 import { toFlag } from '@mozhan/contract/enums.ts';
 import type { FollowedUser } from '@mozhan/contract/follows.ts';
 import type { OwnSession, StaffSession } from '@mozhan/contract/sessions.ts';
+import type { SignIn, StaffSignIn } from '@mozhan/contract/sign-ins.ts';
 import type { StaffUser, StaffUserDetail } from '@mozhan/contract/system.ts';
 import type { ApiToken } from '@mozhan/contract/tokens.ts';
 import {
@@ -17,6 +18,7 @@ import type { Mail } from '../../../platform/mail-sms/index.ts';
 import { allPermissions } from '../../access/index.ts';
 import type { BlockRow } from '../queries/blocks.ts';
 import type { FollowRow } from '../queries/follows.ts';
+import type { SignInRow, StaffSignInRow } from '../queries/sign-ins.ts';
 import type { StaffAccountRow } from '../queries/staff-accounts.ts';
 import type { StaffSessionRow } from '../queries/staff-sessions.ts';
 import type { StaffUserDetailRow } from '../queries/staff-users.ts';
@@ -188,6 +190,23 @@ export const toOwnSession = ({ session }: Pick<StaffSessionRow, 'session'>, view
   createdAt: session.createdAt.toISOString(),
   usedAt: session.usedAt.toISOString(),
   isCurrent: session.id === viewer.sessionId,
+});
+
+export const toSignIn = (row: SignInRow): SignIn => ({
+  id: row.id,
+  succeeded: row.succeeded,
+  via: row.via,
+  reason: row.reason,
+  address: row.address,
+  region: row.region,
+  device: row.device,
+  createdAt: row.createdAt.toISOString(),
+});
+
+export const toStaffSignIn = ({ signIn, user }: StaffSignInRow, now: Date): StaffSignIn => ({
+  ...toSignIn(signIn),
+  account: signIn.account,
+  user: user === null ? null : toUserCard(user, now),
 });
 
 export const toStaffSession = (row: StaffSessionRow, viewer: Viewer, now: Date): StaffSession => ({

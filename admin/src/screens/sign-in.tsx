@@ -1,0 +1,84 @@
+import type { StaffSignIn } from '@mozhan/contract/sign-ins.ts';
+import { Tag } from 'antd';
+import { orDash } from '#admin/lib/format.ts';
+import { text, time } from '#admin/ui/columns.tsx';
+import { dayFilters, idFilter, userFilter } from '#admin/ui/filters.tsx';
+import { paged } from '#admin/ui/lists.ts';
+import { Person } from '#admin/ui/person.tsx';
+import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+
+const ways: Record<StaffSignIn['via'], string> = {
+  password: '密码登录',
+  code: '验证码登录',
+  qrcode: '扫码登录',
+  register: '注册',
+  change: '修改密码',
+  reset: '重置密码',
+  reauth: '再次验证身份',
+  bind: '绑定邮箱或手机号',
+  token: 'API 令牌',
+};
+
+const reasons: Record<NonNullable<StaffSignIn['reason']>, string> = {
+  password: '密码不对',
+  totp: '动态验证码不对',
+  code: '验证码不对或已过期',
+  locked: '失败太多，暂时锁定',
+  disabled: '账号已停用',
+  qrcode: '二维码不属于这台设备',
+  token: '令牌无效',
+};
+
+const resultOf = ({ reason }: StaffSignIn): string => (reason === null ? '成功' : reasons[reason]);
+
+/** `unknown:1a2b…` stands for input that names no account. */
+const isUnknown = ({ user, account }: StaffSignIn) => user === null && account.startsWith('unknown');
+
+export const Page = () => (
+  <ResourceScreen
+    name="sign-in"
+    title="登录记录"
+    intro="谁在何时何地登录，成功与失败，保留六个月；填的账号不存在时只记一段散列，因为常有人把密码填进账号框"
+    list={paged('GET core/sys/sign-in/')}
+    columns={[
+      time('createdAt', '时间', { sort: true }),
+      {
+        key: 'account',
+        title: '账号',
+        text: (row) => row.account,
+        show: (row) =>
+          row.user === null ? (
+            <span title={row.account}>{isUnknown(row) ? '不存在的账号' : row.account}</span>
+          ) : (
+            <Person name={row.user.displayName} headImg={row.user.headImg} note={row.account} />
+          ),
+      },
+      {
+        key: 'result',
+        title: '结果',
+        text: resultOf,
+        show: (row) => <Tag color={row.succeeded ? 'success' : 'error'}>{resultOf(row)}</Tag>,
+      },
+      { key: 'via', title: '方式', text: (row) => ways[row.via] },
+      text('address', '地址'),
+      text('region', '属地'),
+      { key: 'device', title: '设备', text: (row) => orDash(row.device) },
+    ]}
+    keyword="完整的账号、邮箱、手机号或 IP 地址"
+    keywordMax={254}
+    filters={[
+      {
+        name: 'result',
+        label: '结果',
+        options: [
+          { value: 'failed', label: '失败' },
+          { value: 'succeeded', label: '成功' },
+        ],
+      },
+      userFilter('userId', '用户'),
+      idFilter('address', '一个地址'),
+      ...dayFilters,
+    ]}
+    bulk
+  />
+);
