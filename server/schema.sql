@@ -348,6 +348,27 @@ create table sign_in_networks (
 );
 CREATE INDEX sign_in_networks_seen ON sign_in_networks USING btree (seen_at);
 
+create table sign_ins (
+  id uuid not null,
+  user_id uuid,
+  account text not null,
+  succeeded boolean not null,
+  via text not null,
+  reason text,
+  address text not null,
+  region text not null,
+  device text not null,
+  created_at timestamp with time zone not null,
+  constraint sign_ins_pkey PRIMARY KEY (id),
+  constraint sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sign_ins_reason CHECK ((succeeded = (reason IS NULL)))
+);
+CREATE INDEX sign_ins_address ON sign_ins USING btree (address, id DESC);
+CREATE INDEX sign_ins_created ON sign_ins USING btree (created_at, id);
+CREATE INDEX sign_ins_result ON sign_ins USING btree (succeeded, id DESC);
+CREATE INDEX sign_ins_unknown ON sign_ins USING btree (account, id DESC) WHERE (user_id IS NULL);
+CREATE INDEX sign_ins_user ON sign_ins USING btree (user_id, id DESC) WHERE (user_id IS NOT NULL);
+
 create table spent_challenges (
   signature text not null,
   expires_at timestamp with time zone not null,
