@@ -27,7 +27,12 @@ test('records each success and failure with account, address, place, device, way
   const { user } = await t.register();
   await signIn(user.account, 'not it');
   await signIn(user.account);
-  const common = { account: user.account, address: ADDRESS, region: expect.any(String), device: 'Safari · iPhone' };
+  const common = {
+    account: user.account,
+    address: ADDRESS,
+    region: expect.any(String),
+    device: 'Safari · iPhone',
+  };
   const [succeeded, failed, registered] = await list({ userId: user.id });
   expect(succeeded).toMatchObject({ ...common, succeeded: true, via: 'password', reason: null });
   expect(failed).toMatchObject({ ...common, succeeded: false, via: 'password', reason: 'password' });
