@@ -1,9 +1,10 @@
 import { DownloadOutlined, UploadOutlined } from '@ant-design/icons';
+import type { Transfer } from '@mozhan/contract/transfer.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { ExportForm } from '#admin/features/transfer/export-form.tsx';
-import { ImportForm } from '#admin/features/transfer/import-form.tsx';
+import { ImportScreen } from '#admin/features/transfer/import-screen.tsx';
 import {
   canUndo,
   isUnfinished,
@@ -12,11 +13,13 @@ import {
   resultText,
   StatusTag,
   statusText,
+  UNDO_QUESTION,
 } from '#admin/features/transfer/labels.tsx';
 import { ReportDrawer } from '#admin/features/transfer/report-drawer.tsx';
 import styles from '#admin/features/transfer/transfer.module.css';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
+import { useLocation } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
 import { usePolling } from '#admin/lib/use-polling.ts';
 import { Can } from '#admin/ui/can.tsx';
@@ -29,9 +32,14 @@ import { TruncatedText } from '#admin/ui/truncated-text.tsx';
 const NEWEST = 10;
 const ROUTES = ['GET core/sys/transfer/', 'GET core/sys/transfer/item'] as const;
 
-export function Page() {
-  const { api } = useApp();
-  const [form, setForm] = useState<'export' | 'import'>();
+function stopText({ kind, status }: Transfer): string {
+  if (status === 'checking' || status === 'ready') return '还没有导入任何内容，上传的文件会删除。';
+  return kind === 'import' ? '已经导入的会留下，可以再撤销。' : '已经做好的部分会丢弃。';
+}
+
+function Runs() {
+  const { api, router } = useApp();
+  const [isExporting, setIsExporting] = useState(false);
   const newest = useQuery(call(api, 'GET core/sys/transfer/', { page: 1, pageSize: NEWEST })).data;
   usePolling(newest?.list.some(isUnfinished) ?? false, ROUTES);
   return (
@@ -43,10 +51,14 @@ export function Page() {
         noun="导入与导出的记录"
         actions={
           <Can permission="transfer:create">
-            <Button icon={<DownloadOutlined aria-hidden />} onClick={() => setForm('export')}>
+            <Button icon={<DownloadOutlined aria-hidden />} onClick={() => setIsExporting(true)}>
               导出
             </Button>
-            <Button type="primary" icon={<UploadOutlined aria-hidden />} onClick={() => setForm('import')}>
+            <Button
+              type="primary"
+              icon={<UploadOutlined aria-hidden />}
+              onClick={() => void router.navigate('/transfer?import=new')}
+            >
               导入
             </Button>
           </Can>
@@ -90,12 +102,17 @@ export function Page() {
             done: '已开始下载',
           },
           {
+            label: '继续',
+            when: ({ status }) => status === 'checking' || status === 'ready',
+            run: (_, { id }) => router.navigate(`/transfer?import=${id}`),
+          },
+          {
             label: '停止',
             permission: 'transfer:create',
-            when: (row) => isUnfinished(row) && row.status !== 'undoing',
+            when: (row) => (isUnfinished(row) && row.status !== 'undoing') || row.status === 'ready',
             ask: (row) => ({
               title: `停止${nameOf(row)}？`,
-              text: row.kind === 'import' ? '已经导入的会留下，可以再撤销。' : '已经做好的部分会丢弃。',
+              text: stopText(row),
               danger: true,
             }),
             run: (api, { id }) => api('POST core/sys/transfer/cancel', { id }),
@@ -103,18 +120,15 @@ export function Page() {
           },
           {
             label: '报告',
-            when: ({ kind, report }) => kind === 'import' || report.length > 0,
+            when: ({ kind, status, report }) =>
+              (kind === 'import' && status !== 'checking' && status !== 'ready') || report.length > 0,
             panel: (props) => <ReportDrawer {...props} />,
           },
           {
             label: '撤销',
             permission: 'transfer:remove',
             when: canUndo,
-            ask: () => ({
-              title: '撤销这次导入？',
-              text: '这次导入带来的文章、评论、专栏、分类和新建的账号会删除，不能恢复；之后有人改过、买过或评论过的保留，并在报告里列出。',
-              danger: true,
-            }),
+            ask: () => UNDO_QUESTION,
             run: (api, { id }) => api('POST core/sys/transfer/undo', { id }),
             done: '已开始撤销',
           },
@@ -133,8 +147,13 @@ export function Page() {
           },
         ]}
       />
-      <ExportForm open={form === 'export'} onClose={() => setForm(undefined)} />
-      <ImportForm open={form === 'import'} onClose={() => setForm(undefined)} />
+      <ExportForm open={isExporting} onClose={() => setIsExporting(false)} />
     </>
   );
+}
+
+/** The list of runs, or one import when the URL contains it. */
+export function Page() {
+  const id = useLocation().search.get('import');
+  return id === null ? <Runs /> : <ImportScreen key={id} id={id} />;
 }

@@ -6,6 +6,8 @@ import styles from './form-panel.module.css';
 interface MoneyInputProps {
   /** Set by the form. */
   id?: string;
+  /** Outside of a form. */
+  'aria-label'?: string;
   value?: number;
   onChange?: (fen: number) => void;
 }

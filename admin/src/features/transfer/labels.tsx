@@ -25,6 +25,7 @@ const formats: Record<TransferFormat, string> = {
   halo: 'Halo',
   typecho: 'Typecho',
 };
+export const formatText = (format: TransferFormat): string => formats[format];
 export const formatOptions = Object.entries(formats).map(([value, label]) => ({ value, label }));
 
 const states: Record<TransferStatus, { label: string; color: string }> = {
@@ -73,7 +74,7 @@ export function OutcomeTag({ outcome }: { outcome: TransferOutcome }) {
 }
 
 export const isUnfinished = ({ status }: Transfer): boolean =>
-  status === 'waiting' || status === 'running' || status === 'undoing';
+  ['checking', 'waiting', 'running', 'undoing'].includes(status);
 
 /** Pictures on other hosts are fetched after the import. */
 export const hasWaitingPictures = ({ status, pictures }: Transfer): boolean =>
@@ -108,11 +109,19 @@ export function resultText({ report, kind, status, done }: Transfer): string {
   return `文章${counts.map(({ outcome, count }) => `${outcomes[outcome].label} ${count}`).join('，')}`;
 }
 
+export const UNDO_QUESTION = {
+  title: '撤销这次导入？',
+  text: '这次导入带来的文章、评论、专栏、分类和新建的账号会删除，不能恢复；之后有人改过、买过或评论过的保留，并在报告里列出。',
+  action: '撤销',
+  danger: true,
+};
+
 const percentOf = ({ total, done }: Transfer): number =>
   total === 0 ? 0 : Math.min(99, Math.floor((done / total) * 100));
 
 export const statusText = (row: Transfer): string => {
-  const { status, message } = row;
+  const { status, message, done } = row;
+  if (status === 'checking') return `${states.checking.label}，已读 ${done} 项`;
   if (status === 'running' || status === 'undoing') return `${states[status].label} ${percentOf(row)}%`;
   return message === '' ? states[status].label : `${states[status].label}：${message}`;
 };

@@ -137,7 +137,7 @@ function Items({ id }: { id: string }) {
 }
 
 /** Refetches while the run is unfinished. */
-function Report({ initial }: { initial: Transfer }) {
+export function Report({ initial }: { initial: Transfer }) {
   const { api } = useApp();
   const { data } = useQuery({
     ...call(api, 'GET core/sys/transfer/', { id: initial.id }),
