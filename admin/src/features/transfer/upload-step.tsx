@@ -12,7 +12,7 @@ import { Card } from '#admin/ui/screen.tsx';
 import styles from './import.module.css';
 import { formatOptions } from './labels.tsx';
 
-const TYPES = '.zip,.json,.xml,.md,.markdown,.sql';
+const TYPES = '.zip,.json,.xml,.wxr,.sql,.md,.markdown';
 const MAX_FILE_BYTES = 1024 ** 3;
 
 interface FileInputProps {
