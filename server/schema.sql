@@ -619,9 +619,11 @@ create table remote_pictures (
   path text,
   next_at timestamp with time zone not null,
   leased_until timestamp with time zone,
+  kind text default 'picture'::text not null,
   constraint remote_pictures_pkey PRIMARY KEY (id),
   constraint remote_pictures_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES transfers(id) ON DELETE CASCADE,
   constraint remote_pictures_check CHECK (((status = 'done'::text) = (path IS NOT NULL))),
+  constraint remote_pictures_kind_check CHECK ((kind = ANY (ARRAY['picture'::text, 'attachment'::text]))),
   constraint remote_pictures_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text])))
 );
 CREATE INDEX remote_pictures_by_status ON remote_pictures USING btree (transfer_id, status, id);

@@ -47,6 +47,8 @@ export const tagName = z
 export const essayVersion = z.int().min(1).max(2_000_000_000).meta({ title: '版本' });
 
 /** Everything that an author can set; every field is optional in a draft. */
+export const MAX_ATTACHMENTS = 10;
+
 export const essayFields = z.object({
   title: characters(100).regex(ONE_LINE, '标题不能换行').trim().meta({ title: '标题', maxLength: 100 }),
   content: characters(MAX_CONTENT_LENGTH).meta({ title: '正文' }),
@@ -64,7 +66,7 @@ export const essayFields = z.object({
   declaration,
   source: optionalWebAddress(500).meta({ title: '原文地址' }),
   columnId: id.nullable().meta({ title: '专栏' }),
-  attachments: z.array(id).max(10, '最多 10 个附件').meta({ title: '附件' }),
+  attachments: z.array(id).max(MAX_ATTACHMENTS, `最多 ${MAX_ATTACHMENTS} 个附件`).meta({ title: '附件' }),
   scheduledAt: z.iso
     .datetime({ offset: true, error: '时间的格式不对' })
     .refine((time) => /^20[2-9]\d-/.test(time), '时间太早或太晚')

@@ -63,7 +63,7 @@ export const transfer = z.object({
     .meta({ description: '各种内容各有多少' }),
   pictures: z
     .object({ total: z.int(), done: z.int(), failed: z.int() })
-    .meta({ description: '导入：别的网站上的图片，有多少，取回了多少，多少没有取到' }),
+    .meta({ description: '导入：别的网站上的图片与附件，有多少，取回了多少，多少没有取到' }),
   fileName: z.string(),
   fileBytes: z.int().nullable().meta({ description: '空：文件已不在' }),
   createdAt: time,
@@ -112,8 +112,12 @@ export const pictureStatus = z
   .meta({ title: '状态', description: 'waiting 还没有取，done 已取回，failed 没有取到' });
 export type PictureStatus = z.output<typeof pictureStatus>;
 
+const remoteFileKind = z.enum(['picture', 'attachment']).meta({ title: '种类' });
+export type RemoteFileKind = z.output<typeof remoteFileKind>;
+
 export const remotePicture = z.object({
   id,
+  kind: remoteFileKind.meta({ description: 'picture 图片，attachment 附件' }),
   url: z.string().meta({ description: '原来的地址' }),
   host: z.string(),
   status: pictureStatus,
@@ -128,7 +132,7 @@ export type RemotePicture = z.output<typeof remotePicture>;
 export const listRemotePictures = defineCall({
   method: 'GET',
   path: 'core/sys/transfer/picture',
-  summary: '一次导入里别的网站上的图片，取回了没有',
+  summary: '一次导入里别的网站上的图片与附件，取回了没有',
   access: 'transfer:list',
   input: listInput.extend({ id, status: pictureStatus.optional() }),
   output: pageOf(remotePicture),
@@ -137,9 +141,9 @@ export const listRemotePictures = defineCall({
 export const retryRemotePictures = defineCall({
   method: 'POST',
   path: 'core/sys/transfer/picture/retry',
-  summary: '再取一次没有取到的图片，全部或其中几张',
+  summary: '再取一次没有取到的图片与附件，全部或其中几个',
   access: 'transfer:create',
-  input: z.object({ id, pictureIds: z.array(id).min(1).max(100).optional().meta({ title: '图片' }) }),
+  input: z.object({ id, pictureIds: z.array(id).min(1).max(100).optional().meta({ title: '图片与附件' }) }),
   output: transfer,
   errors: ['TRANSFER_REFUSED'],
 });
@@ -173,9 +177,10 @@ export const createImport = defineCall({
     authorId: id.optional().meta({ title: '作者', description: '没有署名的文章归谁' }),
     categoryId: id.optional().meta({ title: '分类', description: '分类在本站没有的文章归到哪里' }),
     asDrafts: flag.default(FLAG.off).meta({ title: '全部作为草稿' }),
-    fetchPictures: flag
-      .default(FLAG.on)
-      .meta({ title: '取回图片', description: '导入后取回别的网站上的图片；墨栈自己的导出不需要' }),
+    fetchPictures: flag.default(FLAG.on).meta({
+      title: '取回图片与附件',
+      description: '导入后取回别的网站上的图片与附件；墨栈自己的导出不需要',
+    }),
     check: flag.default(FLAG.off).meta({
       title: '先检查',
       description: '只检查，不改动任何内容；之后由 core/sys/transfer/start 开始导入',

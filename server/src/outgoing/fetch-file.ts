@@ -1,5 +1,7 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { ForbiddenAddressError, isPrivateHost, lookupPublicOnly } from './public-address.ts';
 
 const MAX_REDIRECTS = 3;
@@ -89,23 +91,29 @@ function open(target: URL, allowPrivate: boolean, signal: AbortSignal): Promise<
 const tooLarge = (maxBytes: number) =>
   new FetchError(`文件太大，最大 ${Math.floor(maxBytes / 1024 / 1024)} MB`, false);
 
-async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function* readBody(response: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+    yield chunk;
   }
   if (bytes === 0) throw new FetchError('对方给的文件是空的', false);
-  return Buffer.concat(chunks);
 }
 
 const isTemporaryStatus = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
 /** Fetches a public file; every redirect is checked like the first address. Throws only `FetchError`. */
-export async function fetchFile(url: string, options: FetchOptions): Promise<Buffer> {
+export const fetchFile = (url: string, options: FetchOptions): Promise<Buffer> =>
+  fetchStream(url, options, buffer);
+
+/** Like `fetchFile`, without keeping the body in memory; errors of `consume` become a `FetchError` too. */
+export async function fetchStream<T>(
+  url: string,
+  options: FetchOptions,
+  consume: (body: Readable) => Promise<T>,
+): Promise<T> {
   const { maxBytes, timeoutMs, allowPrivate } = options;
   const signal = AbortSignal.timeout(timeoutMs);
   let response: IncomingMessage | undefined;
@@ -122,7 +130,7 @@ export async function fetchFile(url: string, options: FetchOptions): Promise<Buf
         continue;
       }
       if (status !== 200) throw new FetchError(`对方回应 ${status}`, isTemporaryStatus(status));
-      return await readBody(response, maxBytes);
+      return await consume(Readable.from(readBody(response, maxBytes), { objectMode: false }));
     }
   } catch (error) {
     // A response that is aborted reports a lost connection.

@@ -76,7 +76,7 @@ export function OutcomeTag({ outcome }: { outcome: TransferOutcome }) {
 export const isUnfinished = ({ status }: Transfer): boolean =>
   ['checking', 'waiting', 'running', 'undoing'].includes(status);
 
-/** Pictures on other hosts are fetched after the import. */
+/** Pictures and attachments on other hosts are fetched after the import. */
 export const hasWaitingPictures = ({ status, pictures }: Transfer): boolean =>
   ['done', 'failed', 'cancelled'].includes(status) && pictures.done + pictures.failed < pictures.total;
 

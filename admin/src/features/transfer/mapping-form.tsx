@@ -149,11 +149,11 @@ export function MappingForm(props: MappingFormProps) {
         )}
         {counts.remotePictures === 0 ? null : (
           <Line
-            label="取回别的网站上的图片"
+            label="取回别的网站上的图片与附件"
             help="导入完成后在后台取回，没有取到的在正文里成为链接，可以在报告里重试"
           >
             <Switch
-              aria-label="取回别的网站上的图片"
+              aria-label="取回别的网站上的图片与附件"
               checked={isOn(mapping.fetchPictures, true)}
               onChange={(checked) => onChange({ fetchPictures: toFlag(checked) })}
             />

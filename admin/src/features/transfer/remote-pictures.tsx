@@ -12,7 +12,7 @@ import styles from './transfer.module.css';
 
 const PAGE_SIZE = 10;
 
-/** Pictures on other hosts that could not be fetched, with the reasons. */
+/** Pictures and attachments on other hosts that could not be fetched, with the reasons. */
 export function RemotePictures({ transfer: { id, pictures } }: { transfer: Transfer }) {
   const { api } = useApp();
   const { message } = App.useApp();
@@ -40,9 +40,9 @@ export function RemotePictures({ transfer: { id, pictures } }: { transfer: Trans
   }
 
   return (
-    <section aria-label="没有取到的图片">
+    <section aria-label="没有取到的图片与附件">
       <Flex justify="space-between" align="center" gap={8}>
-        <strong>没有取到的图片 {pictures.failed.toLocaleString('zh-CN')} 张</strong>
+        <strong>没有取到的图片与附件 {pictures.failed.toLocaleString('zh-CN')} 个</strong>
         <Can permission="transfer:create">
           <Button size="small" loading={isSending} onClick={() => void retry()}>
             重试
@@ -62,6 +62,7 @@ export function RemotePictures({ transfer: { id, pictures } }: { transfer: Trans
               </a>
             </div>
             <p>
+              {picture.kind === 'attachment' ? '附件：' : ''}
               {picture.error}
               {picture.usedIn
                 .map(({ title, isCover }) => `；${isCover ? '封面：' : ''}《${title}》`)

@@ -152,7 +152,7 @@ export function Report({ initial }: { initial: Transfer }) {
         facts={[
           ['状态', <StatusTag key="status" transfer={transfer} />],
           ['文件', fileName],
-          pictures.total === 0 ? null : ['别处的图片', picturesText(transfer)],
+          pictures.total === 0 ? null : ['别处的图片与附件', picturesText(transfer)],
           ['开始时间', formatDateTime(createdAt)],
           endedAt === null ? null : ['结束时间', formatDateTime(endedAt)],
         ]}

@@ -1,4 +1,5 @@
 import { errorMessageOf } from '@mozhan/client/errors.ts';
+import { attachmentLink } from '@mozhan/contract/attachment-link.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
@@ -39,7 +40,7 @@ export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay
       {attachments.length === 0 ? null : (
         <ul>
           {attachments.map(({ id, name, bytes }) => (
-            <li key={id}>
+            <li key={id} id={attachmentLink(id).slice(1)}>
               <button
                 type="button"
                 className="row gap-2 brand-hover divided text-m"

@@ -28,6 +28,14 @@ const LINKED_PICTURE =
 const TAG = /<img\b[^<>]*>/gi;
 const ADDRESS = /(\]\(\s*<?|\]:\s*<?|(?:src|href)=["'])([^\s()<>"']+)/g;
 
+const LINK = /(\]\(\s*<?|\]:\s*<?|href=["'])([^\s)>"']+)/g;
+
+/** Replaces only the addresses of links, not the same words in the text. */
+export const replaceLinks = (content: string, paths: ReadonlyMap<string, string>): string =>
+  paths.size === 0
+    ? content
+    : content.replace(LINK, (_, before: string, url: string) => before + (paths.get(decodeAmp(url)) ?? url));
+
 const ATTRIBUTES = {
   src: /\ssrc=(?:"([^"]*)"|'([^']*)')/i,
   alt: /\salt=(?:"([^"]*)"|'([^']*)')/i,

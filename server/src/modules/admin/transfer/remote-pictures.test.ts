@@ -217,7 +217,7 @@ test('keeps the text of an essay that was edited, and says so', async () => {
   }
   const findItem = async () => (await listItems(t, admin, run.id)).find(({ kind }) => kind === 'essay');
   while ((await findItem())?.note === '') await new Promise((resolve) => setTimeout(resolve, 100));
-  expect((await findItem())?.note).toBe('之后有人改过，正文里别的网站的图片没有换');
+  expect((await findItem())?.note).toBe('之后有人改过，正文里别的网站的图片和附件没有换');
   expect((await readEssay(t, '改过')).content).toBe(`改了 ![图](${base}/later.png)`);
 });
 
@@ -241,7 +241,7 @@ test('continues after a process was killed', async () => {
     transferId,
   });
   const urls = [`${base}/k1.png`, `${base}/k2.png`];
-  await recordRemotePictures(ctx, { transferId, pageId: page.id, urls, cover: '' });
+  await recordRemotePictures(ctx, { transferId, pageId: page.id, urls, attachments: [], cover: '' });
   // A killed process had claimed one picture.
   const now = other.app.services.clock();
   await other.app.services.pool.query(
@@ -298,10 +298,7 @@ test('an import without fetching keeps the addresses; an undo removes the list o
   expect(await readEssay(t, '要撤销')).toBeUndefined();
   expect(await listPictures(run.id)).toEqual([]);
   const retried = await t.call('POST core/sys/transfer/picture/retry', { id: run.id }, { token: admin });
-  expect([retried.errorCode, retried.errorMessage]).toEqual([
-    'TRANSFER_REFUSED',
-    '只有结束了的导入可以重取图片',
-  ]);
+  expect([retried.errorCode, retried.errorMessage]).toEqual(['TRANSFER_REFUSED', '只有结束了的导入可以重取']);
 });
 
 test('needs the permissions of imports', async () => {

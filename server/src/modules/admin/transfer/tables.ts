@@ -1,6 +1,7 @@
 import type { CheckResult, ImportMapping } from '@mozhan/contract/import-checks.ts';
 import type {
   PictureStatus,
+  RemoteFileKind,
   Transfer,
   TransferFormat,
   TransferItemKind,
@@ -99,6 +100,7 @@ export const remotePictures = pgTable('remote_pictures', {
   /** As in the text. */
   url: text().notNull(),
   host: text().notNull(),
+  kind: text().$type<RemoteFileKind>().notNull().default('picture'),
   status: text().$type<PictureStatus>().notNull().default('waiting'),
   attempts: integer().notNull().default(0),
   error: text().notNull().default(''),

@@ -41,6 +41,7 @@ export const toItem = ({ seq, kind, outcome, title, note, targetId }: ItemRow): 
 
 export const toRemotePicture = ({ picture, usedIn }: ListedPicture): RemotePicture => ({
   id: picture.id,
+  kind: picture.kind,
   url: picture.url,
   host: picture.host,
   status: picture.status,

@@ -7,7 +7,7 @@ export {
   updateQuotas,
   updateUserQuotas,
 } from './actions/storage.ts';
-export { storeImage, uploadAttachment } from './actions/upload.ts';
+export { storeAttachment, storeImage } from './actions/upload.ts';
 export { hasUpload, listAttachments, listExclusiveFiles } from './queries/files.ts';
 export { markUnused, sumTotals, sumUnused } from './queries/storage.ts';
 export { toFileName } from './rules.ts';

@@ -2,15 +2,17 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { MAX_IMAGE_BYTES } from '@mozhan/contract/uploads.ts';
 import { type Ctx, inTransaction } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
-import { FetchError, fetchFile } from '../../../../outgoing/fetch-file.ts';
-import { storeImage } from '../../../platform/uploads/index.ts';
+import { FetchError, fetchFile, fetchStream } from '../../../../outgoing/fetch-file.ts';
+import { storeAttachment, storeImage } from '../../../platform/uploads/index.ts';
+import { decodePath, fileNameOf } from '../formats/paths.ts';
 import * as queries from '../queries/pictures.ts';
 import { insertItem, summarise, transferRows } from '../queries/runs.ts';
+import { findUser } from '../queries/targets.ts';
 import type { PictureRow } from '../tables.ts';
 import { applyPictures } from './apply-pictures.ts';
-import { describeError } from './import-state.ts';
-import { queuePictures, toFetchUrl } from './remote-pictures.ts';
-import { toItemKey } from './run.ts';
+import { describeFileError, MAX_ATTACHMENT_BYTES } from './import-files.ts';
+import { toViewer } from './import-state.ts';
+import { queuePictures, remoteItemKey, toFetchUrl } from './remote-pictures.ts';
 import { isSvg } from './svg.ts';
 
 const MAX_ACTIVE = 6;
@@ -18,6 +20,8 @@ const MAX_PER_HOST = 2;
 /** Enough to find pictures of several hosts. */
 const CANDIDATES = 200;
 const FETCH_TIMEOUT_MS = 30_000;
+/** Enough for 50 MB at 4 Mbit/s. */
+const ATTACHMENT_TIMEOUT_MS = 120_000;
 const STORE_TIMEOUT_MS = 60_000;
 /** Longer than fetching and waiting for the pictures that are stored before. */
 const LEASE_MS = 10 * 60_000;
@@ -47,12 +51,12 @@ const claimPictures = (ctx: Ctx): Promise<PictureRow[]> =>
     return queries.leasePictures(ctx.db, chosen, new Date(now.getTime() + LEASE_MS));
   });
 
-interface StoredPicture {
+interface StoredFile {
   path: string;
   uploads: { id: string; ownerId: string }[];
 }
 
-type Result = StoredPicture | { error: string; isTemporary: boolean };
+type Result = StoredFile | { error: string; isTemporary: boolean };
 
 /** Pictures are stored one after the other, so that they do not fill the queue of the users' uploads. */
 function createStore(ctx: Ctx) {
@@ -71,7 +75,57 @@ function createStore(ctx: Ctx) {
 }
 type Store = ReturnType<typeof createStore>;
 
-async function fetchPicture(ctx: Ctx, picture: PictureRow, store: Store): Promise<Result> {
+/** Files are named by their content, so the path is the same for all owners. */
+async function storeForAll(
+  ownerIds: Iterable<string>,
+  store: (ownerId: string) => Promise<{ id: string; path: string }>,
+): Promise<StoredFile> {
+  const uploads: StoredFile['uploads'] = [];
+  let path = '';
+  for (const ownerId of ownerIds) {
+    const upload = await store(ownerId);
+    uploads.push({ id: upload.id, ownerId });
+    ({ path } = upload);
+  }
+  return { path, uploads };
+}
+
+async function fetchPicture(
+  ctx: Ctx,
+  url: string,
+  ownerIds: Iterable<string>,
+  store: Store,
+): Promise<StoredFile> {
+  const content = await fetchFile(url, {
+    maxBytes: MAX_IMAGE_BYTES,
+    timeoutMs: FETCH_TIMEOUT_MS,
+    allowPrivate: ctx.services.config.webhookAllowPrivate,
+  });
+  return storeForAll(ownerIds, (ownerId) => store(ownerId, content));
+}
+
+/** The same limits and types hold as for uploads. */
+async function fetchAttachment(ctx: Ctx, url: string, ownerIds: Iterable<string>): Promise<StoredFile> {
+  const { files, config } = ctx.services;
+  const options = {
+    maxBytes: MAX_ATTACHMENT_BYTES,
+    timeoutMs: ATTACHMENT_TIMEOUT_MS,
+    allowPrivate: config.webhookAllowPrivate,
+  };
+  const name = fileNameOf(decodePath(new URL(url).pathname));
+  const file = await fetchStream(url, options, (body) => files.receive(name, body));
+  try {
+    return await storeForAll(ownerIds, async (ownerId) => {
+      const user = await findUser(ctx.db, ownerId);
+      if (user === null) throw new CallError('INVALID', { message: '作者已不在' });
+      return storeAttachment({ ...ctx, file, now: ctx.services.clock() }, toViewer(user, ''), { ignoresQuota: true });
+    });
+  } finally {
+    await files.discard(file);
+  }
+}
+
+async function fetchRemote(ctx: Ctx, picture: PictureRow, store: Store): Promise<Result> {
   const url = toFetchUrl(picture.url);
   if (url === null) return { error: '地址不正确', isTemporary: false };
   const transfer = await transferRows.find(ctx.db, picture.transferId);
@@ -79,27 +133,13 @@ async function fetchPicture(ctx: Ctx, picture: PictureRow, store: Store): Promis
   const ownerIds = new Set(owners.flatMap((id) => id ?? transfer?.userId ?? []));
   if (ownerIds.size === 0) return { error: '用到它的文章已不在', isTemporary: false };
   try {
-    const content = await fetchFile(url, {
-      maxBytes: MAX_IMAGE_BYTES,
-      timeoutMs: FETCH_TIMEOUT_MS,
-      allowPrivate: ctx.services.config.webhookAllowPrivate,
-    });
-    const uploads: StoredPicture['uploads'] = [];
-    let path = '';
-    for (const ownerId of ownerIds) {
-      const upload = await store(ownerId, content);
-      uploads.push({ id: upload.id, ownerId });
-      // Files are named by their content, so the path is the same for all owners.
-      ({ path } = upload);
-    }
-    return { path, uploads };
+    return picture.kind === 'attachment'
+      ? await fetchAttachment(ctx, url, ownerIds)
+      : await fetchPicture(ctx, url, ownerIds, store);
   } catch (error) {
     if (error instanceof FetchError) return { error: error.message, isTemporary: error.isTemporary };
-    if (error instanceof CallError) {
-      // Without advice for somebody who uploads a picture.
-      const message = describeError(error).replace(/，请.*$/s, '');
-      return { error: message, isTemporary: error.status >= 500 };
-    }
+    if (error instanceof CallError)
+      return { error: describeFileError(error), isTemporary: error.status >= 500 };
     throw error;
   }
 }
@@ -115,7 +155,7 @@ const saveResult = (ctx: Ctx, picture: PictureRow, result: Result): Promise<bool
       for (const upload of uploads)
         await insertItem(ctx.db, {
           transferId,
-          key: toItemKey(`remote:${upload.ownerId}:${url}`),
+          key: remoteItemKey(upload.ownerId, url),
           seq: newId(),
           kind: 'file',
           outcome: 'created',
@@ -141,7 +181,7 @@ const saveResult = (ctx: Ctx, picture: PictureRow, result: Result): Promise<bool
 
 async function processPicture(ctx: Ctx, picture: PictureRow, store: Store): Promise<void> {
   try {
-    if (!(await saveResult(ctx, picture, await fetchPicture(ctx, picture, store)))) return;
+    if (!(await saveResult(ctx, picture, await fetchRemote(ctx, picture, store)))) return;
     for (const target of await queries.listReadyTargets(ctx.db, {
       pictureId: picture.id,
       limit: APPLY_BATCH,

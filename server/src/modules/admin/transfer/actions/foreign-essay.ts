@@ -4,6 +4,7 @@ import type { Category } from '../../../content/categories/tables.ts';
 import { decodePath } from '../formats/paths.ts';
 import { choosePublication } from '../formats/publication.ts';
 import type { ImportedEssay, ImportedPage } from '../formats/types.ts';
+import { replaceLinks } from '../picture-text.ts';
 import type { ImportDraft, IncomingEssay } from './import-essay.ts';
 
 const MAX_TAGS = 5;
@@ -43,18 +44,16 @@ export function findCategory(categories: Category[], name: string | null): Categ
   return categories.find((each) => each.name.toLowerCase() === normalized || each.slug === normalized);
 }
 
-const LINK = /(\]\(\s*<?|\]:\s*<?|href=["'])([^\s)>"']+)/g;
-
 /** Links to other items of the archive lead to where these are here; parts of a page are kept. */
-function replaceLinks({ content, internalLinks }: ImportedEssay, pathOf: ForeignContext['pathOf']): string {
-  const paths = new Map(
-    internalLinks.flatMap(({ url, key }) => {
-      const path = pathOf(key);
-      return path === undefined ? [] : [[url, path + (/#.*$/s.exec(url)?.[0] ?? '')] as const];
-    }),
-  );
-  if (paths.size === 0) return content;
-  return content.replace(LINK, (_, before: string, url: string) => before + (paths.get(url) ?? url));
+function replaceInternalLinks(
+  { content, internalLinks }: ImportedEssay,
+  pathOf: ForeignContext['pathOf'],
+): string {
+  const paths = internalLinks.flatMap(({ url, key }) => {
+    const path = pathOf(key);
+    return path === undefined ? [] : [[url, path + (/#.*$/s.exec(url)?.[0] ?? '')] as const];
+  });
+  return replaceLinks(content, new Map(paths));
 }
 
 const ADDRESS = /(\]\(\s*<?|\]:\s*<?|src=["'])([^\s)>"'?#]+)/g;
@@ -90,7 +89,10 @@ function toDraft(given: ImportedEssay, { tags, categoryId, scheduledAt, notes }:
     categoryId,
     columnId: null,
     cover: given.cover ?? '',
-    attachments: [],
+    attachments: [...Map.groupBy(given.attachments, ({ name }) => name)].map(([name, links]) => ({
+      name,
+      links: links.map(({ url }) => url),
+    })),
     pictures: new Map(given.pictures.map((url) => [url, decodePath(url)])),
     replace: replaceAddresses,
   };
@@ -133,7 +135,7 @@ export function toIncomingEssay(given: ImportedEssay, context: ForeignContext): 
     slug: toEssaySlug(given.slug),
     author: given.author,
     draft: toDraft(
-      { ...given, content: replaceLinks(given, context.pathOf) },
+      { ...given, content: replaceInternalLinks(given, context.pathOf) },
       { tags, categoryId, scheduledAt, notes },
     ),
     revision: null,
@@ -147,20 +149,28 @@ export function toIncomingEssay(given: ImportedEssay, context: ForeignContext): 
     publishedAt: status === ESSAY_STATUS.onShelf ? given.publishedAt : null,
     updatedAt: given.updatedAt,
     notes,
-    remotePictures: context.fetchPictures ? given.remotePictures : undefined,
+    remote: context.fetchPictures
+      ? { pictures: given.remotePictures, attachments: given.remoteAttachments }
+      : undefined,
   };
 }
 
 /** Messages about what the readers deliver and this import does not take. */
 export function listRemaining(
-  { kind, remotePictures, attachments, comments }: ImportedEssay | ImportedPage,
+  { kind, remotePictures, attachments, remoteAttachments, comments }: ImportedEssay | ImportedPage,
   fetchPictures: boolean,
 ): string[] {
+  const files = [...attachments.map(({ name }) => name), ...remoteAttachments];
   return [
     ...(remotePictures.length > 0 && !fetchPictures
       ? [`${remotePictures.length} 张图片在别的网站上，只保留了链接`]
       : []),
-    ...(attachments.length > 0 ? [`${attachments.length} 个附件没有导入`] : []),
+    ...(remoteAttachments.length > 0 && !fetchPictures && kind === 'essay'
+      ? [`${remoteAttachments.length} 个附件在别的网站上，只保留了链接`]
+      : []),
+    ...(kind === 'page' && files.length > 0
+      ? [`页面没有附件，只保留了链接：${[...new Set(files)].join('、')}`]
+      : []),
     ...(kind === 'page' && comments.length > 0 ? [`页面不能评论，${comments.length} 条评论没有导入`] : []),
   ];
 }

@@ -67,6 +67,7 @@ export async function importForeignPage(
           transferId: run.row.id,
           pageId: id,
           urls: given.remotePictures,
+          attachments: [],
           cover: '',
         });
       await run.recordItem(ctx, { ...item, outcome: 'created', note: notes.join('；'), targetId: id });

@@ -1,9 +1,11 @@
+import { attachmentLink } from '@mozhan/contract/attachment-link.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import {
   createEssay,
   type EssayFields,
   type EssayStatus,
+  MAX_ATTACHMENTS,
   type RevisionStatus,
 } from '@mozhan/contract/essays.ts';
 import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
@@ -14,12 +16,20 @@ import {
   type ImportedPins,
   prepareImportedEssay,
 } from '../../../content/essays/index.ts';
+import { replaceLinks } from '../picture-text.ts';
 import { findEssay } from '../queries/targets.ts';
 import { getAuthor } from './authors.ts';
 import { importAttachment, importPicture } from './import-files.ts';
 import { clampToPast, describeError, type ImportState, importItem } from './import-state.ts';
 import { recordRemotePictures } from './remote-pictures.ts';
 import { toItemKey } from './run.ts';
+
+export interface IncomingAttachment {
+  /** In the archive. */
+  name: string;
+  /** The addresses of links to it, as in the text. */
+  links: string[];
+}
 
 /** The fields of an essay whose pictures and attachments still refer to files of the archive. */
 export interface ImportDraft {
@@ -28,7 +38,7 @@ export interface ImportDraft {
   columnId: string | null;
   /** A name in the archive or an external URL; empty for none. */
   cover: string;
-  attachments: string[];
+  attachments: IncomingAttachment[];
   /** The references in the text, mapped to names in the archive. */
   pictures: Map<string, string>;
   /** Replaces the references in the text by the paths of imported files. */
@@ -55,8 +65,8 @@ export interface IncomingEssay {
   notes: string[];
   /** Runs in the transaction of the essay. */
   onImported?: (ctx: Ctx, essayId: string) => Promise<void>;
-  /** Pictures on other hosts, as in the text; undefined if they are not fetched. */
-  remotePictures?: string[] | undefined;
+  /** Addresses of files on other hosts, as in the text; undefined if they are not fetched. */
+  remote?: { pictures: string[]; attachments: string[] } | undefined;
 }
 
 const isExternalUrl = (address: string): boolean => /^(https?:)?\/\//.test(address);
@@ -75,6 +85,30 @@ async function importCover(
   return imported?.path ?? '';
 }
 
+const TOO_MANY = `一篇文章最多 ${MAX_ATTACHMENTS} 个`;
+
+async function importAttachments(
+  state: ImportState,
+  author: Viewer,
+  given: IncomingAttachment[],
+  notes: string[],
+): Promise<{ attachments: string[]; paths: Map<string, string> }> {
+  const attachments: string[] = [];
+  const paths = new Map<string, string>();
+  for (const { name, links } of given) {
+    const imported =
+      attachments.length < MAX_ATTACHMENTS
+        ? await importAttachment(state, author, name)
+        : { reason: TOO_MANY };
+    if ('reason' in imported) notes.push(`附件没有导入：${name}（${imported.reason}）`);
+    else {
+      attachments.push(imported.id);
+      for (const link of links) paths.set(link, attachmentLink(imported.id));
+    }
+  }
+  return { attachments, paths };
+}
+
 /** Imports the referenced files and returns valid fields. */
 async function importFields(
   state: ImportState,
@@ -88,15 +122,10 @@ async function importFields(
     if (imported === null) notes.push(`图片没有导入：${name}`);
     else paths.set(reference, imported.path);
   }
-  const attachments: string[] = [];
-  for (const name of draft.attachments) {
-    const imported = await importAttachment(state, author, name);
-    if (imported === null) notes.push(`附件没有导入：${name}`);
-    else attachments.push(imported.id);
-  }
+  const { attachments, paths: links } = await importAttachments(state, author, draft.attachments, notes);
   const { categoryId, columnId } = draft;
   const cover = await importCover(state, author, draft.cover, notes);
-  const content = draft.replace(draft.fields.content, paths);
+  const content = replaceLinks(draft.replace(draft.fields.content, paths), links);
   const fields: EssayFields = { ...draft.fields, content, categoryId, columnId, cover, attachments };
   const { status: _, ...checked } = parseInput(createEssay.input, fields);
   return { ...fields, ...checked };
@@ -166,6 +195,8 @@ export async function importEssay(state: ImportState, incoming: IncomingEssay): 
       incoming.revision === null ? null : await importFields(state, author, incoming.revision.draft, notes);
     const updatedAt =
       toPastDate(incoming.updatedAt ?? incoming.publishedAt ?? incoming.createdAt, ctx.now) ?? ctx.now;
+    const refused = incoming.remote?.attachments.slice(MAX_ATTACHMENTS - fields.attachments.length) ?? [];
+    for (const url of refused) notes.push(`附件没有导入：${url}（${TOO_MANY}）`);
     const prepared = await prepareOrDraft(
       ctx,
       {
@@ -202,11 +233,12 @@ export async function importEssay(state: ImportState, incoming: IncomingEssay): 
       });
       if (!isNew) throw new CallError('INVALID', { message: '与前面的重复' });
       await incoming.onImported?.(ctx, id);
-      if (incoming.remotePictures !== undefined)
+      if (incoming.remote !== undefined)
         await recordRemotePictures(ctx, {
           transferId: run.row.id,
           essayId: id,
-          urls: incoming.remotePictures,
+          urls: incoming.remote.pictures,
+          attachments: incoming.remote.attachments.slice(0, MAX_ATTACHMENTS - fields.attachments.length),
           cover: isExternalUrl(incoming.draft.cover) ? incoming.draft.cover : '',
         });
     });

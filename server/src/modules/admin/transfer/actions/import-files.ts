@@ -1,34 +1,42 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import { MAX_IMAGE_BYTES } from '@mozhan/contract/uploads.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
-import { storeImage, uploadAttachment } from '../../../platform/uploads/index.ts';
+import { storeAttachment, storeImage } from '../../../platform/uploads/index.ts';
 import { describeError, type ImportState } from './import-state.ts';
 import { toItemKey } from './run.ts';
 import { isSvg } from './svg.ts';
 
 /** Longer than for uploads, because no user waits for an import. */
 const PICTURE_TIMEOUT_MS = 60_000;
-const MAX_ATTACHMENT_BYTES = 50 * 1024 * 1024;
+export const MAX_ATTACHMENT_BYTES = 50 * 1024 * 1024;
 
-interface ImportedFile {
+export interface ImportedFile {
   id: string;
   path: string;
 }
 
-/** Imports a file once per owner; returns null if it is missing or invalid. */
+/** The reason why a file was not imported. */
+export interface RefusedFile {
+  reason: string;
+}
+
+/** Without advice for somebody who uploads a file. */
+export const describeFileError = (error: CallError): string => describeError(error).replace(/，请.*$/s, '');
+
+/** Imports a file once per owner. */
 async function importArchiveFile(
   state: ImportState,
   itemKey: string,
   name: string,
   store: (ctx: Ctx) => Promise<ImportedFile>,
-): Promise<ImportedFile | null> {
+): Promise<ImportedFile | RefusedFile> {
   const key = toItemKey(itemKey);
   const existing = state.files.get(key);
   if (existing !== undefined) return existing;
-  if (!state.archive.has(name)) return null;
+  if (!state.archive.has(name)) return { reason: '压缩包里没有' };
   const item = { key, kind: 'file' as const, title: name };
   const { run } = state;
-  let imported: ImportedFile | null = null;
+  let imported: ImportedFile | RefusedFile;
   try {
     imported = await store(run.ctx());
     await run.recordItem(run.ctx(), {
@@ -40,19 +48,20 @@ async function importArchiveFile(
   } catch (error) {
     // Server errors do not mean that the file is invalid.
     if (!(error instanceof CallError) || error.status >= 500) throw error;
-    await run.recordItem(run.ctx(), { ...item, outcome: 'skipped', note: describeError(error) });
+    imported = { reason: describeFileError(error) };
+    await run.recordItem(run.ctx(), { ...item, outcome: 'skipped', note: imported.reason });
   }
   state.files.set(key, imported);
   return imported;
 }
 
-/** Pictures are encoded again, like any upload. */
-export const importPicture = (
+/** Pictures are encoded again, like any upload. Returns null if the picture is missing or invalid. */
+export async function importPicture(
   state: ImportState,
   owner: Viewer,
   name: string,
-): Promise<ImportedFile | null> =>
-  importArchiveFile(state, `picture:${owner.id}:${name}`, name, async (ctx) => {
+): Promise<ImportedFile | null> {
+  const imported = await importArchiveFile(state, `picture:${owner.id}:${name}`, name, async (ctx) => {
     if (state.archive.sizeOf(name) > MAX_IMAGE_BYTES)
       throw new CallError('TOO_LARGE', { message: '图片太大，最大 10 MB' });
     const content = await state.archive.readBytes(name);
@@ -63,19 +72,21 @@ export const importPicture = (
       { timeoutMs: PICTURE_TIMEOUT_MS, ignoresQuota: true },
     );
   });
+  return 'reason' in imported ? null : imported;
+}
 
 export const importAttachment = (
   state: ImportState,
   owner: Viewer,
   name: string,
-): Promise<ImportedFile | null> =>
+): Promise<ImportedFile | RefusedFile> =>
   importArchiveFile(state, `attachment:${owner.id}:${name}`, name, async (ctx) => {
     if (state.archive.sizeOf(name) > MAX_ATTACHMENT_BYTES)
       throw new CallError('TOO_LARGE', { message: '附件太大，最大 50 MB' });
     const { files } = ctx.services;
     const file = await files.receive(name.replace(/^.*\//, ''), state.archive.openStream(name));
     try {
-      return { ...(await uploadAttachment({ ...ctx, file }, owner, { ignoresQuota: true })), path: '' };
+      return await storeAttachment({ ...ctx, file }, owner, { ignoresQuota: true });
     } finally {
       await files.discard(file);
     }

@@ -1,3 +1,4 @@
+import { attachmentLink } from '@mozhan/contract/attachment-link.ts';
 import { createCategory as categoryCall } from '@mozhan/contract/categories.ts';
 import { createColumn as columnCall } from '@mozhan/contract/columns.ts';
 import { toFlag } from '@mozhan/contract/enums.ts';
@@ -143,7 +144,10 @@ function toDraft(
     categoryId: (category === null ? undefined : slugs.get(category)) ?? null,
     columnId: (columnId === null ? undefined : state.columns.get(columnId)) ?? null,
     cover: cover.replace(/^\.\.\//, ''),
-    attachments: attachments.map((name) => name.replace(/^\.\.\//, '')),
+    attachments: attachments.map((path) => {
+      const name = path.replace(/^\.\.\//, '');
+      return { name, links: [attachmentLink(name.split('/')[1] ?? '')] };
+    }),
     pictures: new Map(documents.listRelativePaths(content).map((name) => [name, name])),
     replace: documents.replaceRelativePaths,
   };

@@ -8,6 +8,7 @@ import type { OpenArchive } from '../archive.ts';
 import { listAllItems } from '../queries/runs.ts';
 import { findUser, listPageIds } from '../queries/targets.ts';
 import type { ItemRow } from '../tables.ts';
+import type { ImportedFile, RefusedFile } from './import-files.ts';
 import { type NewItem, type Run, RunStoppedError, toItemKey } from './run.ts';
 
 export interface ImportState {
@@ -16,8 +17,8 @@ export interface ImportState {
   /** Items that were recorded before the run was interrupted. */
   before: ReadonlyMap<string, ItemRow>;
   authors: Map<string, Viewer>;
-  /** Imported pictures and attachments by owner and name; null for rejected ones. */
-  files: Map<string, { id: string; path: string } | null>;
+  /** Imported pictures and attachments by owner and name. */
+  files: Map<string, ImportedFile | RefusedFile>;
   /** Column ids of the archive, mapped to ids of this site. */
   columns: Map<string, string>;
   /** Ids of essays imported by this run, mapped to ids of this site. */
@@ -70,9 +71,14 @@ export async function openImportState(run: Run, archive: OpenArchive): Promise<I
     before: new Map(items.map((item) => [item.key, item])),
     authors: new Map(),
     files: new Map(
-      items.flatMap(({ kind, key, targetId, detail }) =>
+      items.flatMap(({ kind, key, targetId, detail, note }) =>
         kind === 'file'
-          ? [[key, targetId === null ? null : { id: targetId, path: detail?.path ?? '' }] as const]
+          ? [
+              [
+                key,
+                targetId === null ? { reason: note } : { id: targetId, path: detail?.path ?? '' },
+              ] as const,
+            ]
           : [],
       ),
     ),

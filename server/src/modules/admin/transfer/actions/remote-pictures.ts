@@ -5,6 +5,7 @@ import { addJob } from '../../../../jobs.ts';
 import * as queries from '../queries/pictures.ts';
 import { getTransfer, lockTransfer, type TransferWithUsers } from '../queries/runs.ts';
 import type { PictureRow } from '../tables.ts';
+import { toItemKey } from './run.ts';
 
 const MAX_URL_LENGTH = 2000;
 
@@ -14,12 +15,17 @@ export function toFetchUrl(url: string): string | null {
   return url.length <= MAX_URL_LENGTH && /^https?:/i.test(full) && URL.canParse(full) ? full : null;
 }
 
+/** The item of a fetched file; each owner has a row of the file. */
+export const remoteItemKey = (ownerId: string, url: string): string => toItemKey(`remote:${ownerId}:${url}`);
+
 interface FoundPictures {
   transferId: string;
   essayId?: string;
   pageId?: string;
-  /** As in the text. */
+  /** Addresses of pictures, as in the text. */
   urls: readonly string[];
+  /** Addresses of attachments, as in the text. */
+  attachments: readonly string[];
   /** Empty, or an address outside the archive. */
   cover: string;
 }
@@ -27,9 +33,11 @@ interface FoundPictures {
 /** Must run in the transaction that creates the essay or page. */
 export async function recordRemotePictures(
   ctx: Ctx,
-  { transferId, essayId, pageId, urls, cover }: FoundPictures,
+  { transferId, essayId, pageId, urls, attachments, cover }: FoundPictures,
 ): Promise<void> {
-  const found = [...new Set([...urls, ...(cover === '' ? [] : [cover])])];
+  const pictures = new Set([...urls, ...(cover === '' ? [] : [cover])]);
+  const files = new Set(attachments);
+  const found = [...new Set([...pictures, ...files])];
   if (found.length === 0) return;
   const rows = found.map((url): PictureRow => {
     const target = toFetchUrl(url);
@@ -38,6 +46,7 @@ export async function recordRemotePictures(
       transferId,
       url,
       host: target === null ? '' : new URL(target).host,
+      kind: files.has(url) && !pictures.has(url) ? 'attachment' : 'picture',
       status: target === null ? 'failed' : 'waiting',
       attempts: 0,
       error: target === null ? '地址不正确' : '',
@@ -56,7 +65,7 @@ export async function recordRemotePictures(
     applied: false,
   });
   await queries.insertUses(ctx.db, [
-    ...[...new Set(urls)].map((url) => toUse(url, false)),
+    ...[...new Set([...urls, ...files])].map((url) => toUse(url, false)),
     ...(cover === '' ? [] : [toUse(cover, true)]),
   ]);
   await queries.addToPictureCounts(ctx.db, transferId, {
@@ -83,9 +92,9 @@ export const retryPictures = (
   inTransaction(ctx, async (ctx) => {
     const { kind, status, fileName, picturesFailed } = await lockTransfer(ctx.db, id);
     if (kind !== 'import' || !['done', 'failed', 'cancelled'].includes(status))
-      throw new CallError('TRANSFER_REFUSED', { message: '只有结束了的导入可以重取图片' });
+      throw new CallError('TRANSFER_REFUSED', { message: '只有结束了的导入可以重取' });
     const count = await queries.resetFailedPictures(ctx.db, id, { ids: pictureIds, now: ctx.now });
-    if (count === 0) throw new CallError('TRANSFER_REFUSED', { message: '没有需要重取的图片' });
+    if (count === 0) throw new CallError('TRANSFER_REFUSED', { message: '没有需要重取的' });
     await queries.addToPictureCounts(ctx.db, id, { failed: -count });
     await queuePictures(ctx);
     const after = await getTransfer(ctx.db, id);

@@ -8,6 +8,7 @@ import {
   decodePath,
   encodePath,
   encodeUrl,
+  fileNameOf,
   isDocumentName,
   isExternalUrl,
   isMediaName,
@@ -142,21 +143,34 @@ function createCollector({ archive, find, links, from, key, findItem }: Referenc
 
 type Collector = ReturnType<typeof createCollector>;
 
-const MEDIA_TAG = /^<(?:video|audio|source|embed)\b/i;
+const MEDIA_TAG = /^<\/?(?:video|audio|source)\b/i;
 
 function convertTag(tag: string, collector: Collector): string {
   if (/^<img\b/i.test(tag)) {
     const source = chooseSource(parseAttributes(tag));
     return source === '' ? tag : setSource(tag, collector.addPicture(decodeReferences(source)));
   }
-  const isLink = /^<a\b/i.test(tag);
-  if (!isLink && !MEDIA_TAG.test(tag)) return tag;
-  const attribute = parseAttributes(tag).get(isLink ? 'href' : 'src');
+  if (MEDIA_TAG.test(tag)) return convertMedia(tag, collector);
+  if (!/^<a\b/i.test(tag)) return tag;
+  const attribute = parseAttributes(tag).get('href');
   if (attribute === undefined || attribute.value === '') return tag;
   const address = decodeReferences(attribute.value);
-  const isFile = !isLink && (isMediaName(address) || !isExternalUrl(address));
-  const written = isFile ? collector.addFile(address) : isLink ? collector.addLink(address, false) : address;
+  const written = collector.addLink(address, false);
   return written === address ? tag : tag.slice(0, attribute.from) + written + tag.slice(attribute.to);
+}
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** Texts have no players, so that a link is left of one. */
+function convertMedia(tag: string, collector: Collector): string {
+  const address = decodeReferences(parseAttributes(tag).get('src')?.value ?? '').trim();
+  // The source of a picture has no `src`.
+  if (/^<source\b/i.test(tag) && address === '') return tag;
+  if (address === '' || /^(?!https?:)[a-z][\w+.-]*:/i.test(address)) return '';
+  const isFile = isMediaName(address) || !isExternalUrl(address);
+  const written = isFile ? collector.addFile(address) : address;
+  const label = fileNameOf(decodePath(address)) || '音频或视频';
+  return `<a href="${escapeHtml(encodeUrl(written))}">${escapeHtml(label)}</a>`;
 }
 
 function convertHtml(html: string, collector: Collector): string {

@@ -217,6 +217,20 @@ export const listPicturesOf = (
     .innerJoin(remotePictures, eq(remotePictures.id, remotePictureUses.pictureId))
     .where(and(eq(remotePictures.transferId, target.transferId), matchesTarget(target)));
 
+/** What the items with these keys became, by key. */
+export async function listTargetsByKey(
+  db: Db,
+  transferId: string,
+  keys: string[],
+): Promise<Map<string, string>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .select({ key: transferItems.key, targetId: transferItems.targetId })
+    .from(transferItems)
+    .where(and(eq(transferItems.transferId, transferId), inArray(transferItems.key, keys)));
+  return new Map(rows.flatMap(({ key, targetId }) => (targetId === null ? [] : [[key, targetId]])));
+}
+
 export async function markApplied(db: Db, target: PictureTarget, pictureIds: string[]): Promise<void> {
   await db
     .update(remotePictureUses)

@@ -12,6 +12,8 @@ import { prepareSubmission } from './submission.ts';
 export interface ImportedContent {
   content: string;
   cover: string;
+  /** Ids of attachments of the author. */
+  attachments: string[];
 }
 
 interface Replacement {
@@ -31,11 +33,13 @@ export async function prepareImportedContent(
 ): Promise<Prepared<boolean>> {
   const before = await queries.findRevision(ctx.db, essayId, version);
   if (before === null) return async () => false;
-  const given = { content: before.content, cover: before.fields.cover };
+  const { cover, attachments } = before.fields;
+  const given = { content: before.content, cover, attachments };
   const next = change(given);
-  if (next.content === given.content && next.cover === given.cover)
+  const hasSameFiles = next.cover === cover && next.attachments.join() === attachments.join();
+  if (next.content === given.content && hasSameFiles)
     return async (ctx) => (await queries.lockEssay(ctx.db, essayId)).version === version;
-  const fields = { ...before.fields, cover: next.cover };
+  const fields = { ...before.fields, cover: next.cover, attachments: next.attachments };
   const isRendered = (await queries.findText(ctx.db, essayId, version)) !== null;
   const submission = isRendered ? await prepareSubmission(ctx, { ...fields, content: next.content }) : null;
   const { wordCount, readMinutes } =
@@ -48,7 +52,7 @@ export async function prepareImportedContent(
       const cover = await chooseCover(ctx, essay, next.cover);
       await queries.replaceRevision(ctx.db, version, {
         ...before,
-        fields: { ...current.fields, cover },
+        fields: { ...current.fields, cover, attachments: next.attachments },
         content: next.content,
         characters: countCharacters(next.content),
         wordCount,
@@ -63,6 +67,7 @@ export async function prepareImportedContent(
       }
       const changed = await queries.updateEssay(ctx.db, essayId, {
         cover,
+        attachments: next.attachments,
         wordCount,
         readMinutes,
         ...(submission === null ? {} : { summary: submission.publicText.summary }),

@@ -11,6 +11,7 @@ import { type ImageJob, processImage } from '../images.ts';
 import { insertAttachment, insertUpload } from '../queries/files.ts';
 import { removeDiscarded } from '../queries/storage.ts';
 import { detectContentType, HEAD_BYTES, toFileName } from '../rules.ts';
+import type { AttachmentRow } from '../tables.ts';
 import { insertWithinQuota, requireSpace } from './storage.ts';
 
 interface StoreOptions {
@@ -100,11 +101,11 @@ export function requireWriter(viewer: Viewer): void {
 }
 
 /** Stores a private file, which can be downloaded by a signed link only. */
-export async function uploadAttachment(
+export async function storeAttachment(
   ctx: Ctx,
   viewer: Viewer,
   { ignoresQuota = false }: StoreOptions = {},
-): Promise<AttachmentEntry> {
+): Promise<AttachmentRow> {
   requireWriter(viewer);
   const file = requireFile(ctx);
   if (!file.name) throw invalidField('file', '文件没有名称，请重新选择');
@@ -126,16 +127,12 @@ export async function uploadAttachment(
   const insert = (ctx: Ctx) => insertAttachment(ctx.db, attachment);
   if (ignoresQuota) await insert(ctx);
   else await insertWithinQuota(ctx, viewer.id, { kind: 'attachment', insert, paths: [path] });
-  return {
-    id: attachment.id,
-    name,
-    bytes: attachment.bytes,
-    type,
-    url: '',
-    thumbUrl: '',
-    status: 'done',
-    path: '',
-  };
+  return attachment;
+}
+
+async function uploadAttachment(ctx: Ctx, viewer: Viewer): Promise<AttachmentEntry> {
+  const { id, name, bytes, type } = await storeAttachment(ctx, viewer);
+  return { id, name, bytes, type, url: '', thumbUrl: '', status: 'done', path: '' };
 }
 
 export const storeUpload = (
