@@ -42,9 +42,10 @@ export const itemKinds = [
 const itemKind = z.enum(itemKinds).meta({ title: '种类' });
 export type TransferItemKind = z.output<typeof itemKind>;
 
-export const itemOutcome = z
-  .enum(['created', 'skipped', 'removed', 'kept'])
-  .meta({ title: '结果', description: 'created 已导入，skipped 跳过，removed 已撤销，kept 撤销时保留' });
+export const itemOutcome = z.enum(['created', 'updated', 'skipped', 'removed', 'kept']).meta({
+  title: '结果',
+  description: 'created 已导入，updated 已更新，skipped 跳过，removed 已撤销，kept 撤销时保留',
+});
 export type TransferOutcome = z.output<typeof itemOutcome>;
 
 export const transfer = z.object({

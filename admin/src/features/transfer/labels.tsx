@@ -57,6 +57,7 @@ export const kindText = (kind: TransferItemKind): string => kinds[kind];
 
 const outcomes: Record<TransferOutcome, { label: string; color: string }> = {
   created: { label: '已导入', color: 'success' },
+  updated: { label: '已更新', color: 'success' },
   skipped: { label: '跳过', color: 'warning' },
   removed: { label: '已撤销', color: 'default' },
   kept: { label: '保留', color: 'processing' },
@@ -90,7 +91,7 @@ export function picturesText({ pictures: { total, done, failed } }: Transfer): s
 export const canUndo = ({ kind, status, report }: Transfer): boolean =>
   kind === 'import' &&
   ['done', 'failed', 'cancelled', 'undone'].includes(status) &&
-  report.some(({ outcome }) => outcome === 'created' || outcome === 'kept');
+  report.some(({ outcome }) => ['created', 'updated', 'kept'].includes(outcome));
 
 export function nameOf({ kind, scope, author, format }: Transfer): string {
   if (kind === 'import') return format === 'auto' ? '导入' : `导入：${formats[format]}`;

@@ -35,7 +35,6 @@ afterAll(async () => {
   oldSite.closeAllConnections();
   oldSite.close();
 });
-vi.setConfig({ testTimeout: 120_000 });
 
 interface Found {
   id: string;

@@ -54,6 +54,7 @@ export type SettingsHead = z.output<typeof settings>;
 
 export const essayHead = settings.extend({
   id,
+  slug: z.string().nullable().default(null),
   author: z.string(),
   status: z.enum(states).default('draft'),
   reason: z.string().default(''),
@@ -109,6 +110,12 @@ export const friendLinkRecord = z.object({
   sort: z.int().default(0),
   enabled: z.boolean().default(true),
 });
+
+/** An old address, which leads to an essay or to another address. */
+export const redirectRecord = z.union([
+  z.object({ path: z.string(), essay: id }),
+  z.object({ path: z.string(), target: z.string() }),
+]);
 
 export const authorRecord = z.object({
   account: z.string(),

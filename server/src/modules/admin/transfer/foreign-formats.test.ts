@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter } from '../../../testing/essays.ts';
 import { importFile, listItems, waitForTransfer } from '../../../testing/transfer.ts';
@@ -11,8 +11,6 @@ beforeAll(async () => {
   admin = await t.signInAdmin();
 });
 afterAll(() => t.close());
-// Imports may wait for other work of a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const zip = (files: Record<string, string>) =>
   zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { callAsAdmin } from '../../../testing/admin.ts';
@@ -16,8 +16,6 @@ beforeAll(async () => {
   writer = await createWriter(from, '林砚');
 });
 afterAll(() => Promise.all([from.close(), to.close()]));
-// Imports may wait for other work of a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Everything about comments that an export contains. */
 const commentsOf = (zip: Buffer): unknown => JSON.parse(unzipFiles(zip)['comments.json']?.toString() ?? '[]');

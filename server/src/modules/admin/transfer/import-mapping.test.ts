@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../db/id.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { categoryIds, createWriter } from '../../../testing/essays.ts';
@@ -22,8 +22,6 @@ beforeAll(async () => {
   admin = await t.signInAdmin();
 });
 afterAll(() => t.close());
-// Imports may wait for other work of a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const rowsOf = async <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>
   (await t.app.services.pool.query<T>(sql, values)).rows;

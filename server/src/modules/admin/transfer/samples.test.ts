@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter } from '../../../testing/essays.ts';
 import { createPng } from '../../../testing/pictures.ts';
@@ -21,8 +21,6 @@ beforeAll(async () => {
   picture = await createPng();
 });
 afterAll(() => t.close());
-// Imports may wait for other work of a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 function readSample(name: string): Record<string, Uint8Array> {
   const path = join(SAMPLES, name);

@@ -17,8 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 afterEach(() => vi.restoreAllMocks());
-// Imports may wait for other work of a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Imports a file and returns a function that finds an essay and its note by title. */
 async function importArchive(name: string, content: Uint8Array) {

@@ -10,6 +10,8 @@ import type {
 } from '@mozhan/contract/transfer.ts';
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bigintNumber, time } from '../../../db/columns.ts';
+import type { ImportedContent, Withdrawn } from '../../content/essays/index.ts';
+import type { PageContent } from '../../content/site/index.ts';
 
 export interface ImportOptions {
   categoryId?: string;
@@ -65,6 +67,18 @@ export interface ItemDetail {
   /** The replaced content of a page. */
   before?: { title: string; content: string };
   path?: string;
+  /** The run updated the essay or page; only in lists, which leave `restore` out. */
+  isUpdate?: boolean;
+  /** Of an essay or page that the run updated: what an undo restores. */
+  restore?: Restore;
+}
+
+export interface Restore {
+  /** The run that had brought or updated it before; null if its record was removed. */
+  transferId: string | null;
+  contentHash: string;
+  essay?: ImportedContent & { updatedAt: string; withdrawn: Withdrawn | null };
+  page?: Omit<PageContent, 'publishedAt' | 'updatedAt'> & { publishedAt: string | null; updatedAt: string };
 }
 
 export const transferItems = pgTable(
@@ -91,6 +105,8 @@ export const importedSources = pgTable('imported_sources', {
   pageId: uuid('page_id'),
   transferId: uuid('transfer_id'),
   contentHash: text('content_hash').notNull(),
+  /** The version of the essay that the last import wrote; a higher one means that it was edited later. */
+  version: integer().notNull().default(1),
 });
 export type SourceRow = typeof importedSources.$inferSelect;
 

@@ -132,6 +132,16 @@ async function createContent(t: TestApp, admin: string) {
   const { version } = about.data as { version: number };
   await t.call('PUT core/sys/page/', { page: 'about', version, content: '## 我们' }, { token: admin });
   await createFrame(t, admin, poems?.id ?? '');
+  // The former slug of a published essay leads to it.
+  for (const slug of ['old-words', 'clear-words']) {
+    const saved = await t.call('PUT core/essay/', { id: second, version: 2, slug }, { token: writer.token });
+    expect(saved.data.version).toBe(2);
+  }
+  for (const [path, target] of [
+    ['/2019/hello?p=1', `/essay/detail/${first}.html`],
+    ['/elsewhere', 'https://example.com/else'],
+  ])
+    await t.call('POST core/sys/redirect/', { path, target }, { token: admin });
   return { writer, first, second };
 }
 
@@ -161,6 +171,7 @@ test('exporting, importing into an empty site and exporting again gives the same
       columns: 1,
       comments: 4,
       pages: 8,
+      redirects: 3,
     },
   });
 
@@ -172,6 +183,14 @@ test('exporting, importing into an empty site and exporting again gives the same
   expect(items.find(({ kind }) => kind === 'author')?.note).toContain('重置密码后才能登录');
   expect(run.done).toBe(run.total);
   expect(normalize(unzipFiles(await exportSite(b, adminB)))).toEqual(normalize(files));
+
+  expect((await b.call('GET core/essay/slug', { slug: 'clear-words' })).data.id).toBe(second);
+  const redirects = await b.call('GET core/sys/redirect/', {}, { token: adminB });
+  expect(redirects.data.list.map(({ path, target, essay }) => [path, essay?.id ?? target]).sort()).toEqual([
+    ['/2019/hello?p=1', first],
+    ['/elsewhere', 'https://example.com/else'],
+    ['/essay/detail/old-words.html', second],
+  ]);
 
   const { data } = await b.call('GET core/essay/{id}', { id: second });
   expect(data).toMatchObject({ title: expect.stringContaining('把事情说清楚'), cmtCount: 3 });

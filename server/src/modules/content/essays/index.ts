@@ -7,12 +7,19 @@ export {
   undoDenialReason,
   undoImportedEssay,
 } from './actions/import-essay.ts';
-export { prepareImportedContent } from './actions/imported-content.ts';
+export {
+  type ImportedContent,
+  prepareImportedContent,
+  restoreWithdrawn,
+  type Withdrawn,
+  withdrawImported,
+} from './actions/imported-content.ts';
 export { purgeLikes, writeLikes } from './actions/likes.ts';
 export type { ImportedPins } from './actions/pins.ts';
 export { getReadableEssay, toCards } from './actions/read.ts';
 export { countRead, isRobot, readerKeyOf } from './actions/reads.ts';
 export { createEssay } from './actions/save.ts';
+export { planSlugs } from './actions/slugs.ts';
 export { changeStatus, removeEssaysOf } from './actions/status.ts';
 export { addToEssayCounters } from './queries/counters.ts';
 export { listEssayIdsOf } from './queries/essays.ts';

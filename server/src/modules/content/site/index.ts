@@ -1,5 +1,11 @@
 export { createFriendLink, removeFriendLink } from './actions/friend-links.ts';
-export { importPage, removeImportedPages } from './actions/import-pages.ts';
+export {
+  importPage,
+  type PageContent,
+  planPageSlugs,
+  prepareImportedPage,
+  removeImportedPages,
+} from './actions/import-pages.ts';
 export { getNavigation, updateNavigation } from './actions/navigation.ts';
 export { listPagePaths, seedInfoPages, updatePage } from './actions/pages.ts';
 export { listInfoPages, listOwnPages } from './queries/pages.ts';

@@ -51,7 +51,7 @@ export async function analyseOwn(run: Run, upload: OpenArchive, root: string): P
     unsigned: 0,
     categories: await countLines(run, archive, 'categories.json'),
     tags: 0,
-    redirects: 0,
+    redirects: await countLines(run, archive, 'redirects.json'),
     members: 0,
     paid: 0,
     existing,

@@ -3,7 +3,7 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { MAX_ATTACHMENTS } from '@mozhan/contract/essays.ts';
 import { type Ctx, inTransaction } from '../../../../ctx.ts';
 import { prepareImportedContent } from '../../../content/essays/index.ts';
-import { importPage } from '../../../content/site/index.ts';
+import { prepareImportedPage } from '../../../content/site/index.ts';
 import { type PictureResults, replacePictures } from '../picture-text.ts';
 import * as queries from '../queries/pictures.ts';
 import { updateItem } from '../queries/runs.ts';
@@ -32,33 +32,29 @@ async function prepareEssay(
       essayId,
       version,
       change: (given) => ({
+        ...given,
         content: replacePictures(given.content, results),
         cover: given.cover === '' && cover !== null ? cover : given.cover,
         attachments: [...new Set([...given.attachments, ...attachmentIds])].slice(0, MAX_ATTACHMENTS),
       }),
     });
-    return async (ctx) => ((await replace(ctx)) ? null : EDITED);
+    return async (ctx) => ((await replace(ctx)) === null ? EDITED : null);
   } catch (error) {
     if (!(error instanceof CallError) || error.status >= 500) throw error;
     return async () => `正文里别的网站的图片和附件没有换：${describeError(error)}`;
   }
 }
 
-async function applyToPage(ctx: Ctx, pageId: string, results: PictureResults): Promise<string | null> {
-  const page = await queries.lockPage(ctx.db, pageId);
-  if (page === null || page.transferId === null || page.importKey === null) return null;
-  if (page.version !== page.importedVersion) return EDITED;
-  await importPage(ctx, {
-    slug: page.slug,
-    title: page.title,
-    content: replacePictures(page.content, results),
-    publishedAt: page.publishedAt,
-    updatedAt: page.updatedAt,
-    isPublished: page.published,
-    transferId: page.transferId,
-    key: page.importKey,
-  });
-  return null;
+async function preparePage(
+  ctx: Ctx,
+  pageId: string,
+  results: PictureResults,
+): Promise<(ctx: Ctx) => Promise<string | null>> {
+  const replace = await prepareImportedPage(ctx, pageId, (given) => ({
+    ...given,
+    content: replacePictures(given.content, results),
+  }));
+  return async (ctx) => ((await replace(ctx)) === null ? EDITED : null);
 }
 
 /** The ids of fetched attachments by address; each author has rows of their own. */
@@ -73,7 +69,7 @@ async function listAttachments(
   const essay = urls.length === 0 || essayId === null ? null : await findEssay(ctx.db, essayId);
   if (essay === null) return new Map();
   const keys = urls.map((url) => remoteItemKey(essay.authorId, url));
-  const ids = await queries.listTargetsByKey(ctx.db, transferId, keys);
+  const ids = await queries.listTargetsByKey(ctx.db, [transferId], keys);
   return new Map(
     urls.flatMap((url) => {
       const id = ids.get(remoteItemKey(essay.authorId, url));
@@ -105,7 +101,7 @@ export async function applyPictures(ctx: Ctx, target: queries.PictureTarget): Pr
   const item = await queries.findItemOf(ctx.db, target);
   const apply =
     essayId === null
-      ? (ctx: Ctx) => applyToPage(ctx, pageId ?? '', { done, failed })
+      ? await preparePage(ctx, pageId ?? '', { done, failed })
       : await prepareEssay(ctx, essayId, item?.detail?.version ?? 1, {
           done,
           failed,

@@ -39,7 +39,8 @@ interface ExportState extends ExportOptions {
     | 'columns'
     | 'categories'
     | 'pages'
-    | 'comments',
+    | 'comments'
+    | 'redirects',
     number
   >;
   exportedNames: Set<string>;
@@ -145,6 +146,7 @@ async function* exportEssay(
   const attached = await listAttachmentFiles(state, base.fields, newest.fields);
   const head = {
     id: essay.id,
+    ...(essay.slug === null ? {} : { slug: essay.slug }),
     author: account,
     status: toStateName(essay.status),
     ...(reason ? { reason } : {}),
@@ -230,6 +232,15 @@ async function* exportAuthors(state: ExportState): AsyncGenerator<ZipFile> {
   yield* exportPictures(state, '头像', ...avatars);
 }
 
+async function* listRedirectRecords({ ctx, counts }: ExportState): AsyncGenerator<object> {
+  const list = (after: string | null) => queries.listRedirects(ctx.db, after, BATCH_SIZE);
+  for await (const { path, query, essayId, target } of readInBatches(list, ({ id }) => id)) {
+    counts.redirects += 1;
+    const from = query === '' ? path : `${path}?${query}`;
+    yield essayId === null ? { path: from, target } : { path: from, essay: essayId };
+  }
+}
+
 async function* exportSiteData(state: ExportState): AsyncGenerator<ZipFile> {
   const { ctx, counts } = state;
   const categories = async function* () {
@@ -254,6 +265,7 @@ async function* exportSiteData(state: ExportState): AsyncGenerator<ZipFile> {
     }
   };
   yield toJsonFile(state, 'comments.json', comments());
+  yield toJsonFile(state, 'redirects.json', listRedirectRecords(state));
 }
 
 export async function* exportFiles(ctx: Ctx, options: ExportOptions): AsyncGenerator<ZipFile> {
@@ -267,6 +279,7 @@ export async function* exportFiles(ctx: Ctx, options: ExportOptions): AsyncGener
     categories: 0,
     pages: 0,
     comments: 0,
+    redirects: 0,
   };
   const state: ExportState = { ...options, ctx, counts, exportedNames: new Set(), essayIds: [] };
   yield* exportEssays(state);

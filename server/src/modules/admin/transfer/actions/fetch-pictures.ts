@@ -118,7 +118,9 @@ async function fetchAttachment(ctx: Ctx, url: string, ownerIds: Iterable<string>
     return await storeForAll(ownerIds, async (ownerId) => {
       const user = await findUser(ctx.db, ownerId);
       if (user === null) throw new CallError('INVALID', { message: '作者已不在' });
-      return storeAttachment({ ...ctx, file, now: ctx.services.clock() }, toViewer(user, ''), { ignoresQuota: true });
+      return storeAttachment({ ...ctx, file, now: ctx.services.clock() }, toViewer(user, ''), {
+        ignoresQuota: true,
+      });
     });
   } finally {
     await files.discard(file);

@@ -32,7 +32,7 @@ const MAX_SLUG_SOURCE = 500;
 const OTHER_THAN_SLUG = /[^a-z0-9\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 
 /** The slug as this site spells it; null if nothing valid is left of it. */
-function toEssaySlug(given: string): string | null {
+export function toEssaySlug(given: string): string | null {
   const letters = decodePath(given.slice(0, MAX_SLUG_SOURCE)).normalize('NFKC').toLowerCase();
   const words = letters.replace(OTHER_THAN_SLUG, '-').replace(/^-|-$/g, '');
   const parsed = essaySlug.safeParse(words);
@@ -44,10 +44,13 @@ export function findCategory(categories: Category[], name: string | null): Categ
   return categories.find((each) => each.name.toLowerCase() === normalized || each.slug === normalized);
 }
 
+/** Where another item of the archive is on this site. */
+export type PathOf = (key: string) => string | undefined;
+
 /** Links to other items of the archive lead to where these are here; parts of a page are kept. */
-function replaceInternalLinks(
-  { content, internalLinks }: ImportedEssay,
-  pathOf: ForeignContext['pathOf'],
+export function replaceInternalLinks(
+  { content, internalLinks }: Pick<ImportedEssay, 'content' | 'internalLinks'>,
+  pathOf: PathOf,
 ): string {
   const paths = internalLinks.flatMap(({ url, key }) => {
     const path = pathOf(key);
@@ -120,8 +123,7 @@ interface ForeignContext {
   now: Date;
   id: string | null;
   fetchPictures: boolean;
-  /** Where another item of the archive is on this site. */
-  pathOf: (key: string) => string | undefined;
+  pathOf: PathOf;
 }
 
 export function toIncomingEssay(given: ImportedEssay, context: ForeignContext): IncomingEssay {

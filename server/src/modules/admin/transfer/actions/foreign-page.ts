@@ -1,20 +1,30 @@
+import { pagePath } from '@mozhan/contract/page-address.ts';
 import { inTransaction, type Viewer } from '../../../../ctx.ts';
+import { essayPathOf } from '../../../content/essays/index.ts';
 import { importPage } from '../../../content/site/index.ts';
 import { decodePath } from '../formats/paths.ts';
 import type { ImportedPage } from '../formats/types.ts';
-import { listRemaining, replaceAddresses } from './foreign-essay.ts';
-import { describeExisting, type Sources } from './foreign-sources.ts';
+import { listRemaining, replaceAddresses, replaceInternalLinks } from './foreign-essay.ts';
+import { isChanged, type Sources } from './foreign-sources.ts';
 import { importPicture } from './import-files.ts';
 import { clampToPast, getRequester, type ImportState, importItem } from './import-state.ts';
 import { recordRemotePictures } from './remote-pictures.ts';
 import { toItemKey } from './run.ts';
+import { updateForeignPage } from './update-foreign.ts';
+
+/** The path that the essay with this key has or will have. */
+export function essayPathIn(sources: Sources, key: string): string | undefined {
+  const id = sources.essayIdOf(key);
+  return id === undefined ? undefined : essayPathOf({ id, slug: sources.essaySlugOf(key) });
+}
 
 export const pageKey = (key: string): string => `page:${key}`;
 
 async function importPictures(
   state: ImportState,
   owner: Viewer,
-  { pictures, content }: ImportedPage,
+  { pictures }: ImportedPage,
+  content: string,
   notes: string[],
 ): Promise<string> {
   const paths = new Map<string, string>();
@@ -36,10 +46,10 @@ export async function importForeignPage(
   const item = { key: pageKey(given.key), kind: 'page' as const, title: given.title || given.key };
   await importItem(state, item, async (ctx) => {
     const existing = sources.find(given);
-    if (existing !== undefined) {
-      const note = describeExisting(existing, given);
-      await run.recordItem(ctx, { ...item, outcome: 'skipped', note, targetId: existing.pageId });
-      state.pages.set(toItemKey(item.key), existing.slug ?? '');
+    const pageId = existing?.pageId ?? null;
+    if (existing !== undefined && pageId !== null) state.pages.set(toItemKey(item.key), existing.slug ?? '');
+    if (existing !== undefined && (pageId === null || !isChanged(existing, given))) {
+      await run.recordItem(ctx, { ...item, outcome: 'skipped', note: '已存在', targetId: pageId });
       return;
     }
     const { fetchPictures = false } = run.row.options;
@@ -47,8 +57,25 @@ export async function importForeignPage(
       (note) => note !== '',
     );
     const requester = await getRequester(run);
-    const content = await importPictures(state, requester, given, notes);
-    const isPublished = given.status === 'published' && run.row.options.asDrafts !== true;
+    const linked = replaceInternalLinks(given, (key) => {
+      const slug = sources.pageSlugOf(key);
+      return essayPathIn(sources, key) ?? (slug === undefined ? undefined : pagePath(slug));
+    });
+    const content = await importPictures(state, requester, given, linked, notes);
+    const isPublic = given.status === 'published';
+    if (existing !== undefined && pageId !== null) {
+      const update = {
+        existing: { ...existing, pageId },
+        given,
+        item,
+        content,
+        isPublished: isPublic,
+        notes,
+      };
+      await updateForeignPage(state, sources, { ...ctx, viewer: requester }, update);
+      return;
+    }
+    const isPublished = isPublic && run.row.options.asDrafts !== true;
     const toPast = (date: Date | null) => date && clampToPast(date, ctx.now);
     await inTransaction({ ...ctx, viewer: requester }, async (ctx) => {
       const { id, slug } = await importPage(ctx, {

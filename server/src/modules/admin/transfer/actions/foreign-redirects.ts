@@ -13,6 +13,7 @@ const FEED_PATH = '/feed.xml';
 type Row = Parameters<typeof importRedirects>[1]['rows'][number];
 
 interface RedirectImport {
+  addRow: (row: Row) => Promise<void>;
   /** Must be called after the item was imported. */
   add: (given: ImportedEssay | ImportedPage | ImportedSite) => Promise<void>;
   /** Records the counts. */
@@ -55,18 +56,20 @@ export function createRedirectImport(state: ImportState): RedirectImport {
     for (const { reason } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
 
+  async function addRow(row: Row): Promise<void> {
+    if (isDone || seen.has(row.path)) return;
+    seen.add(row.path);
+    rows.push(row);
+    if (rows.length >= BATCH_SIZE) await flush();
+  }
+
   return {
+    addRow,
     async add(given) {
-      if (isDone) return;
       const destination = given.kind === 'site' ? { target: FEED_PATH } : toDestination(state, given);
       if (destination === null) return;
       const urls = given.kind === 'site' ? given.feedUrls : given.oldUrls;
-      for (const path of urls) {
-        if (seen.has(path) || path === FEED_PATH) continue;
-        seen.add(path);
-        rows.push({ path, ...destination });
-      }
-      if (rows.length >= BATCH_SIZE) await flush();
+      for (const path of urls) if (path !== FEED_PATH) await addRow({ path, ...destination });
     },
     async finish() {
       if (isDone) return;

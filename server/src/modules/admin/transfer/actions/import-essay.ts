@@ -64,12 +64,12 @@ export interface IncomingEssay {
   updatedAt: Date | null;
   notes: string[];
   /** Runs in the transaction of the essay. */
-  onImported?: (ctx: Ctx, essayId: string) => Promise<void>;
+  onImported?: (ctx: Ctx, essayId: string, version: number) => Promise<void>;
   /** Addresses of files on other hosts, as in the text; undefined if they are not fetched. */
   remote?: { pictures: string[]; attachments: string[] } | undefined;
 }
 
-const isExternalUrl = (address: string): boolean => /^(https?:)?\/\//.test(address);
+export const isExternalUrl = (address: string): boolean => /^(https?:)?\/\//.test(address);
 
 async function importCover(
   state: ImportState,
@@ -110,7 +110,7 @@ async function importAttachments(
 }
 
 /** Imports the referenced files and returns valid fields. */
-async function importFields(
+export async function importFields(
   state: ImportState,
   author: Viewer,
   draft: ImportDraft,
@@ -232,7 +232,7 @@ export async function importEssay(state: ImportState, incoming: IncomingEssay): 
         detail: { version },
       });
       if (!isNew) throw new CallError('INVALID', { message: '与前面的重复' });
-      await incoming.onImported?.(ctx, id);
+      await incoming.onImported?.(ctx, id, version);
       if (incoming.remote !== undefined)
         await recordRemotePictures(ctx, {
           transferId: run.row.id,

@@ -1,19 +1,19 @@
 import { pagePath } from '@mozhan/contract/page-address.ts';
 import type { Ctx } from '../../../../ctx.ts';
-import { essayPathOf } from '../../../content/essays/index.ts';
 import type { FormatName } from '../formats/formats.ts';
 import { readFormat } from '../formats/read-format.ts';
 import type { ImportedEssay, ImportedItem, SkippedItem, Upload } from '../formats/types.ts';
 import { listCategories } from '../queries/targets.ts';
 import { importForeignComments } from './foreign-comments.ts';
-import { toIncomingEssay } from './foreign-essay.ts';
-import { importForeignPage, pageKey } from './foreign-page.ts';
+import { type PathOf, toIncomingEssay } from './foreign-essay.ts';
+import { essayPathIn, importForeignPage, pageKey } from './foreign-page.ts';
 import { createRedirectImport } from './foreign-redirects.ts';
-import { createSources, describeExisting, type Sources } from './foreign-sources.ts';
+import { createSources, isChanged, type Sources } from './foreign-sources.ts';
 import { essayKey, importEssay } from './import-essay.ts';
 import { type ImportState, importItem, withRetries } from './import-state.ts';
 import { type Mapping, openMapping } from './mapping.ts';
 import { toItemKey } from './run.ts';
+import { updateForeignEssay } from './update-foreign.ts';
 
 async function recordSkipped(state: ImportState, given: SkippedItem): Promise<void> {
   const item = { key: essayKey(given.key), kind: 'essay', title: given.title || given.key } as const;
@@ -37,30 +37,36 @@ async function importForeignEssay(
 ): Promise<void> {
   const { run } = state;
   const existing = sources.find(given);
-  if (existing !== undefined) {
+  if (existing !== undefined && existing.essayId !== null) state.essays.set(given.key, existing.essayId);
+  // What was an essay may be a page in the earlier import, if the operator has mapped its section in another way.
+  if (existing !== undefined && (existing.essayId === null || !isChanged(existing, given))) {
     const item = { key: essayKey(given.key), kind: 'essay', title: given.title || given.key } as const;
-    const note = describeExisting(existing, given);
     await importItem(state, item, async (ctx) => {
-      await run.recordItem(ctx, { ...item, outcome: 'skipped', note, targetId: existing.essayId });
+      await run.recordItem(ctx, {
+        ...item,
+        outcome: 'skipped',
+        note: '已存在',
+        targetId: existing.essayId,
+      });
     });
-    if (existing.essayId !== null) state.essays.set(given.key, existing.essayId);
     return;
   }
-  const pathOf = (key: string): string | undefined => {
-    const id = sources.essayIdOf(key);
-    if (id !== undefined) return essayPathOf({ id, slug: null });
+  const pathOf: PathOf = (key) => {
     const slug = state.pages.get(toItemKey(pageKey(key)));
-    return slug === undefined ? undefined : pagePath(slug);
+    return essayPathIn(sources, key) ?? (slug === undefined ? undefined : pagePath(slug));
   };
   const id = sources.essayIdOf(given.key) ?? null;
   const { fetchPictures = false } = run.row.options;
   const { mapping, ...categories } = context;
-  await importEssay(state, {
-    ...mapping.toIncoming(given, (mapped) =>
-      toIncomingEssay(mapped, { ...categories, now: run.ctx().now, id, fetchPictures, pathOf }),
-    ),
-    onImported: (ctx, essayId) => sources.record(ctx, given, { essayId }),
-  });
+  const incoming = mapping.toIncoming(given, (mapped) =>
+    toIncomingEssay(mapped, { ...categories, now: run.ctx().now, id, fetchPictures, pathOf }),
+  );
+  if (existing !== undefined) await updateForeignEssay(state, sources, { existing, given, incoming });
+  else
+    await importEssay(state, {
+      ...incoming,
+      onImported: (ctx, essayId, version) => sources.record(ctx, given, { essayId, version }),
+    });
 }
 
 export async function importForeign(state: ImportState, format: FormatName): Promise<void> {

@@ -3,6 +3,7 @@ import { createCategory as categoryCall } from '@mozhan/contract/categories.ts';
 import { createColumn as columnCall } from '@mozhan/contract/columns.ts';
 import { toFlag } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
+import { essaySlug } from '@mozhan/contract/essays.ts';
 import { type Ctx, inTransaction } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { parseInput } from '../../../../input.ts';
@@ -13,6 +14,7 @@ import * as documents from '../documents.ts';
 import { MAX_ESSAY_LENGTH } from '../formats/types.ts';
 import { findColumn, findColumnByName, listCategories } from '../queries/targets.ts';
 import { findAuthor, importAuthor, toAccount } from './authors.ts';
+import { createRedirectImport } from './foreign-redirects.ts';
 import { importComments } from './import-comments.ts';
 import { type ImportDraft, type IncomingEssay, importEssay } from './import-essay.ts';
 import { importPicture } from './import-files.ts';
@@ -174,6 +176,7 @@ async function readEssay(
   return {
     key: head.id,
     id: head.id,
+    slug: essaySlug.safeParse(head.slug).data ?? null,
     author: { account: head.author, displayName: head.author },
     draft: { ...first, categoryId },
     revision:
@@ -213,6 +216,20 @@ async function importEssays(state: ImportState, names: string[]): Promise<void> 
   }
 }
 
+async function importRedirects(state: ImportState): Promise<void> {
+  const { archive, essays } = state;
+  if (!archive.has('redirects.json')) return;
+  const redirects = createRedirectImport(state);
+  const lines = archive.readLines('redirects.json');
+  for await (const line of documents.parseJsonLines(documents.redirectRecord, lines)) {
+    if (line === null) continue;
+    const { path } = line;
+    if ('essay' in line) await redirects.addRow({ path, essayId: essays.get(line.essay) ?? line.essay });
+    else await redirects.addRow({ path, target: line.target });
+  }
+  await redirects.finish();
+}
+
 /** Imports an export of this program; content that exists already is skipped. */
 export async function importOwn(outerState: ImportState, root: string): Promise<void> {
   const state = { ...outerState, archive: openFolder(outerState.archive, root) };
@@ -232,4 +249,5 @@ export async function importOwn(outerState: ImportState, root: string): Promise<
   await importFrame(state);
   await importEssays(state, essays);
   await importComments(state);
+  await importRedirects(state);
 }

@@ -21,6 +21,7 @@ import type { ItemRow } from '../tables.ts';
 import { describeError, withRetries } from './import-state.ts';
 import type { Run } from './run.ts';
 import { type KeptReason, undoFriendLink, undoNavigation, undoPage } from './undo-frame.ts';
+import { prepareUndoUpdate } from './undo-update.ts';
 
 async function undoEssay(ctx: Ctx, { targetId, detail }: ItemRow, run: Run): Promise<KeptReason> {
   const essay = await targets.lockEssay(ctx.db, targetId ?? '');
@@ -92,12 +93,14 @@ async function undoItem(run: Run, item: ItemRow, undo: UndoStep): Promise<void> 
   const ctx = run.ctx();
   const isAuthor = item.kind === 'author' && item.targetId !== null;
   const files = isAuthor ? await listExclusiveFiles(ctx.db, [item.targetId ?? '']) : [];
-  const work = () =>
-    inTransaction(ctx, async (ctx) => {
-      const reason = await undo(ctx, item, run);
+  const work = async () => {
+    const undoOne: UndoStep = item.detail?.isUpdate ? await prepareUndoUpdate(ctx, item, run) : undo;
+    return inTransaction(ctx, async (ctx) => {
+      const reason = await undoOne(ctx, item, run);
       await updateItem(ctx.db, item, { outcome: reason === null ? 'removed' : 'kept', note: reason ?? '' });
       return reason;
     });
+  };
   const keptReason = await withRetries(run, work).catch(async (error: unknown) => {
     const note = describeRefusal(error);
     if (note === null) throw error;
@@ -111,7 +114,7 @@ async function undoItem(run: Run, item: ItemRow, undo: UndoStep): Promise<void> 
 export async function undoImport(run: Run): Promise<void> {
   await removePictures(run.ctx().db, run.row.id);
   const items = (await listAllItems(run.ctx().db, run.row.id)).filter(
-    ({ outcome }) => outcome === 'created' || outcome === 'kept',
+    ({ outcome }) => outcome === 'created' || outcome === 'updated' || outcome === 'kept',
   );
   const undoable = items.filter(({ kind }) => undoSteps.some(([each]) => each === kind));
   run.setTotal(undoable.length);

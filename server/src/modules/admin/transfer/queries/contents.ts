@@ -1,5 +1,5 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import { and, asc, eq, exists, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
@@ -9,6 +9,7 @@ import { accounts, users } from '../../../accounts/users/tables.ts';
 import { categories } from '../../../content/categories/tables.ts';
 import { comments } from '../../../content/comments/tables.ts';
 import { columns, essayRecords, essayRevisions, essays } from '../../../content/essays/tables.ts';
+import { redirects } from '../../../content/redirects/tables.ts';
 import { friendLinks } from '../../../content/site/tables.ts';
 import { attachments } from '../../../platform/uploads/tables.ts';
 
@@ -142,3 +143,24 @@ export async function listAccountNames(db: Db, userIds: string[]): Promise<Map<s
     .where(inArray(users.id, userIds));
   return new Map(rows.map((row) => [row.id, row.account]));
 }
+
+/** Without those of deleted essays. */
+export const listRedirects = (db: Db, after: string | null, limit: number) =>
+  db
+    .select({
+      id: redirects.id,
+      path: redirects.path,
+      query: redirects.query,
+      target: redirects.target,
+      essayId: redirects.essayId,
+    })
+    .from(redirects)
+    .leftJoin(essays, eq(essays.id, redirects.essayId))
+    .where(
+      and(
+        gt(redirects.id, after ?? NO_ID),
+        or(isNull(redirects.essayId), and(isNotNull(essays.id), isNull(essays.deletedAt))),
+      ),
+    )
+    .orderBy(asc(redirects.id))
+    .limit(limit);

@@ -6,7 +6,7 @@ import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { parseRows, sqlInt } from '../../../../db/rows.ts';
 import { essays } from '../../../content/essays/tables.ts';
-import { type PageRow, pages } from '../../../content/site/tables.ts';
+import { pages } from '../../../content/site/tables.ts';
 import {
   type ItemRow,
   type PictureRow,
@@ -220,14 +220,14 @@ export const listPicturesOf = (
 /** What the items with these keys became, by key. */
 export async function listTargetsByKey(
   db: Db,
-  transferId: string,
+  transferIds: string[],
   keys: string[],
 ): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map();
   const rows = await db
     .select({ key: transferItems.key, targetId: transferItems.targetId })
     .from(transferItems)
-    .where(and(eq(transferItems.transferId, transferId), inArray(transferItems.key, keys)));
+    .where(and(inArray(transferItems.transferId, transferIds), inArray(transferItems.key, keys)));
   return new Map(rows.flatMap(({ key, targetId }) => (targetId === null ? [] : [[key, targetId]])));
 }
 
@@ -255,10 +255,21 @@ export async function findItemOf(
   return row ?? null;
 }
 
-export async function lockPage(db: Db, id: string): Promise<PageRow | null> {
-  const [row] = await db.select().from(pages).where(eq(pages.id, id)).for('update');
-  return row ?? null;
-}
+/** Pictures and attachments of an essay or page that earlier imports fetched. */
+export const listFetchedFiles = (
+  db: Db,
+  target: Target,
+): Promise<Pick<PictureRow, 'transferId' | 'kind' | 'url' | 'path'>[]> =>
+  db
+    .select({
+      transferId: remotePictures.transferId,
+      kind: remotePictures.kind,
+      url: remotePictures.url,
+      path: remotePictures.path,
+    })
+    .from(remotePictureUses)
+    .innerJoin(remotePictures, eq(remotePictures.id, remotePictureUses.pictureId))
+    .where(and(matchesTarget(target), eq(remotePictures.status, 'done')));
 
 /** Returns how many pictures will be tried again. */
 export async function resetFailedPictures(

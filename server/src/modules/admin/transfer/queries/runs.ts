@@ -1,6 +1,20 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import type { Transfer } from '@mozhan/contract/transfer.ts';
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  lt,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
 import { listPage } from '../../../../db/list-page.ts';
@@ -9,7 +23,14 @@ import { createRowQueries } from '../../../../db/row-queries.ts';
 import { sqlInt } from '../../../../db/rows.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { attachments } from '../../../platform/uploads/tables.ts';
-import { type ItemRow, type TransferRow, transferItems, transfers } from '../tables.ts';
+import {
+  type ItemDetail,
+  type ItemRow,
+  type Restore,
+  type TransferRow,
+  transferItems,
+  transfers,
+} from '../tables.ts';
 
 /** Without a heartbeat for this time, the process of a run is considered dead. */
 export const STALLED_AFTER_MS = 2 * 60_000;
@@ -196,6 +217,17 @@ export async function insertItem(db: Db, item: ItemRow): Promise<boolean> {
   return rows.length > 0;
 }
 
+export async function findRestore(
+  db: Db,
+  { transferId, key }: Pick<ItemRow, 'transferId' | 'key'>,
+): Promise<Restore | null> {
+  const [row] = await db
+    .select({ detail: transferItems.detail })
+    .from(transferItems)
+    .where(and(eq(transferItems.transferId, transferId), eq(transferItems.key, key)));
+  return row?.detail?.restore ?? null;
+}
+
 export async function updateItem(
   db: Db,
   { transferId, key }: Pick<ItemRow, 'transferId' | 'key'>,
@@ -207,10 +239,14 @@ export async function updateItem(
     .where(and(eq(transferItems.transferId, transferId), eq(transferItems.key, key)));
 }
 
-/** Returns all items at once, because there are at most thousands of short rows. */
+/** Returns all items at once, because there are at most thousands of short rows; texts to restore are left out. */
 export const listAllItems = (db: Db, transferId: string): Promise<ItemRow[]> =>
   db
-    .select()
+    .select({
+      ...getTableColumns(transferItems),
+      detail: sql<ItemDetail | null>`case when ${transferItems.detail} ? 'restore'
+        then ${transferItems.detail} - 'restore' || '{"isUpdate": true}' else ${transferItems.detail} end`,
+    })
     .from(transferItems)
     .where(eq(transferItems.transferId, transferId))
     .orderBy(asc(transferItems.seq));

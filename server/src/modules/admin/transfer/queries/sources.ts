@@ -5,13 +5,14 @@ import { pages } from '../../../content/site/tables.ts';
 import { importedSources, type SourceRow } from '../tables.ts';
 
 export interface FoundSource extends SourceRow {
+  /** Of the page, or of the essay if it has one. */
   slug: string | null;
 }
 
 /** Essays that were deleted here do not count. */
 const EXISTS: SQL | undefined = or(sql`${pages.id} is not null`, isNull(essays.deletedAt));
 
-/** The essays and pages that earlier imports brought; the slug is that of a page. */
+/** The essays and pages that earlier imports brought. */
 export const listSources = (db: Db, hashes: readonly string[]): Promise<FoundSource[]> =>
   db
     .select({
@@ -20,7 +21,8 @@ export const listSources = (db: Db, hashes: readonly string[]): Promise<FoundSou
       pageId: importedSources.pageId,
       transferId: importedSources.transferId,
       contentHash: importedSources.contentHash,
-      slug: pages.slug,
+      version: importedSources.version,
+      slug: sql<string | null>`coalesce(${pages.slug}, ${essays.slug})`,
     })
     .from(importedSources)
     .leftJoin(essays, eq(essays.id, importedSources.essayId))
@@ -32,6 +34,19 @@ export async function upsertSource(db: Db, row: SourceRow): Promise<void> {
     .insert(importedSources)
     .values(row)
     .onConflictDoUpdate({ target: importedSources.sourceHash, set: row });
+}
+
+export async function findSourceOf(
+  db: Db,
+  { essayId, pageId }: Pick<SourceRow, 'essayId' | 'pageId'>,
+): Promise<SourceRow | null> {
+  const [row] = await db
+    .select()
+    .from(importedSources)
+    .where(
+      essayId === null ? eq(importedSources.pageId, pageId ?? '') : eq(importedSources.essayId, essayId),
+    );
+  return row ?? null;
 }
 
 /** For an essay that is erased, whose row stays. */

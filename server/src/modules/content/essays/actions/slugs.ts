@@ -19,6 +19,23 @@ export async function claimSlug(ctx: Ctx, essayId: string, slug: string): Promis
   return holder === null || holder.id === essayId;
 }
 
+/** Decides which of these essays, by id, will get the slugs they want; the first of two with the same one does. */
+export async function planSlugs(ctx: Ctx, wanted: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+  const slugs = [...new Set(wanted.values())];
+  const holders = await queries.listSlugHolders(ctx.db, slugs);
+  const { words } = await screenText(ctx, slugs.join('\n').replaceAll('-', ' '));
+  const planned = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const [essayId, slug] of wanted) {
+    if (taken.has(slug) || (holders.get(slug) ?? essayId) !== essayId) continue;
+    // Rare: at least one of the slugs has a sensitive word.
+    if (words.length > 0 && (await findRefusedWord(ctx, slug)) !== null) continue;
+    taken.add(slug);
+    planned.set(essayId, slug);
+  }
+  return planned;
+}
+
 const slugPath = (slug: string | null): string | null =>
   slug === null ? null : essayPathOf({ id: '', slug });
 

@@ -84,6 +84,15 @@ export async function findEssayBySlug(db: Db, slug: string): Promise<EssayRow | 
   return essay ?? null;
 }
 
+/** The ids of the essays that have these slugs. */
+export async function listSlugHolders(db: Db, slugs: string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ id: essays.id, slug: essays.slug })
+    .from(essays)
+    .where(sql`${essays.slug} = any(${sql.param(slugs)}::text[])`);
+  return new Map(rows.map(({ id, slug }) => [slug ?? '', id]));
+}
+
 export function createSlugQuery(db: Db): (slugs: string[]) => Promise<EssayRow[]> {
   const query = db
     .select()

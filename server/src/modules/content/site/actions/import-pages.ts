@@ -1,9 +1,10 @@
 import { invalidField } from '@mozhan/contract/errors.ts';
 import { type Ctx, inTransaction, invalidate } from '../../../../ctx.ts';
+import type { Prepared } from '../../../../prepared.ts';
 import { lockNavigation } from '../queries/navigation.ts';
 import * as queries from '../queries/pages.ts';
 import { listPagesInNavigation } from '../rules/navigation.ts';
-import { toPageSlug } from '../rules/page-slugs.ts';
+import { findFreeSlug, toPageSlug } from '../rules/page-slugs.ts';
 import type { PageRow } from '../tables.ts';
 import { insertPage, renderPage, storeUpdate, toNewPage } from './pages.ts';
 
@@ -34,6 +35,19 @@ export interface ImportedPage {
   /** `kept`: it exists and is the same, or was edited on this site. */
   outcome: 'created' | 'updated' | 'kept';
   version: number;
+}
+
+/** The slugs that new pages will get if they are imported in this order. */
+export async function planPageSlugs(
+  ctx: Ctx,
+  pages: readonly Pick<IncomingPage, 'slug' | 'title'>[],
+): Promise<string[]> {
+  const taken = await queries.listSlugs(ctx.db);
+  return pages.map(({ slug, title }) => {
+    const free = findFreeSlug(toPageSlug(slug === '' ? title : slug), taken);
+    taken.add(free);
+    return free;
+  });
 }
 
 /** Titles are single lines. */
@@ -83,6 +97,39 @@ export async function importPage(ctx: Ctx, incoming: IncomingPage): Promise<Impo
     await storeUpdate(ctx, before, { ...page, version: next, importedVersion: next }, ctx.viewer?.id ?? null);
     return { id, slug: before.slug, outcome: 'updated', version: next };
   });
+}
+
+export type PageContent = Pick<PageRow, 'title' | 'content' | 'published' | 'publishedAt' | 'updatedAt'>;
+
+/**
+ * Replaces what an import brought by a later state of it, which is not an edit. The result is the content before, or
+ * null if the page was edited or removed since.
+ */
+export async function prepareImportedPage(
+  ctx: Ctx,
+  id: string,
+  change: (before: PageContent) => PageContent,
+): Promise<Prepared<PageContent | null>> {
+  const given = await queries.findPageById(ctx.db, id);
+  if (given === null) return async () => null;
+  const { title, content, published, publishedAt, updatedAt } = given;
+  const before = { title, content, published, publishedAt, updatedAt };
+  const changed = change(before);
+  const next = { ...changed, title: toTitle(changed.title), content: removeNul(changed.content) };
+  if (next.content.length > MAX_CONTENT_LENGTH)
+    throw invalidField('content', `正文超过 ${MAX_CONTENT_LENGTH / 10_000} 万字`);
+  const rendered = await renderPage(ctx, next.content);
+  return (ctx) =>
+    inTransaction(ctx, async (ctx) => {
+      const page = await queries.lockPageById(ctx.db, id);
+      if (page === null || page.version !== given.version || page.version !== page.importedVersion)
+        return null;
+      const version = page.version + 1;
+      const isPublished = next.published && next.content.trim() !== '';
+      const after: PageRow = { ...page, ...rendered, ...next, published: isPublished };
+      await storeUpdate(ctx, page, { ...after, version, importedVersion: version }, ctx.viewer?.id ?? null);
+      return before;
+    });
 }
 
 /** Removes the pages that an import created, except those that were edited since. */

@@ -124,6 +124,16 @@ export async function replaceSlug(db: Db, before: PageRow, slug: string, now: Da
     .onConflictDoUpdate({ target: formerPageSlugs.slug, set: { pageId: before.id, createdAt: now } });
 }
 
+export async function findPageById(db: Db, id: string): Promise<PageRow | null> {
+  const [row] = await db.select().from(pages).where(eq(pages.id, id));
+  return row ?? null;
+}
+
+export async function lockPageById(db: Db, id: string): Promise<PageRow | null> {
+  const [row] = await db.select().from(pages).where(eq(pages.id, id)).for('update');
+  return row ?? null;
+}
+
 export async function lockImportedPage(db: Db, transferIds: string[], key: string): Promise<PageRow | null> {
   const [row] = await db
     .select()
