@@ -201,14 +201,15 @@ function galleryOf(fields: Fields): string {
   return pictures.length === 0 ? '' : `\n\n${pictures.map((address) => `![](${address})`).join('\n\n')}`;
 }
 
-const createFinder = ({ site }: FolderContext, name: string, oldUrls: readonly string[]) => {
+const createFinder = ({ site, links }: FolderContext, name: string, oldUrls: readonly string[]) => {
   const folder = folderOf(name);
   // Hexo stores the files of a post in a folder with its name.
   const ownFolders = [folder, `${folder}/${baseNameOf(name)}`];
   const roots = site.listRootFolders(name);
   return (address: string): (string | null)[] => {
-    if (isExternalUrl(address)) return [];
-    const path = decodePath(address);
+    if (isExternalUrl(address) && !links.isOwnHost(address)) return [];
+    // Posts often name files of their own site by full addresses.
+    const path = decodePath(isExternalUrl(address) ? links.toPath(address) : address);
     const fromRoots = roots.map((root) => joinPath(root, path));
     if (!path.startsWith('/')) return [...ownFolders.map((own) => joinPath(own, path)), ...fromRoots];
     // The program serves the files of a post below the post's own address.

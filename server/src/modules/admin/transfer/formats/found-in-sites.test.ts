@@ -199,3 +199,33 @@ test('the first heading is the title, also if it is underlined, and is not repea
     ['丙', '# 另一个\n\n正文。'],
   ]);
 });
+
+test('files of the own site are found in the archive, also if they are named by full addresses', async () => {
+  const { essays } = await readAll(
+    hexo,
+    createArchive({
+      '_config.yml': 'url: https://a.test/blog\nroot: /blog/\n',
+      'source/_posts/a.md':
+        '---\ntitle: 甲\ndate: 2020-01-02\n---\n\n![](https://a.test/blog/img/1.png) ![](//www.a.test/img/2.png) ![](https://b.test/img/1.png)',
+      'source/img/1.png': '',
+      'source/img/2.png': '',
+    }),
+  );
+  expect(essays.get('source/_posts/a.md')).toMatchObject({
+    pictures: ['source/img/1.png', 'source/img/2.png'],
+    remotePictures: ['https://b.test/img/1.png'],
+  });
+});
+
+test('names in the front matter of Hugo have any case', async () => {
+  const { essays } = await readAll(
+    hugo,
+    createArchive({
+      'hugo.toml': 'baseURL = "https://a.test/"\n',
+      'content/post/a.md': '---\nTitle: 甲\nDate: 2020-01-02\nURL: /2020/01/02/arts/a\n---\n\n正文。',
+      'content/post/b.md': '---\ntitle: 乙\ndate: 2020-01-02\nDraft: true\n---\n\n正文。',
+    }),
+  );
+  expect(essays.get('content/post/a.md')).toMatchObject({ title: '甲', oldUrls: ['/2020/01/02/arts/a'] });
+  expect(essays.get('content/post/b.md')).toMatchObject({ status: 'draft' });
+});

@@ -256,6 +256,10 @@ async function readCascades(archive: Archive, files: readonly string[]): Promise
   return cascades;
 }
 
+/** Hugo ignores the case of names: `Draft`, `URL`. */
+const withLowerCaseNames = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
+
 function inherit({ inherited }: Pick<Hugo, 'inherited'>, name: string, fields: Fields): Fields {
   let values = fields;
   for (let folder = folderOf(name); folder !== '' && inherited.size > 0; folder = folderOf(folder)) {
@@ -325,7 +329,7 @@ async function openSite(archive: Archive): Promise<FolderSite> {
     ]),
     files,
     mainSections: hugo.mainSections,
-    inherit: (name, fields) => inherit(hugo, name, fields),
+    inherit: (name, fields) => inherit(hugo, name, { ...withLowerCaseNames(fields), ...fields }),
     classify: (name, file) => classify(hugo, name, file),
     listRootFolders: (name) => [
       ...languages.map(({ folder }) => folder),

@@ -59,6 +59,8 @@ export interface LinkIndex {
   /** Finds the item that an address leads to; a relative one starts at `from`, a path of the old site. */
   find(address: string, from: string): string | null;
   isOwnHost(address: string): boolean;
+  /** The path of a full address on the old site, below the folder of the site. */
+  toPath(address: string): string;
   /** The full address of a file that the archive does not contain; null if the site's address is unknown. */
   toRemote(address: string, from: string): string | null;
 }
@@ -74,6 +76,10 @@ export function createLinkIndex(siteUrl: string, otherHosts: readonly string[] =
   return {
     baseUrl,
     isOwnHost,
+    toPath(address) {
+      const { pathname } = new URL(address.replace(/^\/\//, 'https://'));
+      return pathname.startsWith(`${root}/`) ? pathname.slice(root.length) : pathname;
+    },
     add: (oldUrls, key) => {
       for (const url of oldUrls) if (!keys.has(normalize(url))) keys.set(normalize(url), key);
     },
