@@ -77,12 +77,25 @@ export const listStaffColumns = defineCall({
   output: pageOf(column),
 });
 
+export const createStaffColumn = defineCall({
+  method: 'POST',
+  path: 'core/sys/column/',
+  summary: '代一位作者新建专栏；作者会收到通知',
+  access: 'column:create',
+  input: fields
+    .partial()
+    .required({ name: true })
+    .extend({ authorId: id.meta({ title: '作者' }) }),
+  output: column,
+  errors: ['TOO_MANY_COLUMNS'],
+});
+
 export const updateStaffColumn = defineCall({
   method: 'PUT',
   path: 'core/sys/column/',
-  summary: '修改专栏的名称与简介',
+  summary: '修改专栏；作者会收到通知，价格只影响以后的购买',
   access: 'column:update',
-  input: fields.pick({ name: true, summary: true }).partial().extend({ id }),
+  input: fields.partial().extend({ id }),
   output: column,
 });
 
@@ -102,6 +115,7 @@ export const calls = [
   updateColumn,
   removeColumn,
   listStaffColumns,
+  createStaffColumn,
   updateStaffColumn,
   removeStaffColumn,
 ] as const;

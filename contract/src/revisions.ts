@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cursor, id, pageNumber, pageOf, pageSize, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { essayFields, essayVersion, savedEssay } from './essays.ts';
+import { userCard } from './users.ts';
 
 const revisionSummary = z.object({
   revision: z.int().meta({ description: '版本号' }),
@@ -12,6 +13,7 @@ const revisionSummary = z.object({
     .meta({ description: '字数：汉字每个算一字，英文单词和数字各算一字，不含代码块和 Markdown 符号' }),
   auto: z.boolean(),
   shelved: z.boolean(),
+  editor: userCard.nullable().meta({ description: '代作者保存这个版本的工作人员；空：作者自己' }),
   createdAt: time,
 });
 export type RevisionSummary = z.output<typeof revisionSummary>;
@@ -22,6 +24,7 @@ export const listRevisions = defineCall({
   path: 'core/essay/{id}/revision',
   summary: '历史版本，新的在前；带 revision：其中一个的全文',
   access: 'user',
+  staffPermissions: ['essay:edit'],
   scope: 'essay:read',
   input: z.object({
     id,
@@ -39,6 +42,7 @@ export const restoreRevision = defineCall({
   path: 'core/essay/{id}/revision/restore',
   summary: '恢复到某个历史版本：内容成为一个新的版本',
   access: 'writer',
+  staffPermissions: ['essay:edit'],
   scope: 'essay:write',
   input: z.object({ id, revision: essayVersion }),
   output: savedEssay,

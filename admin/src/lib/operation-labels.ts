@@ -10,6 +10,9 @@ type LoggedCall =
   // Readers and authors use these too; only calls by staff are logged.
   | 'PUT core/essay/status'
   | 'DELETE core/essay/{id}'
+  | 'POST core/essay/'
+  | 'PUT core/essay/'
+  | 'POST core/essay/{id}/revision/restore'
   | 'DELETE core/essay/cmt'
   | 'DELETE core/essay/group/chat'
   | 'PUT core/code/star/'
@@ -41,6 +44,9 @@ const callNames: Record<LoggedCall, string> = {
   'PUT core/sys/essay/bulk': '批量修改文章',
   'PUT core/sys/essay/pin': '首页置顶文章',
   'DELETE core/essay/{id}': '删除文章',
+  'POST core/essay/': '代作者写文章',
+  'PUT core/essay/': '代作者修改文章',
+  'POST core/essay/{id}/revision/restore': '代作者恢复版本',
   'PUT core/sys/comment/': '处理评论',
   'DELETE core/essay/cmt': '移除评论',
   'DELETE core/essay/group/chat': '移除群聊消息',
@@ -50,6 +56,7 @@ const callNames: Record<LoggedCall, string> = {
   'POST core/sys/category/': '新建分类',
   'PUT core/sys/category/': '修改分类',
   'DELETE core/sys/category/': '删除分类',
+  'POST core/sys/column/': '代作者建专栏',
   'PUT core/sys/column/': '修改专栏',
   'DELETE core/sys/column/': '删除专栏',
   'POST core/sys/cover/': '添加封面或横幅',
@@ -126,6 +133,7 @@ const fieldNames: Record<string, string> = {
   account: '账号',
   added: '新增',
   address: '地址',
+  allowComment: '允许评论',
   amount: '金额（分）',
   addTags: '增加标签',
   attempts: '次数',
@@ -241,6 +249,7 @@ const fieldNames: Record<string, string> = {
   delivery: '投递',
   withdrawMin: '提现最少（分）',
   word: '敏感词',
+  wordCount: '字数',
   words: '敏感词',
   chats: '聊天',
   comments: '评论',

@@ -2,8 +2,10 @@ import { FLAG } from '@mozhan/contract/enums.ts';
 import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
 import { count, person, text, time } from '#admin/ui/columns.tsx';
 import { userFilter } from '#admin/ui/filters.tsx';
+import { ImageUpload } from '#admin/ui/image-upload.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import { UserFilter } from '#admin/ui/user-filter.tsx';
 
 const sales = [
   { value: String(FLAG.on), label: '单独出售' },
@@ -33,13 +35,45 @@ export const Page = () => (
     keywordMax={40}
     filters={[userFilter('authorId', '作者'), { name: 'priced', label: '出售', options: sales }]}
     form={{
-      values: (row) => ({ name: row?.name ?? '', summary: row?.summary ?? '' }),
-      fields: [
+      onlyChanges: true,
+      values: (row) => ({
+        authorId: row?.author.id,
+        name: row?.name ?? '',
+        summary: row?.summary ?? '',
+        cover: row?.cover ?? '',
+        price: row?.price ?? 0,
+      }),
+      fields: (_, row) => [
+        row === undefined && {
+          name: 'authorId',
+          kind: 'own',
+          label: '作者',
+          help: '专栏属于这位作者，作者会收到通知',
+          rules: [{ required: true, message: '请选择作者' }],
+          control: <UserFilter label="作者" block />,
+        },
         { name: 'name', kind: 'text', label: '名称', required: true, maxLength: 40 },
         { name: 'summary', kind: 'text', label: '简介', maxLength: 200 },
+        { name: 'cover', kind: 'own', label: '封面', control: <ImageUpload label="封面" disabled={false} /> },
+        {
+          name: 'price',
+          kind: 'money',
+          label: '价格',
+          min: 0,
+          max: 100_000,
+          help: '0 为不单独出售；只影响以后的购买，已买的读者照常可读',
+        },
       ],
     }}
-    update={{ permission: 'column:update', run: (api, change) => api('PUT core/sys/column/', change) }}
+    create={{
+      permission: 'column:create',
+      label: '代作者建专栏',
+      run: (api, { authorId = '', ...values }) => api('POST core/sys/column/', { authorId, ...values }),
+    }}
+    update={{
+      permission: 'column:update',
+      run: (api, { authorId: _, ...change }) => api('PUT core/sys/column/', change),
+    }}
     rowActions={[{ label: '文章', permission: 'essay:list', to: ({ id }) => `/essay?columnId=${id}` }]}
     remove={{
       permission: 'column:remove',

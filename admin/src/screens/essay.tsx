@@ -8,6 +8,7 @@ import { essayFilters } from '#admin/features/essay/filters.tsx';
 import { pinForm } from '#admin/features/essay/pin-form.tsx';
 import { offShelfForm, removeForm } from '#admin/features/essay/reason-forms.tsx';
 import { RecordsDrawer } from '#admin/features/essay/records-drawer.tsx';
+import { WriteForAuthor } from '#admin/features/essay/write-for-author.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
 import { paged } from '#admin/ui/lists.ts';
@@ -38,6 +39,7 @@ export function Page() {
       name="essay"
       title="文章"
       intro="全部文章，新近改动的在前；点列名可以按阅读、点赞等排序"
+      actions={<WriteForAuthor />}
       list={paged('GET core/sys/essay/')}
       nameOf={({ title }) => title}
       columns={essayColumns}
@@ -46,6 +48,11 @@ export function Page() {
       filters={essayFilters(categories.map(({ value, label }) => ({ value, label })))}
       rowActions={[
         { label: '审核', permission: 'essay:audit', when: isWaiting, to: ({ id }) => `/audit?id=${id}` },
+        {
+          label: '代作者编辑',
+          permission: 'essay:edit',
+          site: ({ id }) => `/essay/edit.html?id=${id}`,
+        },
         {
           label: '上架',
           permission: 'essay:update',

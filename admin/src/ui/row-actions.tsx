@@ -79,12 +79,19 @@ interface LinkAction<T, A> extends CommonOptions<T, A> {
   bulk?: never;
 }
 
+/** Opens a page of the site in a new tab. */
+interface SiteAction<T, A> extends CommonOptions<T, A> {
+  site: (row: T) => string;
+  bulk?: never;
+}
+
 /** An action on a row or on several selected rows. */
 export type RowAction<T, A = unknown> =
   | RunAction<T, A>
   | BatchAction<T, A>
   | PanelAction<T, A>
-  | LinkAction<T, A>;
+  | LinkAction<T, A>
+  | SiteAction<T, A>;
 
 export interface PanelProps<T> {
   /** Label of the action. */
@@ -120,7 +127,7 @@ const labelOf = <T,>({ label }: CommonOptions<T, never>, row: T): string =>
 
 /** Renders the permitted actions: buttons of rows, buttons for selected rows, and panels. */
 export function useRowActions<T extends Row, A>({ actions, nameOf, answer }: RowActionsOptions<T, A>) {
-  const { router } = useApp();
+  const { router, basePath } = useApp();
   const can = useCan();
   const act = useAction();
   const confirm = useConfirm();
@@ -140,6 +147,7 @@ export function useRowActions<T extends Row, A>({ actions, nameOf, answer }: Row
 
   async function start(each: RowAction<T, A>, row: T): Promise<void> {
     if ('to' in each) return router.navigate(each.to(row));
+    if ('site' in each) return void window.open(basePath + each.site(row), '_blank', 'noopener');
     if ('runAll' in each) return void (await runAll(each, [row]));
     if ('panel' in each) return open({ label: each.label, rows: [row] });
     const label = labelOf(each, row);
@@ -151,7 +159,7 @@ export function useRowActions<T extends Row, A>({ actions, nameOf, answer }: Row
 
   async function startBulk(each: RowAction<T, A>, rows: T[], selectRows: SelectRows<T>): Promise<void> {
     const [first] = rows;
-    if ('to' in each || first === undefined) return;
+    if ('to' in each || 'site' in each || first === undefined) return;
     if ('panel' in each) return open({ label: each.label, rows, selectRows });
     if ('runAll' in each) {
       if (await runAll(each, rows)) selectRows();

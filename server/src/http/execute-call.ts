@@ -1,3 +1,4 @@
+import type { Permission } from '@mozhan/contract/client.ts';
 import { type Call, type Feature, isStaffCall, isWrite, routeNameOf } from '@mozhan/contract/define.ts';
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
@@ -35,7 +36,8 @@ export function authorise(ctx: Ctx, call: Call): void {
   }
   if (isOpen) return;
   if (viewer === null) throw new CallError('SIGN_IN_REQUIRED');
-  if (call.access === 'writer' && viewer.curIdentity !== IDENTITY.writer)
+  const isEditor = call.staffPermissions?.some((each) => hasPermission(viewer, each as Permission)) === true;
+  if (call.access === 'writer' && viewer.curIdentity !== IDENTITY.writer && !isEditor)
     throw new CallError('FORBIDDEN', { message: '成为作者后才能这样做' });
   if (isStaffCall(call) && !hasPermission(viewer, call.access)) throw new CallError('FORBIDDEN');
 }

@@ -12,7 +12,7 @@ export const Page = () => (
   <>
     <Head title={title} hidden />
     <Suspense fallback={<PageSkeleton />}>
-      <EditorPage id={null} />
+      <EditorPage id={null} authorId={null} />
     </Suspense>
   </>
 );

@@ -10,12 +10,16 @@ const EditorPage = lazyComponent(() => import('#web/features/editor/editor-page.
 
 export function Page({ search }: PageProps<'/essay/edit.html'>) {
   // On the first render the router has not read the search parameters; this page is not rendered on the server.
-  const id = search.get('id') ?? new URLSearchParams(location.search).get('id') ?? '';
+  const read = (name: string) => search.get(name) ?? new URLSearchParams(location.search).get(name);
+  const id = read('id') ?? '';
+  // Staff write a new essay for this author.
+  const authorId = read('author');
+  const isNew = id === '' && authorId !== null;
   return (
     <>
       <Head title={title} hidden />
       <Suspense fallback={<PageSkeleton />}>
-        <EditorPage key={id} id={id} />
+        <EditorPage key={id} id={isNew ? null : id} authorId={isNew ? authorId : null} />
       </Suspense>
     </>
   );

@@ -57,7 +57,7 @@ test.each([
   ['/account/center.html', [true, false, false, false]],
   ['/account/settings.html', [true, false, false, false]],
   ['/essay/create.html', [true, true, false, true]],
-  ['/essay/edit.html', [true, true, false, true]],
+  ['/essay/edit.html', [true, true, false, false]],
 ])('%s is guarded; denied to visitor, reader, writer, administrator: %j', (path, denied) => {
   expect(isGuarded(path)).toBe(true);
   expect([null, reader, writer, admin].map((user) => isDenied(path, user))).toEqual(denied);

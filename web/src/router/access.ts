@@ -9,6 +9,8 @@ export type AccessRules = Readonly<Record<string, boolean>>;
 export const accessRulesFor = (user: StoredUser | null): AccessRules => ({
   signedIn: user !== null,
   canWrite: user?.curIdentity === IDENTITY.writer,
+  /** Staff write for authors; the server checks the permission. */
+  canEdit: user?.curIdentity === IDENTITY.writer || user?.access === 'admin',
   canAdmin: user?.access === 'admin',
 });
 

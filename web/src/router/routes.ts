@@ -44,6 +44,8 @@ export const routes = [
     page('/essay/create.html', 'src/pages/essay-create.tsx', () => import('#web/pages/essay-create.tsx'), {
       layout: 'bare',
     }),
+  ]),
+  guarded('canEdit', [
     page('/essay/edit.html', 'src/pages/essay-edit.tsx', () => import('#web/pages/essay-edit.tsx'), {
       layout: 'bare',
     }),

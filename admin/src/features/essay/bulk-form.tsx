@@ -43,7 +43,7 @@ const fieldsOf =
       name: 'authorId',
       kind: 'own',
       label: '作者',
-      help: '只影响以后的收益：已有的订单和收益仍归原作者。原作者不能再编辑，文章也会离开他的专栏；两位作者都会收到通知。',
+      help: '只影响以后的收益：已有的订单和收益仍归原作者。原作者不能再编辑，文章也会离开原作者的专栏；两位作者都会收到通知。',
       control: <UserFilter label="不改" block />,
     },
     {

@@ -34,6 +34,8 @@ function ReadyEditor({ opened, userId }: { opened: OpenedEssay; userId: string }
 }
 
 const ID = /^[0-9a-f]{32}$/;
+/** A new essay of the user needs no id. */
+const NO_ID = '0'.repeat(32);
 
 interface EditorUnavailableProps {
   id: string;
@@ -84,15 +86,22 @@ function EditorUnavailable({ id, error, onRetry }: EditorUnavailableProps) {
   );
 }
 
-export function EditorPage({ id }: { id: string | null }) {
+interface EditorPageProps {
+  /** Null for a new essay. */
+  id: string | null;
+  /** Whom staff write a new essay for; null for the user's own. */
+  authorId: string | null;
+}
+
+export function EditorPage({ id, authorId }: EditorPageProps) {
   const api = useApi();
   const [userId] = useState(() => readUser()?.id ?? '');
   const [openedKey] = useState(() => Math.random());
   const { data, error, refetch } = useQuery({
-    queryKey: ['editor', id, openedKey],
-    enabled: id === null || ID.test(id),
+    queryKey: ['editor', id, authorId, openedKey],
+    enabled: ID.test(id ?? authorId ?? NO_ID),
     queryFn: async () => {
-      const opened = await openEssay(api, userId, id);
+      const opened = await openEssay(api, { userId, id, authorId });
       if (opened.recovered) toast('找回了上次没有保存完的文字');
       if (hasUnfinishedUploads(opened.draft.content)) toast('正文里有图片没有传完，请重新插入', 'warn');
       return opened;
@@ -107,6 +116,6 @@ export function EditorPage({ id }: { id: string | null }) {
   });
   if (data !== undefined) return <ReadyEditor opened={data} userId={userId} />;
   if (error !== null) return <EditorUnavailable id={id ?? ''} error={error} onRetry={() => void refetch()} />;
-  if (id !== null && !ID.test(id)) return <EditorUnavailable id={id} />;
+  if (!ID.test(id ?? authorId ?? NO_ID)) return <EditorUnavailable id={id ?? ''} />;
   return <PageSkeleton />;
 }

@@ -6,6 +6,7 @@ import type { EditorModel } from '#web/features/writing/editor-model.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { toggleTheme } from '#web/lib/theme.ts';
 import { Link } from '#web/router/router.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { FileInput } from '#web/ui/file-input.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -144,6 +145,12 @@ export function EditorScreen({ editor }: { editor: EditorModel }) {
           onHelp={() => setPanel('help')}
         />
         <div className={styles.notes}>
+          {essay.author === null || focus ? null : (
+            <Alert>
+              代 {essay.author.displayName}{' '}
+              撰写：版本会注明由你修改，作者会收到通知；提交后和别的文章一样审核。
+            </Alert>
+          )}
           {focus ? null : <EssayStatusNotice essay={essay} />}
           <SaveFailureNotice essay={essay} onCompare={() => setPanel('conflict')} />
         </div>

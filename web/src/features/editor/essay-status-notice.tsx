@@ -129,6 +129,8 @@ export function EssayStatusNotice({ essay }: { essay: EssayModel }) {
   const { scheduledAt } = useStoreValue(essay.fields);
   const notice = statusNoticeOf(statusInfo, scheduledAt);
   const id = essay.autosave.saved()?.id;
+  // Staff who write for the author take an essay back, but do not publish it here.
+  const steps = notice?.steps.filter(({ to }) => essay.author === null || to === ESSAY_STATUS.draft) ?? [];
   if (notice === null || id === undefined) return null;
 
   async function runStep({ to, revision, doneMessage }: Step): Promise<void> {
@@ -144,12 +146,14 @@ export function EssayStatusNotice({ essay }: { essay: EssayModel }) {
   return (
     <Alert tone={notice.tone}>
       {notice.text}
-      {notice.steps.map((step) => (
+      {steps.map((step) => (
         <Button key={step.label} size="small" onClick={() => runStep(step)}>
           {step.label}
         </Button>
       ))}
-      {statusInfo.rejection?.canAppeal ? <Appeal id={id} onDone={() => essay.refresh()} /> : null}
+      {statusInfo.rejection?.canAppeal && essay.author === null ? (
+        <Appeal id={id} onDone={() => essay.refresh()} />
+      ) : null}
     </Alert>
   );
 }

@@ -50,7 +50,13 @@ export function ImportDialog({ editor: { essay }, initialFiles, onOpenChange }: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for the dropped files
   useEffect(() => void read(initialFiles), []);
 
-  const setup = { api, siteUrl: location.origin + basePath, categories, signal: controller.signal };
+  const setup = {
+    api,
+    siteUrl: location.origin + basePath,
+    categories,
+    authorId: essay.author?.id,
+    signal: controller.signal,
+  };
 
   async function importAll(pack: ImportFiles): Promise<void> {
     const total = pack.texts.length;

@@ -19,6 +19,8 @@ export interface ImportResult {
 
 interface ImportSetup {
   api: Client;
+  /** Whom staff import essays for; undefined for the user's own. */
+  authorId: string | undefined;
   /** Includes the base path. */
   siteUrl: string;
   categories: readonly CategoryRef[];
@@ -87,7 +89,7 @@ export async function uploadPictures(
 
 /** Creates one draft per text, one after the other; a failure does not stop the rest. */
 export async function importEssays(pack: ImportFiles, setup: ImportSetup): Promise<ImportResult[]> {
-  const { api, siteUrl, categories, signal, onProgress } = setup;
+  const { api, siteUrl, categories, authorId, signal, onProgress } = setup;
   const send = createPictureUploader(setup, pack.pictures);
   const done: ImportResult[] = [];
   for (const { path, text } of pack.texts) {
@@ -100,7 +102,10 @@ export async function importEssays(pack: ImportFiles, setup: ImportSetup): Promi
     const { title } = draft;
     try {
       if (draft.content === '') throw new Error('empty');
-      const { id } = await retryWhenLimited(() => api('POST core/essay/', draft, { signal }), signal);
+      const { id } = await retryWhenLimited(
+        () => api('POST core/essay/', { ...draft, authorId }, { signal }),
+        signal,
+      );
       done.push({ path, id, title, remarks: skipped });
     } catch (error) {
       const reason = draft.content === '' ? '正文是空的，没有导入' : errorMessageOf(error);

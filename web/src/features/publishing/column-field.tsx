@@ -11,13 +11,15 @@ const NEW_COLUMN = 'new';
 interface ColumnFieldProps {
   columnId: string | null;
   error: string | undefined;
+  /** Whose columns staff choose from; undefined for the user's own. */
+  authorId: string | undefined;
   onChange: (columnId: string | null) => void;
 }
 
-export function ColumnField({ columnId, error, onChange }: ColumnFieldProps) {
+export function ColumnField({ columnId, error, authorId, onChange }: ColumnFieldProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const query = callQuery(api, 'GET core/essay/column', { pageSize: 50 });
+  const query = callQuery(api, 'GET core/essay/column', { authorId, pageSize: 50 });
   const { data } = useQuery(query);
   const [isCreating, setCreating] = useState(false);
   const [name, setName] = useState('');
@@ -26,7 +28,7 @@ export function ColumnField({ columnId, error, onChange }: ColumnFieldProps) {
   const options = [
     { value: '', label: '不放进专栏' },
     ...columns.map((column) => ({ value: column.id, label: `${column.name}（${column.essayCount} 篇）` })),
-    { value: NEW_COLUMN, label: '新建专栏…' },
+    ...(authorId === undefined ? [{ value: NEW_COLUMN, label: '新建专栏…' }] : []),
   ];
 
   async function createColumn(): Promise<void> {

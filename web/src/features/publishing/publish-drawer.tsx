@@ -207,6 +207,7 @@ export function PublishDrawer({ editor: { essay, pictures }, onOpenChange }: Pub
         <ColumnField
           columnId={draft.columnId}
           error={visibleErrors.columnId}
+          authorId={essay.author?.id}
           onChange={(columnId) => set({ columnId })}
         />
         <SelectField

@@ -105,6 +105,7 @@ export function VersionHistory({ editor: { essay }, onOpenChange }: VersionHisto
                 <small>
                   {versionLabel(version)}　{formatCount(version.wordCount)} 字
                 </small>
+                {version.editor === null ? null : <small>由编辑 {version.editor.displayName} 修改</small>}
               </button>
             </li>
           ))}

@@ -8,7 +8,7 @@ import type { TextDocument } from '@mozhan/editor/source-editor.ts';
 import { createValueStore } from '@mozhan/editor/store.ts';
 import { createAutosave, type SavedEssay } from './autosave.ts';
 import { type Draft, differingFields, mergeDrafts, toDraft } from './draft.ts';
-import { deleteDraft, lockDraft, storeBase, storeDraft } from './local-store.ts';
+import { deleteDraft, draftOwner, lockDraft, storeBase, storeDraft } from './local-store.ts';
 import type { OpenedEssay } from './open-essay.ts';
 
 export type EssayStatusInfo = Pick<
@@ -75,7 +75,8 @@ export function createEssayModel({ api, userId, opened, onCreated, onMerged }: E
     creating: opened.creating,
     newRequestId: createRandomKey,
     read,
-    create: ({ requestId, draft }) => api('POST core/essay/', { ...draft, requestId } as Draft),
+    create: ({ requestId, draft }) =>
+      api('POST core/essay/', { ...draft, authorId: opened.author?.id, requestId } as Draft),
     update: (input) => api('PUT core/essay/', input),
     storeLocally(draft) {
       if (draft === null) {
@@ -86,8 +87,9 @@ export function createEssayModel({ api, userId, opened, onCreated, onMerged }: E
       if (!isBaseStored) trackStoreFailure(storeBase({ key, saved, creating: autosave.creating() }));
       isBaseStored = true;
       const essayId = saved?.id ?? null;
+      const owner = draftOwner(userId, essayId === null ? (opened.author?.id ?? null) : null);
       trackStoreFailure(
-        storeDraft({ key, userId, essayId, draft, files: files.get(), changedAt: Date.now() }),
+        storeDraft({ key, userId: owner, essayId, draft, files: files.get(), changedAt: Date.now() }),
       );
     },
     onCreating() {
@@ -176,6 +178,8 @@ export function createEssayModel({ api, userId, opened, onCreated, onMerged }: E
   });
   return {
     key,
+    /** The author, if staff write for somebody else. */
+    author: opened.author,
     fields,
     files,
     statusInfo,

@@ -21,6 +21,10 @@ interface LocalBase {
   creating: PendingCreate | null;
 }
 
+/** A new essay that staff write for an author is kept apart from their own new essay. */
+export const draftOwner = (userId: string, authorId: string | null): string =>
+  authorId === null ? userId : `${userId} ${authorId}`;
+
 interface Schema extends DBSchema {
   drafts: { key: string; value: LocalDraft; indexes: { userId: string } };
   bases: { key: string; value: LocalBase };

@@ -5,7 +5,7 @@ import { createRandomKey } from '@mozhan/editor/random-key.ts';
 import { canEditEssay } from '#web/features/own-essays/essay-actions.ts';
 import type { PendingCreate, SavedEssay } from './autosave.ts';
 import { type Draft, differingFields, emptyDraft, mergeDrafts, toDraft } from './draft.ts';
-import { deleteDraft, findBase, type LocalDraft, listAbandonedDrafts } from './local-store.ts';
+import { deleteDraft, draftOwner, findBase, type LocalDraft, listAbandonedDrafts } from './local-store.ts';
 
 /** The initial state of the editor: the server's text, or a draft left in this browser. */
 export interface OpenedEssay {
@@ -16,6 +16,8 @@ export interface OpenedEssay {
   creating: PendingCreate | null;
   draft: Draft;
   files: Attachment[];
+  /** The author, if staff write for somebody else. */
+  author: Pick<EssaySource['author'], 'id' | 'displayName'> | null;
   /** A local draft had changes that the server does not have. */
   recovered: boolean;
   /** The server's version, when it conflicts with the local draft. */
@@ -29,6 +31,7 @@ const emptyEssay = (): OpenedEssay => ({
   creating: null,
   draft: emptyDraft,
   files: [],
+  author: null,
   recovered: false,
   theirs: null,
 });
@@ -90,14 +93,24 @@ async function openOffline(localDraft: LocalDraft | undefined, error: unknown): 
   };
 }
 
-export async function openEssay(api: Client, userId: string, id: string | null): Promise<OpenedEssay> {
-  const [localDraft] = await listAbandonedDrafts(userId, id);
-  if (id === null) return openNew(localDraft);
+interface EssayToOpen {
+  userId: string;
+  /** Null for a new essay. */
+  id: string | null;
+  /** Whom staff write a new essay for; null for the user's own. */
+  authorId: string | null;
+}
+
+export async function openEssay(api: Client, { userId, id, authorId }: EssayToOpen): Promise<OpenedEssay> {
+  const [localDraft] = await listAbandonedDrafts(draftOwner(userId, id === null ? authorId : null), id);
+  if (id === null) {
+    const author = authorId === null ? null : await api('GET core/user/public', { id: authorId });
+    return { ...(await openNew(localDraft)), author };
+  }
   try {
     const source = await api('GET core/essay/{id}/source', { id });
-    return localDraft === undefined
-      ? fromServer(source)
-      : await restoreDraft(fromServer(source), source, localDraft);
+    const opened = { ...fromServer(source), author: source.author.id === userId ? null : source.author };
+    return localDraft === undefined ? opened : await restoreDraft(opened, source, localDraft);
   } catch (error) {
     return openOffline(localDraft, error);
   }

@@ -30,6 +30,7 @@ export const essays = defineModule({
       roles: ['auditor', 'operator'],
       actions: [
         { permission: 'essay:update', name: '上架与下架文章', roles: ['operator'] },
+        { permission: 'essay:edit', name: '代作者写文章', roles: ['operator'] },
         { permission: 'essay:bulk', name: '批量修改文章', roles: ['operator'] },
         { permission: 'essay:remove', name: '删除文章', roles: ['operator'] },
         { permission: 'essay:pin', name: '首页置顶文章', roles: ['operator'] },
@@ -44,6 +45,7 @@ export const essays = defineModule({
       permission: 'column:list',
       roles: ['operator'],
       actions: [
+        { permission: 'column:create', name: '代作者建专栏', roles: ['operator'] },
         { permission: 'column:update', name: '修改专栏', roles: ['operator'] },
         { permission: 'column:remove', name: '删除专栏', roles: ['operator'] },
       ],

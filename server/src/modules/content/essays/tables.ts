@@ -93,6 +93,8 @@ export const essayRevisions = pgTable(
     wordCount: integer('word_count'),
     fields: jsonb().$type<EssaySettings>().notNull(),
     content: text().notNull(),
+    /** The staff member who saved the version for the author. */
+    editorId: uuid('editor_id'),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
   },

@@ -1,14 +1,17 @@
 import type * as calls from '@mozhan/contract/columns.ts';
+import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import type { z } from 'zod';
 import { addPageTags, type Ctx, inTransaction, invalidate, logChange, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
+import { notify } from '../../../accounts/users/index.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';
 import { hasUpload } from '../../../platform/uploads/index.ts';
 import { isLibraryCover } from '../../covers/index.ts';
 import * as queries from '../queries/columns.ts';
 import { isSold } from '../queries/reader-state.ts';
 import { sortColumnEssays } from '../queries/shelf.ts';
+import { findActiveUser } from '../queries/users.ts';
 import type { ColumnRow } from '../tables.ts';
 
 const MAX_COLUMNS = 50;
@@ -17,8 +20,10 @@ function invalidateColumn(ctx: Ctx, { id, authorId }: ColumnRow): void {
   invalidate(ctx, `column:${id}`, `user:${authorId}`);
 }
 
+/** Staff who act for the author use their own pictures too. */
 async function checkCover(ctx: Ctx, authorId: string, cover: string | undefined): Promise<void> {
-  if (!cover || (await isLibraryCover(ctx.db, cover)) || (await hasUpload(ctx.db, authorId, cover))) return;
+  const owners = ctx.viewer === null ? [authorId] : [authorId, ctx.viewer.id];
+  if (!cover || (await isLibraryCover(ctx.db, cover)) || (await hasUpload(ctx.db, owners, cover))) return;
   throw invalidField('cover', '请先上传图片，再设为封面');
 }
 
@@ -44,7 +49,7 @@ export async function listColumns(ctx: Ctx, query: z.output<typeof calls.listCol
 
 export function createColumn(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'id'>,
   input: z.output<typeof calls.createColumn.input>,
   id = newId(),
 ): Promise<queries.ColumnCard> {
@@ -103,7 +108,29 @@ export function removeColumn(ctx: Ctx, viewer: Viewer, id: string): Promise<void
   });
 }
 
-const toLog = ({ name, summary }: ColumnRow) => ({ name, summary });
+const toLog = ({ name, summary, cover, price }: ColumnRow) => ({ name, summary, cover, price });
+
+const notifyAuthor = (ctx: Ctx, { id, authorId, name }: ColumnRow, what: string): Promise<void> =>
+  notify(ctx, {
+    userId: authorId,
+    kind: 'audit',
+    text: `编辑${what}专栏《${name}》`,
+    target: { id, title: name, url: `/user/home/${authorId}.html?tab=column&column=${id}` },
+  });
+
+export async function createColumnAsStaff(
+  ctx: Ctx,
+  { authorId, ...input }: z.output<typeof calls.createStaffColumn.input>,
+): Promise<queries.ColumnCard> {
+  const author = await findActiveUser(ctx.db, authorId);
+  if (author?.curIdentity !== IDENTITY.writer) throw invalidField('authorId', '没有这位作者，或账号已停用');
+  return inTransaction(ctx, async (ctx) => {
+    const card = await createColumn(ctx, author, input);
+    logChange(ctx, `column:${card.column.id}`, null, toLog(card.column));
+    await notifyAuthor(ctx, card.column, '代你建了');
+    return card;
+  });
+}
 
 export function updateColumnAsStaff(
   ctx: Ctx,
@@ -111,10 +138,13 @@ export function updateColumnAsStaff(
 ): Promise<queries.ColumnCard> {
   return inTransaction(ctx, async (ctx) => {
     const before = await queries.columnRows.lock(ctx.db, id);
+    if (input.cover !== before.cover) await checkCover(ctx, before.authorId, input.cover);
+    await checkSensitiveWords(ctx, input);
     await queries.columnRows.update(ctx.db, id, input);
     invalidateColumn(ctx, before);
     const after = await queries.getColumn(ctx.db, id);
     logChange(ctx, `column:${id}`, toLog(before), toLog(after.column));
+    await notifyAuthor(ctx, after.column, '修改了你的');
     return after;
   });
 }

@@ -55,6 +55,7 @@ function insertVersion(ctx: Ctx, { essayId, version, imported, wordCount, at }: 
     wordCount,
     fields,
     content,
+    editorId: null,
     createdAt: at,
     updatedAt: at,
   });

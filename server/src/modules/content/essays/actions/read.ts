@@ -3,7 +3,7 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import type { Attachment, Essay, EssaySource } from '@mozhan/contract/essays.ts';
 import { addPageTags, type Ctx, type Viewer } from '../../../../ctx.ts';
 import { createLookup } from '../../../../db/lookup.ts';
-import { isFollowing } from '../../../accounts/users/index.ts';
+import { getUser, isFollowing, toUserCard } from '../../../accounts/users/index.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
 import { listAttachments } from '../../../platform/uploads/index.ts';
 import { createEssayPageQuery, type EssayPageRow } from '../queries/essay-page.ts';
@@ -12,10 +12,10 @@ import type { CardRow } from '../queries/lists.ts';
 import { findReaderState, hasBought } from '../queries/reader-state.ts';
 import { findProgress } from '../queries/reads.ts';
 import { findUser } from '../queries/users.ts';
-import { canAudit, canReadAll, canSee, essayNotFound, isAuthor, paywallOf } from '../rules/essays.ts';
+import { canAudit, canEdit, canReadAll, canSee, essayNotFound, paywallOf } from '../rules/essays.ts';
 import type { EssayRow, EssayTextRow } from '../tables.ts';
 import { toCard, withBasePath } from '../views/essays.ts';
-import { requireAuthor } from './save.ts';
+import { requireEditor } from './save.ts';
 import { findRejection } from './status.ts';
 import { renderPreview } from './submission.ts';
 
@@ -43,8 +43,8 @@ async function getReadAccess(ctx: Ctx, essay: EssayRow): Promise<ReadAccess> {
       : { isMember: await isMember(ctx, essay), isBought: await isBought(ctx, essay) };
     return { mayReadAll: isOpen || canReadAll(viewer, essay, has), isPurchasedCopy: false };
   }
-  // Unaudited text is visible to the author and to auditors only.
-  if (isAuthor(viewer, essay) || canAudit(viewer)) return { mayReadAll: true, isPurchasedCopy: false };
+  // Unaudited text is visible to the author, to staff who edit for the author, and to auditors only.
+  if (canEdit(viewer, essay) || canAudit(viewer)) return { mayReadAll: true, isPurchasedCopy: false };
   if (essay.shelvedVersion !== null && (await isBought(ctx, essay)))
     return { mayReadAll: true, isPurchasedCopy: true };
   if (!canSee(viewer, essay)) throw essayNotFound();
@@ -180,7 +180,7 @@ export async function getEssayDetail(ctx: Ctx, id: string): Promise<Essay> {
     hasMath: text.hasMath,
     hasDiagrams: text.hasDiagrams,
     mine,
-    can: { edit: isAuthor(ctx.viewer, essay), audit: canAudit(ctx.viewer) },
+    can: { edit: canEdit(ctx.viewer, essay), audit: canAudit(ctx.viewer) },
   };
 }
 
@@ -204,7 +204,7 @@ const MAX_ATTEMPTS = 10;
 async function getNewestVersion(ctx: Ctx, viewer: Viewer, id: string) {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const essay = await queries.getEssay(ctx.db, id);
-    requireAuthor(viewer, essay);
+    requireEditor(viewer, essay);
     const revision = await queries.findRevision(ctx.db, id, essay.version);
     if (revision !== null) return { essay, revision };
   }
@@ -223,6 +223,7 @@ export async function getEssaySource(ctx: Ctx, viewer: Viewer, id: string): Prom
     version: essay.version,
     status: essay.status,
     revision: essay.revisionStatus,
+    author: toUserCard(await getUser(ctx.db, essay.authorId), ctx.now),
     shelvedVersion: essay.shelvedVersion,
     files: await listAttachmentFiles(ctx, fields.attachments),
     rejection: rejection === null ? null : { ...rejection, createdAt: rejection.createdAt.toISOString() },

@@ -1,24 +1,43 @@
+import type { RevisionSummary } from '@mozhan/contract/revisions.ts';
 import { type Ctx, inTransaction, invalidate, type Viewer } from '../../../../ctx.ts';
 import { mapPage, type PageQuery } from '../../../../db/page.ts';
 import { SYSTEM_CALLER } from '../../../../threads/fair-queue.ts';
 import { countMarkdownWords } from '../../../platform/text/index.ts';
 import * as queries from '../queries/essays.ts';
+import { listUsersByIds } from '../queries/users.ts';
+import type { EssayRow, RevisionRow } from '../tables.ts';
 import { toRevisionBrief } from '../views/essays.ts';
-import { requireAuthor } from './save.ts';
+import { requireEditor } from './save.ts';
+
+async function createBriefView(
+  ctx: Ctx,
+  { shelvedVersion }: EssayRow,
+  rows: Pick<RevisionRow, 'editorId'>[],
+): Promise<(row: Omit<RevisionRow, 'content' | 'fields'>) => RevisionSummary> {
+  const ids = [...new Set(rows.flatMap(({ editorId }) => editorId ?? []))];
+  const editors = new Map((await listUsersByIds(ctx.db, ids)).map((user) => [user.id, user]));
+  return (row) =>
+    toRevisionBrief(row, {
+      shelvedVersion,
+      editor: row.editorId === null ? null : (editors.get(row.editorId) ?? null),
+      now: ctx.now,
+    });
+}
 
 export async function listRevisions(ctx: Ctx, viewer: Viewer, { id, ...query }: PageQuery & { id: string }) {
   const essay = await queries.getEssay(ctx.db, id);
-  requireAuthor(viewer, essay);
-  return mapPage(await queries.listRevisions(ctx.db, { ...query, essayId: id }), (row) =>
-    toRevisionBrief(row, essay.shelvedVersion),
-  );
+  requireEditor(viewer, essay);
+  const page = await queries.listRevisions(ctx.db, { ...query, essayId: id });
+  const toBrief = await createBriefView(ctx, essay, page.list);
+  return mapPage(page, toBrief);
 }
 
 export async function readRevision(ctx: Ctx, viewer: Viewer, id: string, version: number) {
   const essay = await queries.getEssay(ctx.db, id);
-  requireAuthor(viewer, essay);
+  requireEditor(viewer, essay);
   const { fields, ...row } = await queries.getRevision(ctx.db, id, version);
-  return { ...toRevisionBrief(row, essay.shelvedVersion), ...fields, content: row.content };
+  const toBrief = await createBriefView(ctx, essay, [row]);
+  return { ...toBrief(row), ...fields, content: row.content };
 }
 
 const BATCH_SIZE = 20;

@@ -17,8 +17,9 @@ import { columnRows } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/reader-state.ts';
 import { resolveTagAliases } from '../queries/tags.ts';
-import { essayNotFound, isAuthor, isEditable } from '../rules/essays.ts';
+import { canEdit, essayNotFound, isEditable } from '../rules/essays.ts';
 import type { EssayRow, EssaySettings, RevisionRow } from '../tables.ts';
+import { editorIdOf, getAuthorId, recordStaffChange } from './on-behalf.ts';
 import { recordStatusChange } from './records.ts';
 import { setSlug } from './slugs.ts';
 import { prepareSubmission, type Submission } from './submission.ts';
@@ -54,10 +55,16 @@ export function uniqueTags(tags: string[]): string[] {
   return [...new Set(tags.map((tag) => seen.get(tag.normalize('NFKC').toLowerCase()) ?? tag))];
 }
 
+const ownersOf = ({ viewer }: Ctx, authorId: string): string[] =>
+  viewer === null ? [authorId] : [authorId, viewer.id];
+
 type KeptFiles = Pick<EssayFields, 'cover' | 'attachments'>;
 const NO_FILES: KeptFiles = { cover: '', attachments: [] };
 
-/** Checks that referenced rows exist and belong to the author. Files of the essay stay valid when its author changes. */
+/**
+ * Checks that referenced rows exist and belong to the author; staff who write for the author use their own files too.
+ * Files of the essay stay valid when its author changes.
+ */
 async function checkReferences(
   ctx: Ctx,
   authorId: string,
@@ -75,12 +82,13 @@ async function checkReferences(
   if (
     given.cover &&
     !(await isLibraryCover(ctx.db, given.cover)) &&
-    !(await hasUpload(ctx.db, given.cover === kept.cover ? null : authorId, given.cover))
+    !(await hasUpload(ctx.db, given.cover === kept.cover ? null : ownersOf(ctx, authorId), given.cover))
   )
     throw invalidField('cover', '请先上传图片，再设为封面');
   if (given.attachments !== undefined && given.attachments.length > 0) {
     const files = await listAttachments(ctx.db, given.attachments);
-    const valid = files.filter(({ id, userId }) => userId === authorId || kept.attachments.includes(id));
+    const owners = ownersOf(ctx, authorId);
+    const valid = files.filter(({ id, userId }) => owners.includes(userId) || kept.attachments.includes(id));
     if (valid.length < new Set(given.attachments).size)
       throw invalidField('attachments', '有的附件不存在，请重新上传');
   }
@@ -129,7 +137,8 @@ export async function submitVersion(
         }),
     submittedVersion: version,
     submittedAt: ctx.now,
-    ...(essay.region === '' ? { region: ctx.requester.region } : {}),
+    // The place of the author, not of staff who submit for the author.
+    ...(essay.region === '' && ctx.viewer?.id === essay.authorId ? { region: ctx.requester.region } : {}),
   });
   await recordStatusChange(ctx, { ...essay, version }, { to: ESSAY_STATUS.waiting, isRevision });
 }
@@ -142,10 +151,11 @@ interface SavedVersion {
 export async function prepareNewEssay(
   ctx: Ctx,
   viewer: Viewer,
-  { status, slug, ...input }: z.output<typeof calls.createEssay.input>,
+  { status, slug, authorId: givenAuthor, ...input }: z.output<typeof calls.createEssay.input>,
 ): Promise<Prepared<SavedVersion>> {
+  const authorId = await getAuthorId(ctx, viewer, givenAuthor);
   if (status === ESSAY_STATUS.waiting) await requirePhone(ctx, viewer);
-  const given = await checkReferences(ctx, viewer.id, input);
+  const given = await checkReferences(ctx, authorId, input);
   const { content, ...settings }: EssayFields = { ...EMPTY_FIELDS, ...given };
   const submission =
     status === ESSAY_STATUS.waiting ? await prepareSubmission(ctx, { content, ...settings }) : null;
@@ -159,7 +169,7 @@ export async function prepareNewEssay(
       const times = { createdAt: ctx.now, updatedAt: ctx.now, savedAt: ctx.now };
       await queries.insertEssay(ctx.db, {
         id,
-        authorId: viewer.id,
+        authorId,
         ...card,
         wordCount,
         readMinutes,
@@ -174,9 +184,22 @@ export async function prepareNewEssay(
         wordCount,
         fields,
         content,
+        editorId: editorIdOf(viewer, { authorId }),
         createdAt: ctx.now,
         updatedAt: ctx.now,
       });
+      await recordStaffChange(
+        ctx,
+        viewer,
+        { id, authorId, title: settings.title },
+        {
+          call: 'POST core/essay/',
+          summary: '代作者写文章',
+          notice: '代你写了',
+          before: null,
+          after: { title: settings.title, version: 1, wordCount },
+        },
+      );
       if (slug) await setSlug(ctx, await queries.getEssay(ctx.db, id), slug);
       if (submission !== null) await submitVersion(ctx, await queries.getEssay(ctx.db, id), 1, submission);
       return { id, version: 1 };
@@ -186,8 +209,8 @@ export async function prepareNewEssay(
 export const createEssay = prepareThenRun(prepareNewEssay);
 
 /** For other users an unpublished essay does not exist. */
-export function requireAuthor(viewer: Viewer, essay: EssayRow): void {
-  if (isAuthor(viewer, essay)) return;
+export function requireEditor(viewer: Viewer, essay: EssayRow): void {
+  if (canEdit(viewer, essay)) return;
   throw essay.status === ESSAY_STATUS.onShelf
     ? new CallError('FORBIDDEN', { message: '只有作者能修改这篇文章' })
     : essayNotFound();
@@ -204,12 +227,21 @@ async function requireMovable(ctx: Ctx, essay: EssayRow, columnId: string | null
   if (await isSold(ctx.db, [essay.columnId])) throw new CallError('COLUMN_SOLD');
 }
 
-/** Writes a new version. It replaces the previous one if both are autosaves within `COALESCE_MS`. */
+interface NextVersion {
+  call: 'PUT core/essay/' | 'POST core/essay/{id}/revision/restore';
+  settings: EssaySettings;
+  content: string;
+  length: TextLength;
+  isAuto: boolean;
+}
+
+/** Writes a new version. It replaces the previous one if both are autosaves of the same person within `COALESCE_MS`. */
 async function writeVersion(
   ctx: Ctx,
+  viewer: Viewer,
   essay: EssayRow,
   before: queries.RevisionBriefRow,
-  next: { settings: EssaySettings; content: string; length: TextLength; isAuto: boolean },
+  next: NextVersion,
 ): Promise<number> {
   await requireMovable(ctx, essay, next.settings.columnId);
   const settings = await withCurrentTags(ctx, next.settings);
@@ -223,15 +255,30 @@ async function writeVersion(
     wordCount: next.length.wordCount,
     fields: settings,
     content: next.content,
+    editorId: editorIdOf(viewer, essay),
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
+  const isSamePerson = before.editorId === row.editorId;
   const isReferenced = before.version === essay.shelvedVersion || before.version === essay.submittedVersion;
   const isRecent = ctx.now.getTime() - before.createdAt.getTime() < COALESCE_MS;
-  if (next.isAuto && before.auto && isRecent && !isReferenced) {
+  if (next.isAuto && before.auto && isRecent && isSamePerson && !isReferenced) {
     await queries.replaceRevision(ctx.db, before.version, { ...row, createdAt: before.createdAt });
   } else {
     await queries.insertRevision(ctx.db, row);
+    await recordStaffChange(
+      ctx,
+      viewer,
+      { ...essay, title: settings.title },
+      {
+        call: next.call,
+        summary: '代作者修改文章',
+        // One notice for all versions that staff save in a row.
+        notice: isSamePerson ? null : '修改了你的文章',
+        before: { title: before.title, version: before.version, wordCount: before.wordCount },
+        after: { title: settings.title, version, wordCount: next.length.wordCount },
+      },
+    );
   }
   await queries.updateEssay(ctx.db, essay.id, {
     version,
@@ -277,12 +324,23 @@ function prepareImmediate(
   return (ctx) =>
     inTransaction(ctx, async (ctx) => {
       const essay = await queries.lockEssay(ctx.db, id);
-      requireAuthor(viewer, essay);
+      requireEditor(viewer, essay);
       if (allowComment !== undefined && essay.status !== ESSAY_STATUS.onShelf)
         throw new CallError('ESSAY_NOT_EDITABLE');
       if (essay.version !== version) throw new CallError('STALE_VERSION');
       if (allowComment !== undefined) await setAllowComment(ctx, essay, allowComment);
       if (slug !== undefined) await setSlug(ctx, essay, slug);
+      await recordStaffChange(ctx, viewer, essay, {
+        call: 'PUT core/essay/',
+        summary: '代作者修改文章',
+        notice: null,
+        before: { title: essay.title, allowComment: essay.allowComment, slug: essay.slug },
+        after: {
+          title: essay.title,
+          allowComment: allowComment ?? essay.allowComment,
+          slug: slug === undefined ? essay.slug : slug,
+        },
+      });
       return { id, version };
     });
 }
@@ -293,7 +351,7 @@ export async function prepareUpdate(
   { id, version, status, auto, slug, ...input }: z.output<typeof calls.updateEssay.input>,
 ): Promise<Prepared<SavedVersion>> {
   const essay = await queries.getEssay(ctx.db, id);
-  requireAuthor(viewer, essay);
+  requireEditor(viewer, essay);
   const { allowComment, ...rest } = input;
   const isImmediate = status === undefined && Object.keys(rest).length === 0;
   const isShelved = essay.status === ESSAY_STATUS.onShelf;
@@ -305,13 +363,13 @@ export async function prepareUpdate(
   requireEditable(essay, version);
   if (status === ESSAY_STATUS.waiting) await requirePhone(ctx, viewer);
   const before = await queries.findRevisionBrief(ctx.db, id, version);
-  const given = await checkReferences(ctx, viewer.id, input, { ...EMPTY_FIELDS, ...before?.fields });
+  const given = await checkReferences(ctx, essay.authorId, input, { ...EMPTY_FIELDS, ...before?.fields });
   const content = given.content ?? (await queries.findRevision(ctx.db, id, version))?.content;
   // A concurrent autosave has replaced the revision.
   if (before === null || content === undefined) throw new CallError('STALE_VERSION');
   const { content: _, ...changes } = given;
   const settings: EssaySettings = {
-    ...(await dropMissingReferences(ctx, viewer.id, before.fields)),
+    ...(await dropMissingReferences(ctx, essay.authorId, before.fields)),
     ...changes,
   };
   const submission =
@@ -321,16 +379,17 @@ export async function prepareUpdate(
     inTransaction(ctx, async (ctx) => {
       const locked = await queries.lockEssay(ctx.db, id);
       // Staff may have given the essay to another author.
-      requireAuthor(viewer, locked);
+      requireEditor(viewer, locked);
       requireEditable(locked, version);
       const current = await queries.getRevisionBrief(ctx.db, id, version);
       // Staff may have changed the fields of this version since it was read.
       const isSame = JSON.stringify(current.fields) === JSON.stringify(before.fields);
       if (!isSame && submission !== null) throw new CallError('STALE_VERSION');
-      const next = await writeVersion(ctx, locked, current, {
+      const next = await writeVersion(ctx, viewer, locked, current, {
+        call: 'PUT core/essay/',
         settings: isSame
           ? settings
-          : { ...(await dropMissingReferences(ctx, viewer.id, current.fields)), ...changes },
+          : { ...(await dropMissingReferences(ctx, essay.authorId, current.fields)), ...changes },
         content,
         length,
         isAuto: auto === FLAG.on,
@@ -347,19 +406,25 @@ export async function restoreRevision(
   id: string,
   revision: number,
 ): Promise<SavedVersion> {
-  requireAuthor(viewer, await queries.getEssay(ctx.db, id));
+  requireEditor(viewer, await queries.getEssay(ctx.db, id));
   const { content, fields } = await queries.getRevision(ctx.db, id, revision);
   const length = await countMarkdownWords(callerOf(ctx), content);
   return inTransaction(ctx, async (ctx) => {
     const essay = await queries.lockEssay(ctx.db, id);
-    requireAuthor(viewer, essay);
+    requireEditor(viewer, essay);
     requireEditable(essay, null);
-    const cleaned = await dropMissingReferences(ctx, viewer.id, fields);
+    const cleaned = await dropMissingReferences(ctx, essay.authorId, fields);
     // Restoring a text does not change whether comments are allowed.
     const settings =
       essay.status === ESSAY_STATUS.onShelf ? { ...cleaned, allowComment: essay.allowComment } : cleaned;
     const before = await queries.getRevisionBrief(ctx.db, id, essay.version);
-    const version = await writeVersion(ctx, essay, before, { settings, content, length, isAuto: false });
+    const version = await writeVersion(ctx, viewer, essay, before, {
+      call: 'POST core/essay/{id}/revision/restore',
+      settings,
+      content,
+      length,
+      isAuto: false,
+    });
     return { id, version };
   });
 }

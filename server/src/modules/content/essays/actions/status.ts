@@ -190,11 +190,15 @@ async function notifyAuthor(
     [ESSAY_STATUS.onShelf]: isRevision ? `${subject}通过了审核，读者看到的已是新的内容` : `${subject}已上架`,
     [ESSAY_STATUS.offShelf]: `${subject}被下架：${reason}`,
     [ESSAY_STATUS.rejected]: `${subject}没有通过审核：${reason}`,
+    // Only staff who write for the author make these changes.
+    [ESSAY_STATUS.waiting]: `${subject}由编辑代为提交，正在等待审核`,
+    [ESSAY_STATUS.draft]: `${subject}由编辑取回修改`,
   };
   const text = texts[to];
   if (text === undefined) return;
-  // A rejected essay links to the editor, everything else to its page.
-  const url = to === ESSAY_STATUS.rejected ? `/essay/edit.html?id=${id}` : essayPathOf(essay);
+  // What has to be edited links to the editor, everything else to its page.
+  const isToEdit = to === ESSAY_STATUS.rejected || to === ESSAY_STATUS.draft;
+  const url = isToEdit ? `/essay/edit.html?id=${id}` : essayPathOf(essay);
   await notify(ctx, { userId: authorId, kind: 'audit', text, target: { id, title, url } });
 }
 

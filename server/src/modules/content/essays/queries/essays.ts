@@ -158,6 +158,7 @@ const { content: _, ...briefColumns } = {
   wordCount: essayRevisions.wordCount,
   fields: essayRevisions.fields,
   content: essayRevisions.content,
+  editorId: essayRevisions.editorId,
   createdAt: essayRevisions.createdAt,
   updatedAt: essayRevisions.updatedAt,
 };

@@ -1,10 +1,12 @@
 import * as audit from '@mozhan/contract/audit.ts';
 import * as columnCalls from '@mozhan/contract/columns.ts';
-import { ESSAY_STATUS, SORT_ORDER } from '@mozhan/contract/enums.ts';
+import { ESSAY_STATUS, IDENTITY, SORT_ORDER } from '@mozhan/contract/enums.ts';
+import { CallError } from '@mozhan/contract/errors.ts';
 import * as calls from '@mozhan/contract/essays.ts';
 import * as revisions from '@mozhan/contract/revisions.ts';
 import * as staffCalls from '@mozhan/contract/staff-essays.ts';
 import * as tagCalls from '@mozhan/contract/tags.ts';
+import type { z } from 'zod';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { mapPage } from '../../../../db/page.ts';
 import { bind, bindCached, bindDone, bindOnce, bindPage, bindPrepared } from '../../../../http/route.ts';
@@ -33,13 +35,21 @@ function requireWriteScope(ctx: Ctx, status: calls.EssayStatus | undefined): Vie
   return viewer;
 }
 
+/** Staff who write for authors need not be writers themselves. */
+function requireNewEssayScope(ctx: Ctx, input: z.output<typeof calls.createEssay.input>): Viewer {
+  const viewer = requireWriteScope(ctx, input.status);
+  if (input.authorId === undefined && viewer.curIdentity !== IDENTITY.writer)
+    throw new CallError('FORBIDDEN', { message: '成为作者后才能这样做' });
+  return viewer;
+}
+
 const essayRoutes = [
   bindCached(calls.listEssays, lists.listEssays),
   bindCached(calls.getEssay, (ctx, { id }) => getEssayDetail(ctx, id)),
   bindCached(calls.findEssayBySlug, async (ctx, { slug }) => ({ id: await findIdBySlug(ctx, slug) })),
   bind(calls.getEssaySource, (ctx, { id }) => getEssaySource(ctx, requireSignedIn(ctx), id)),
   bindPrepared(calls.createEssay, (ctx, input) =>
-    prepareNewEssay(ctx, requireWriteScope(ctx, input.status), input),
+    prepareNewEssay(ctx, requireNewEssayScope(ctx, input), input),
   ),
   bindPrepared(calls.updateEssay, (ctx, input) =>
     prepareUpdate(ctx, requireWriteScope(ctx, input.status), input),
@@ -98,6 +108,9 @@ const columnRoutes = [
   ),
   bindDone(columnCalls.removeColumn, (ctx, { id }) => columns.removeColumn(ctx, requireSignedIn(ctx), id)),
   bindPage(columnCalls.listStaffColumns, toColumn, (ctx, query) => listAllColumns(ctx.db, query)),
+  bind(columnCalls.createStaffColumn, async (ctx, input) =>
+    toColumn(await columns.createColumnAsStaff(ctx, input), ctx.now),
+  ),
   bind(columnCalls.updateStaffColumn, async (ctx, input) =>
     toColumn(await columns.updateColumnAsStaff(ctx, input), ctx.now),
   ),

@@ -16,17 +16,21 @@ export const isAuthor = (viewer: Viewer | null, essay: Pick<EssayRow, 'authorId'
 export const canAudit = (viewer: Viewer | null): boolean => hasPermission(viewer, 'essay:audit');
 const canOperate = (viewer: Viewer | null): boolean => hasPermission(viewer, 'essay:update');
 
+/** Staff with this permission write and edit for authors. */
+export const canEdit = (viewer: Viewer | null, essay: Pick<EssayRow, 'authorId'>): boolean =>
+  isAuthor(viewer, essay) || hasPermission(viewer, 'essay:edit');
+
 /** The author and staff see an essay of any status. Access of buyers is checked separately. */
 export const canSee = (viewer: Viewer | null, essay: EssayRow): boolean =>
   essay.status === ESSAY_STATUS.onShelf ||
-  isAuthor(viewer, essay) ||
+  canEdit(viewer, essay) ||
   canAudit(viewer) ||
   canOperate(viewer) ||
   hasPermission(viewer, 'essay:list');
 
 /** Whether the viewer can make any status change at all. */
 export const canChange = (viewer: Viewer, essay: EssayRow): boolean =>
-  isAuthor(viewer, essay) || canAudit(viewer) || canOperate(viewer);
+  canEdit(viewer, essay) || canAudit(viewer) || canOperate(viewer);
 
 export const canRemove = (viewer: Viewer, essay: EssayRow): boolean =>
   isAuthor(viewer, essay) || hasPermission(viewer, 'essay:remove');
@@ -56,27 +60,28 @@ export const isEditable = ({ status, revisionStatus }: EssayRow): boolean =>
   status === ESSAY_STATUS.rejected ||
   (status === ESSAY_STATUS.onShelf && revisionStatus !== ESSAY_STATUS.waiting);
 
-type Actor = 'author' | 'auditor' | 'operator' | 'clock';
+/** An editor is a member of staff who writes for the author. */
+type Actor = 'author' | 'auditor' | 'operator' | 'editor' | 'clock';
 
 const transitions: [from: EssayStatus, to: EssayStatus, by: Actor[]][] = [
-  [ESSAY_STATUS.draft, ESSAY_STATUS.waiting, ['author']],
-  [ESSAY_STATUS.waiting, ESSAY_STATUS.draft, ['author']],
+  [ESSAY_STATUS.draft, ESSAY_STATUS.waiting, ['author', 'editor']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.draft, ['author', 'editor']],
   [ESSAY_STATUS.waiting, ESSAY_STATUS.approved, ['auditor']],
   [ESSAY_STATUS.waiting, ESSAY_STATUS.rejected, ['auditor']],
   [ESSAY_STATUS.approved, ESSAY_STATUS.onShelf, ['author', 'operator', 'clock']],
-  [ESSAY_STATUS.approved, ESSAY_STATUS.draft, ['author']],
-  [ESSAY_STATUS.offShelf, ESSAY_STATUS.draft, ['author']],
-  [ESSAY_STATUS.rejected, ESSAY_STATUS.draft, ['author']],
-  [ESSAY_STATUS.rejected, ESSAY_STATUS.waiting, ['author']],
+  [ESSAY_STATUS.approved, ESSAY_STATUS.draft, ['author', 'editor']],
+  [ESSAY_STATUS.offShelf, ESSAY_STATUS.draft, ['author', 'editor']],
+  [ESSAY_STATUS.rejected, ESSAY_STATUS.draft, ['author', 'editor']],
+  [ESSAY_STATUS.rejected, ESSAY_STATUS.waiting, ['author', 'editor']],
   [ESSAY_STATUS.onShelf, ESSAY_STATUS.offShelf, ['author', 'operator']],
   [ESSAY_STATUS.offShelf, ESSAY_STATUS.onShelf, ['author', 'operator']],
 ];
 
 /** The same for the revision of an essay on the shelf; `onShelf` means that the revision is approved. */
 const revisionTransitions: [from: RevisionStatus, to: EssayStatus, by: Actor[]][] = [
-  [ESSAY_STATUS.draft, ESSAY_STATUS.waiting, ['author']],
-  [ESSAY_STATUS.rejected, ESSAY_STATUS.waiting, ['author']],
-  [ESSAY_STATUS.waiting, ESSAY_STATUS.draft, ['author']],
+  [ESSAY_STATUS.draft, ESSAY_STATUS.waiting, ['author', 'editor']],
+  [ESSAY_STATUS.rejected, ESSAY_STATUS.waiting, ['author', 'editor']],
+  [ESSAY_STATUS.waiting, ESSAY_STATUS.draft, ['author', 'editor']],
   [ESSAY_STATUS.waiting, ESSAY_STATUS.rejected, ['auditor']],
   [ESSAY_STATUS.waiting, ESSAY_STATUS.onShelf, ['auditor']],
 ];
@@ -87,6 +92,7 @@ function actorsOf(viewer: Viewer | 'clock', essay: EssayRow): Actor[] {
     ...(isAuthor(viewer, essay) ? ['author' as const] : []),
     ...(canAudit(viewer) ? ['auditor' as const] : []),
     ...(canOperate(viewer) ? ['operator' as const] : []),
+    ...(canEdit(viewer, essay) ? ['editor' as const] : []),
   ];
 }
 

@@ -121,7 +121,7 @@ export const toRecord = (
 
 export const toRevisionBrief = (
   row: Omit<RevisionRow, 'content' | 'fields'>,
-  shelvedVersion: number | null,
+  { shelvedVersion, editor, now }: { shelvedVersion: number | null; editor: User | null; now: Date },
 ): RevisionSummary => ({
   revision: row.version,
   title: row.title,
@@ -130,6 +130,7 @@ export const toRevisionBrief = (
   wordCount: row.wordCount ?? row.characters,
   auto: row.auto,
   shelved: row.version === shelvedVersion,
+  editor: editor === null ? null : toUserCard(editor, now),
   createdAt: row.updatedAt.toISOString(),
 });
 

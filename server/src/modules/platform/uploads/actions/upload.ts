@@ -7,6 +7,7 @@ import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { privatePath, publicPath, type ReceivedFile } from '../../../../files/files.ts';
 import { callerOf } from '../../../../threads/fair-queue.ts';
+import { hasPermission } from '../../../../viewer.ts';
 import { type ImageJob, processImage } from '../images.ts';
 import { insertAttachment, insertUpload } from '../queries/files.ts';
 import { removeDiscarded } from '../queries/storage.ts';
@@ -96,7 +97,7 @@ async function readHead(location: string): Promise<Buffer> {
 }
 
 export function requireWriter(viewer: Viewer): void {
-  if (viewer.curIdentity !== IDENTITY.writer)
+  if (viewer.curIdentity !== IDENTITY.writer && !hasPermission(viewer, 'essay:edit'))
     throw new CallError('FORBIDDEN', { message: '成为作者后才能上传附件' });
 }
 

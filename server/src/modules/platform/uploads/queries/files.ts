@@ -8,12 +8,12 @@ export async function insertUpload(db: Db, upload: typeof uploads.$inferInsert):
   await db.insert(uploads).values(upload);
 }
 
-/** `userId` is null for an upload of any user. */
-export async function hasUpload(db: Db, userId: string | null, path: string): Promise<boolean> {
+/** `owner` is a user, several users, or null for any user. */
+export async function hasUpload(db: Db, owner: string | string[] | null, path: string): Promise<boolean> {
   const rows = await db
     .select({ id: uploads.id })
     .from(uploads)
-    .where(and(eq(uploads.path, path), userId === null ? undefined : eq(uploads.userId, userId)))
+    .where(and(eq(uploads.path, path), owner === null ? undefined : inArray(uploads.userId, [owner].flat())))
     .limit(1);
   return rows.length > 0;
 }
