@@ -73,6 +73,8 @@ test('staff create a column for an author', async ({ page, open, url }) => {
   await page.keyboard.press('Enter');
   await panel(page).getByLabel('名称').fill(`代建 ${mark}`);
   await expectAccessible(page);
-  await panel(page).getByRole('button', { name: /新建|保存/ }).click();
+  await panel(page)
+    .getByRole('button', { name: /新建|保存/ })
+    .click();
   await expect(row(page, `代建 ${mark}`)).toContainText(`专栏作者${mark}`);
 });
