@@ -95,6 +95,7 @@ export const errorDefinitions = {
   ORDER_CLOSED: [200, '订单已经支付、取消或退款，不能再操作'],
   ORDER_NOT_PAID: [200, '只有已支付的订单可以退款'],
   REFUND_TOO_LATE: [200, '超过了可退款的天数'],
+  REFUND_NOT_REPEATABLE: [200, '这笔退款现在不用、也不能再退一次'],
   REFUND_SPENT: [200, '这笔充值已经花掉，不能退款'],
   TIER_TAKEN: [200, '已有这一档金额'],
   SANDBOX_ON: [200, '演示收银台开着，不能打款'],

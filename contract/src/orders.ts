@@ -200,6 +200,11 @@ export const getWechatAuth = defineCall({
   errors: ['PAY_UNAVAILABLE'],
 });
 
+export const refundProblem = z
+  .enum(['closed', 'abnormal', 'refused'])
+  .meta({ description: '支付方没有退成：closed 退款关闭，abnormal 退款异常，refused 拒绝了退款请求' });
+export type RefundProblem = z.output<typeof refundProblem>;
+
 const staffOrder = order.omit({ pay: true }).extend({
   user: userCard.nullable().meta({ description: '已注销的人为空' }),
   payee: userCard.nullable().meta({ description: '收款的作者' }),
@@ -208,6 +213,8 @@ const staffOrder = order.omit({ pay: true }).extend({
   refundedBy: userCard.nullable(),
   refundable: z.boolean(),
   refundPending: z.boolean().meta({ description: '已退款，支付方还没有确认到账' }),
+  refundProblem: refundProblem.nullable().meta({ description: '支付方没有退成的原因；空：没有问题' }),
+  refundNo: z.string().meta({ description: '支付方的退款单号；没有退款或余额支付的为空' }),
 });
 export type StaffOrder = z.output<typeof staffOrder>;
 
@@ -249,6 +256,17 @@ export const refundOrder = defineCall({
   errors: ['ORDER_NOT_PAID', 'REFUND_TOO_LATE', 'REFUND_SPENT', 'PAY_FAILED', 'PAY_UNAVAILABLE'],
 });
 
+export const repeatRefund = defineCall({
+  method: 'PUT',
+  path: 'core/sys/order/refund/repeat',
+  summary:
+    '支付方没有退成时再退一次：退款关闭的换新的退款单号；退款异常的重新核对结果，toShop=true 时请支付方把钱退到本站的结算账户，由本站另行转给付款人',
+  access: 'order:refund',
+  input: z.object({ id, toShop: z.boolean().optional().meta({ title: '退到本站的结算账户' }) }),
+  output: staffOrder,
+  errors: ['REFUND_NOT_REPEATABLE', 'PAY_FAILED', 'PAY_UNAVAILABLE'],
+});
+
 export const calls = [
   listOrders,
   createOrder,
@@ -259,4 +277,5 @@ export const calls = [
   getWechatAuth,
   listStaffOrders,
   refundOrder,
+  repeatRefund,
 ] as const;

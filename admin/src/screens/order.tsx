@@ -2,6 +2,7 @@ import { FLAG } from '@mozhan/contract/enums.ts';
 import { statuses, statusText } from '#admin/features/order/labels.ts';
 import { OrderDrawer } from '#admin/features/order/order-drawer.tsx';
 import { refundForm } from '#admin/features/order/refund-form.tsx';
+import { repeatRefundForm } from '#admin/features/order/repeat-refund-form.tsx';
 import { orDash } from '#admin/lib/format.ts';
 import { orderKinds, payByNames } from '#admin/lib/money-labels.ts';
 import { ago, code, money, person, personName, tag, text, time } from '#admin/ui/columns.tsx';
@@ -43,6 +44,7 @@ export const Page = () => (
       time('paidAt', '支付时间', { hidden: true }),
       time('refundedAt', '退款时间', { hidden: true }),
       text('refundReason', '退款理由', { hidden: true }),
+      text('refundNo', '退款单号', { hidden: true }),
       personName('refundedBy', '退款人', { hidden: true }),
       { key: 'invoiceTitle', title: '发票抬头', text: (row) => orDash(row.invoice?.title), hidden: true },
       { key: 'invoiceTaxNo', title: '发票税号', text: (row) => orDash(row.invoice?.taxNo), hidden: true },
@@ -68,6 +70,12 @@ export const Page = () => (
         when: ({ refundable }) => refundable,
         danger: true,
         panel: refundForm,
+      },
+      {
+        label: '再退一次',
+        permission: 'order:refund',
+        when: ({ refundProblem }) => refundProblem !== null,
+        panel: repeatRefundForm,
       },
     ]}
     bulk

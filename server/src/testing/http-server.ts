@@ -65,7 +65,7 @@ export interface Trade {
   expiresAt: Date;
   state: 'waiting' | 'paid' | 'closed';
   paidAt: Date | null;
-  refunds: Map<string, { amount: number; at: Date }>;
+  refunds: Map<string, { amount: number; at: Date; state?: 'CLOSED' | 'ABNORMAL' | 'SUCCESS' }>;
 }
 
 let tradeCount = 0;

@@ -41,6 +41,8 @@ export interface TestWechatPay {
     down: boolean;
     forged: boolean;
     refundIsSlow: boolean;
+    /** Refunds that are requested now end in this state. */
+    refundEndsAs: '' | 'CLOSED' | 'ABNORMAL';
     billIsMissing: '' | 'NO_STATEMENT_EXIST' | 'STATEMENT_CREATING';
   };
   clock: { now: () => Date };
@@ -77,7 +79,7 @@ function makeBill(trades: Trade[], day: string, appId: string): string {
       ? [row(trade, 'SUCCESS', trade.paidAt, trade.amount, 0)]
       : []),
     ...[...trade.refunds.values()]
-      .filter(({ at }) => isOnDay(at))
+      .filter(({ at, state }) => isOnDay(at) && state !== 'CLOSED')
       .map(({ amount, at }) => row(trade, 'REFUND', at, 0, amount)),
   ]);
   const sums = '总交易单数,应结订单总金额,退款总金额,充值券退款总金额,手续费总金额,订单总金额,申请退款总金额';
@@ -97,6 +99,7 @@ export async function startTestWechatPay(): Promise<TestWechatPay> {
     down: false,
     forged: false,
     refundIsSlow: false,
+    refundEndsAs: '',
     billIsMissing: '',
   };
   const clock = { now: () => new Date() };
@@ -221,9 +224,17 @@ export async function startTestWechatPay(): Promise<TestWechatPay> {
     if (trade?.state !== 'paid') return failure(404, 'RESOURCE_NOT_EXISTS');
     if (request.amount.refund !== trade.amount || request.amount.total !== trade.amount)
       return failure(400, 'PARAM_ERROR');
-    if (!trade.refunds.has(request.out_refund_no) && trade.refunds.size > 0)
-      return failure(400, 'INVALID_REQUEST');
-    trade.refunds.set(request.out_refund_no, { amount: trade.amount, at: clock.now() });
+    // The money of a closed refund is still the merchant's; that of an abnormal one is not.
+    const open = [...trade.refunds].filter(
+      ([no, each]) => no !== request.out_refund_no && each.state !== 'CLOSED',
+    );
+    if (open.length > 0) return failure(400, 'INVALID_REQUEST');
+    if (!trade.refunds.has(request.out_refund_no))
+      trade.refunds.set(request.out_refund_no, {
+        amount: trade.amount,
+        at: clock.now(),
+        ...(faults.refundEndsAs !== '' && { state: faults.refundEndsAs }),
+      });
     return findRefund(request.out_refund_no);
   }
 
@@ -231,10 +242,23 @@ export async function startTestWechatPay(): Promise<TestWechatPay> {
     const trade = [...trades.values()].find(({ refunds }) => refunds.has(refundNo));
     if (trade === undefined) return failure(404, 'RESOURCE_NOT_EXISTS');
     return ok({
+      refund_id: `50${refundNo}`,
       out_refund_no: refundNo,
       out_trade_no: trade.no,
-      status: faults.refundIsSlow ? 'PROCESSING' : 'SUCCESS',
+      status: trade.refunds.get(refundNo)?.state ?? (faults.refundIsSlow ? 'PROCESSING' : 'SUCCESS'),
     });
+  }
+
+  function applyAbnormalRefund(
+    refundId: string,
+    request: { out_refund_no: string; type: string },
+  ): ApiResult {
+    const refundNo = request.out_refund_no;
+    const found = [...trades.values()].map(({ refunds }) => refunds.get(refundNo)).find(Boolean);
+    if (found?.state !== 'ABNORMAL' || refundId !== `50${refundNo}`) return failure(400, 'INVALID_REQUEST');
+    if (request.type !== 'MERCHANT_BANK_CARD') return failure(400, 'PARAM_ERROR');
+    found.state = 'SUCCESS';
+    return findRefund(refundNo);
   }
 
   function handleCall({ method, url, body }: TestRequest): ApiResult {
@@ -244,6 +268,9 @@ export async function startTestWechatPay(): Promise<TestWechatPay> {
       ) ?? [];
     if (kind === 'out-trade-no') return actOnTrade(trades.get(no), action);
     if (kind !== undefined) return createPayment(kind, JSON.parse(body));
+    const [, refundId] =
+      /^\/v3\/refund\/domestic\/refunds\/(\w+)\/apply-abnormal-refund$/.exec(url.pathname) ?? [];
+    if (refundId !== undefined) return applyAbnormalRefund(refundId, JSON.parse(body));
     const [, refundNo] = /^\/v3\/refund\/domestic\/refunds\/(\w+)$/.exec(url.pathname) ?? [];
     if (refundNo !== undefined) return findRefund(refundNo);
     if (method === 'POST' && url.pathname === '/v3/refund/domestic/refunds') return refund(JSON.parse(body));

@@ -11,8 +11,20 @@ export const statuses: Labels<OrderStatus> = {
   [ORDER_STATUS.refunded]: { label: '已退款', color: 'error' },
 };
 
-export const statusText = ({ status, refundPending }: StaffOrder): string =>
-  textOf(statuses, status) + (refundPending ? '，支付方未确认' : '');
+const problems: Record<NonNullable<StaffOrder['refundProblem']>, string> = {
+  closed: '支付方关闭了退款',
+  abnormal: '付款人的银行卡收不到退款',
+  refused: '支付方拒绝了退款',
+};
+
+export const problemText = ({ refundProblem }: StaffOrder): string =>
+  refundProblem === null ? '' : problems[refundProblem];
+
+export function statusText(order: StaffOrder): string {
+  const waiting = order.refundPending ? '支付方未确认' : '';
+  const note = problemText(order) || waiting;
+  return textOf(statuses, order.status) + (note === '' ? '' : `，${note}`);
+}
 
 const shareOf = ({ amount, commission }: StaffOrder): number => amount - commission;
 

@@ -16,7 +16,7 @@ import { PersonLink } from '#admin/ui/person-link.tsx';
 import type { PanelProps } from '#admin/ui/row-actions.tsx';
 import { SecondaryText } from '#admin/ui/secondary-text.tsx';
 import { SiteLink } from '#admin/ui/site-link.tsx';
-import { statuses, statusText } from './labels.ts';
+import { problemText, statuses, statusText } from './labels.ts';
 import styles from './order.module.css';
 
 function Entries({ entries }: { entries: readonly LedgerEntry[] }) {
@@ -65,6 +65,8 @@ function Detail({ order }: { order: StaffOrder }) {
           paidAt === null ? null : ['支付时间', formatDateTime(paidAt)],
           refundedAt === null ? null : ['退款时间', formatDateTime(refundedAt)],
           order.refundReason === '' ? null : ['退款理由', order.refundReason],
+          order.refundNo === '' ? null : ['退款单号', <code key="refundNo">{order.refundNo}</code>],
+          order.refundProblem === null ? null : ['没有退成', problemText(order)],
           order.refundedBy === null ? null : ['退款人', order.refundedBy.displayName],
         ]}
       />

@@ -84,3 +84,7 @@ export function detectDevice(userAgent: string): Payer['device'] {
   if (/MicroMessenger/i.test(userAgent)) return 'wechat';
   return /Mobile|Android|iPhone|iPad|HarmonyOS/i.test(userAgent) ? 'phone' : 'desktop';
 }
+
+/** The number of the refund at the provider. WeChat requires a new one after a refund was closed. */
+export const refundNoOf = ({ no, refundAttempt }: Pick<OrderRow, 'no' | 'refundAttempt'>): string =>
+  refundAttempt === 1 ? `R${no}` : `R${no}N${refundAttempt}`;

@@ -1,5 +1,11 @@
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
-import type { Invoice, OrderKind, OrderStatus, PaymentInstructions } from '@mozhan/contract/orders.ts';
+import type {
+  Invoice,
+  OrderKind,
+  OrderStatus,
+  PaymentInstructions,
+  RefundProblem,
+} from '@mozhan/contract/orders.ts';
 import type { PayBy } from '@mozhan/contract/prices.ts';
 import { boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { time } from '../../../db/columns.ts';
@@ -29,6 +35,10 @@ export const orders = pgTable('orders', {
   refundReason: text('refund_reason').notNull().default(''),
   refundedBy: uuid('refunded_by'),
   refundSettledAt: time('refund_settled_at'),
+  /** Part of the number of the refund at the provider. */
+  refundAttempt: smallint('refund_attempt').notNull().default(1),
+  /** Why the provider has not paid back; null if it has, or is still working on it. */
+  refundProblem: text('refund_problem').$type<RefundProblem>(),
   createdAt: time('created_at').notNull(),
 });
 export type OrderRow = typeof orders.$inferSelect;

@@ -84,6 +84,8 @@ function toOrder(ctx: Ctx, viewer: Viewer, sale: Sale, terms: PaymentTerms, comm
     refundReason: '',
     refundedBy: null,
     refundSettledAt: null,
+    refundAttempt: 1,
+    refundProblem: null,
     createdAt: ctx.now,
   };
 }

@@ -1,16 +1,19 @@
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
+import type { RefundProblem } from '@mozhan/contract/orders.ts';
 import { afterCommit, type Ctx, inTransaction, invalidate, logChange, type Viewer } from '../../../../ctx.ts';
 import { addJob } from '../../../../jobs.ts';
+import { withOperationLog } from '../../../accounts/access/index.ts';
 import { removeTrends } from '../../../accounts/activity/index.ts';
 import { lockInboxes, type NewNotice, notify, removeNotices } from '../../../accounts/users/index.ts';
 import { emitWebhook } from '../../../accounts/webhooks/index.ts';
 import { removePurchase } from '../../../content/essays/index.ts';
 import { post } from '../../../platform/ledger/index.ts';
 import { extendMembership, getPriceRules } from '../../members/index.ts';
+import type { RefundState } from '../providers/provider.ts';
 import { hasOtherPaidOrder } from '../queries/notifications.ts';
 import * as queries from '../queries/orders.ts';
-import { isRefundPeriodOver, refundLines, refundSettledLines } from '../rules.ts';
+import { isRefundPeriodOver, refundLines, refundNoOf, refundSettledLines } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 import { targetUrlOf, toWebhookPayload, toYuan } from '../views/orders.ts';
 import { publishOrderChange } from './deliver.ts';
@@ -54,6 +57,38 @@ async function notifyRefund(ctx: Ctx, order: OrderRow, reason: string): Promise<
   await notify(ctx, ...notices);
 }
 
+/** Asks the provider again for a refund that it has not paid; the ledger changes only when it is paid. */
+export async function repeatRefund(ctx: Ctx, id: string, toShop: boolean): Promise<void> {
+  const order = await queries.getOrder(ctx.db, id);
+  const refuse = () => new CallError('REFUND_NOT_REPEATABLE');
+  if (order.refundSettledAt !== null || order.refundProblem === null || order.payBy === 'balance')
+    throw refuse();
+  const provider = requireProvider(ctx, order.payBy);
+  if (toShop) {
+    if (order.refundProblem !== 'abnormal' || provider.refundToShop === undefined) throw refuse();
+    await provider.refundToShop(refundNoOf(order));
+  }
+  const work = (ctx: Ctx) =>
+    inTransaction(ctx, async (ctx) => {
+      const before = await queries.lockOrder(ctx.db, id);
+      if (before.refundProblem === null || before.refundAttempt !== order.refundAttempt) throw refuse();
+      const after = await queries.updateRefundProblem(ctx.db, id, {
+        refundProblem: null,
+        refundAttempt: before.refundAttempt + (before.refundProblem === 'closed' ? 1 : 0),
+      });
+      await addJob(ctx, 'refund-order', { id });
+      logChange(ctx, `order:${id}`, toRefundLog(before), toRefundLog(after));
+    });
+  const operation = { call: 'PUT core/sys/order/refund/repeat', summary: '再退一次', input: { id, toShop } };
+  await withOperationLog(ctx, operation, work);
+}
+
+const toRefundLog = (order: OrderRow) => ({
+  no: order.no,
+  refundNo: refundNoOf(order),
+  refundProblem: order.refundProblem,
+});
+
 const toLog = ({ no, status, amount, refundReason }: OrderRow) => ({ no, status, amount, refundReason });
 
 /** Refunds the full amount to its source; a job requests the refund from a provider afterwards. */
@@ -93,12 +128,31 @@ async function postRefund(ctx: Ctx, order: OrderRow): Promise<void> {
   }
 }
 
-/** Throws until the provider has paid back, so that the job is retried; repeated requests do not pay twice. */
+const problems: Partial<Record<RefundState, RefundProblem>> = {
+  closed: 'closed',
+  abnormal: 'abnormal',
+  failed: 'refused',
+};
+
+/**
+ * Throws until the provider has paid back, so that the job is retried; repeated requests do not pay twice. A closed refund
+ * is not retried, because it needs a new number, which staff request (`repeatRefund`).
+ */
 export async function settleRefund(ctx: Ctx, id: string): Promise<void> {
-  const { no, payBy, amount, refundReason: reason, refundSettledAt } = await queries.getOrder(ctx.db, id);
-  if (payBy === 'balance' || refundSettledAt !== null) return;
-  const state = await requireProvider(ctx, payBy).refund({ no, refundNo: `R${no}`, amount, reason });
-  if (state !== 'done') throw new Error(`the refund of ${no} is ${state}`);
+  const asked = await queries.getOrder(ctx.db, id);
+  const { no, payBy, amount, refundReason: reason, refundAttempt } = asked;
+  if (payBy === 'balance' || asked.refundSettledAt !== null || asked.refundProblem === 'closed') return;
+  const state = await requireProvider(ctx, payBy).refund({ no, refundNo: refundNoOf(asked), amount, reason });
+  if (state !== 'done') {
+    await inTransaction(ctx, async (ctx) => {
+      const order = await queries.lockOrder(ctx.db, id);
+      // Staff have asked again under a new number in the meantime.
+      if (order.refundSettledAt !== null || order.refundAttempt !== refundAttempt) return;
+      await queries.updateRefundProblem(ctx.db, id, { refundProblem: problems[state] ?? null });
+    });
+    if (state === 'closed') return;
+    throw new Error(`the refund of ${no} is ${state}`);
+  }
   await inTransaction(ctx, async (ctx) => {
     const order = await queries.lockOrder(ctx.db, id);
     if (order.status !== ORDER_STATUS.refunded || order.refundSettledAt !== null) return;

@@ -31,13 +31,17 @@ export interface Payment {
 
 export interface Refund {
   no: string;
-  /** Unique per order, which makes refund requests idempotent. */
+  /** Repeated requests with the same number pay back once. */
   refundNo: string;
   amount: number;
   reason: string;
 }
 
-export type RefundState = 'done' | 'pending' | 'failed';
+/**
+ * `closed`: nothing was paid back, and a request with a new number is needed. `abnormal`: the payer's bank did not accept
+ * the money, which waits at the provider. `failed`: the request was refused.
+ */
+export type RefundState = 'done' | 'pending' | 'closed' | 'abnormal' | 'failed';
 
 export interface StatementLine {
   no: string;
@@ -69,6 +73,8 @@ export interface Provider {
   /** Prevents later payments; an order that was already paid stays paid. */
   close: (no: string) => Promise<void>;
   refund: (refund: Refund) => Promise<RefundState>;
+  /** Sends the money of an abnormal refund to the merchant's bank account; WeChat only. */
+  refundToShop?: (refundNo: string) => Promise<void>;
   /** Throws MALFORMED unless the provider signed the callback for this merchant. */
   parseCallback: (callback: Callback) => Promise<CallbackResult>;
   /** For a day in China; returns null if the statement is not ready yet. */

@@ -13,7 +13,12 @@ const AUTHORIZE_PAGE = 'https://open.weixin.qq.com/connect/oauth2/authorize';
 /** WeChat's limits, by the stricter of its two ways to count. */
 const MAX_TITLE_BYTES = 127;
 const MAX_REASON_BYTES = 80;
-const REFUND_STATES: Record<string, RefundState> = { SUCCESS: 'done', PROCESSING: 'pending' };
+const REFUND_STATES: Record<string, RefundState> = {
+  SUCCESS: 'done',
+  PROCESSING: 'pending',
+  CLOSED: 'closed',
+  ABNORMAL: 'abnormal',
+};
 
 const transaction = z.object({
   appid: z.string(),
@@ -154,7 +159,11 @@ async function close({ client, config }: Merchant, no: string): Promise<void> {
   }
 }
 
-const refundResponse = z.object({ status: z.string(), out_refund_no: z.string() });
+const refundResponse = z.object({
+  status: z.string(),
+  out_refund_no: z.string(),
+  refund_id: z.string().default(''),
+});
 
 async function findRefund({ client }: Merchant, refundNo: string): Promise<unknown> {
   try {
@@ -187,6 +196,16 @@ async function refund(merchant: Merchant, { no, refundNo, amount, reason }: Refu
     );
     return 'failed';
   }
+}
+
+async function refundToShop(merchant: Merchant, refundNo: string): Promise<void> {
+  const { status, refund_id } = refundResponse.parse(await findRefund(merchant, refundNo));
+  // The request may have been made before.
+  if (status !== 'ABNORMAL') return;
+  await merchant.client.call('POST', `/v3/refund/domestic/refunds/${refund_id}/apply-abnormal-refund`, {
+    out_refund_no: refundNo,
+    type: 'MERCHANT_BANK_CARD',
+  });
 }
 
 async function listStatement(
@@ -237,6 +256,7 @@ export function createWechat(services: ProviderServices, config: WechatPayConfig
     query: (no) => guard('query', () => query(merchant, no)),
     close: (no) => guard('close', () => close(merchant, no)),
     refund: (params) => guard('refund', () => refund(merchant, params)),
+    refundToShop: (refundNo) => guard('refund', () => refundToShop(merchant, refundNo)),
     parseCallback: (callback) => guard('callback', () => parseCallback(merchant, callback)),
     listStatement: (day) => guard('bill', () => listStatement(merchant, day)),
   };

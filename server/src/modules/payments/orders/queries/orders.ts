@@ -150,7 +150,13 @@ export const updateRefunded = (
 ): Promise<OrderRow> => update(db, id, { status: ORDER_STATUS.refunded, ...fields });
 
 export const updateRefundSettled = (db: Db, id: string, now: Date): Promise<OrderRow> =>
-  update(db, id, { refundSettledAt: now });
+  update(db, id, { refundSettledAt: now, refundProblem: null });
+
+export const updateRefundProblem = (
+  db: Db,
+  id: string,
+  fields: Pick<OrderRow, 'refundProblem'> & Partial<Pick<OrderRow, 'refundAttempt'>>,
+): Promise<OrderRow> => update(db, id, fields);
 
 /** Requires the lock on the order. Clearing the request id allows the request to be repeated. */
 export const updateCancelled = (db: Db, id: string, clearRequestId = false): Promise<OrderRow> =>

@@ -9,7 +9,7 @@ import { getPriceRules } from '../../members/index.ts';
 import { getCashierOrder, submitCashierAction } from '../actions/cashier.ts';
 import { createOrder } from '../actions/create.ts';
 import { cancelOrder, getOwnOrder, payOrder, setInvoice } from '../actions/own-orders.ts';
-import { refundOrder } from '../actions/refund.ts';
+import { refundOrder, repeatRefund } from '../actions/refund.ts';
 import { screenRewardMessage } from '../actions/rewards.ts';
 import { getStaffOrder, listOwnOrders, listStaffOrders } from '../queries/lists.ts';
 import { toOrder, toStaffOrder } from '../views/orders.ts';
@@ -53,6 +53,11 @@ export const routes = [
       getPriceRules(ctx),
     ]);
     return mapPage(page, (row) => toStaffOrder(row, rules, ctx.now));
+  }),
+  // Requests the provider, which must not happen in a transaction; a repeated request is refused.
+  bindOnce(calls.repeatRefund, async (ctx, { id, toShop = false }) => {
+    await repeatRefund(ctx, id, toShop);
+    return toStaffOrder(await getStaffOrder(ctx.db, id), await getPriceRules(ctx), ctx.now);
   }),
   bind(calls.refundOrder, async (ctx, { id, reason }) => {
     await refundOrder(ctx, requireSignedIn(ctx), id, reason);

@@ -6,7 +6,7 @@ import { toUserCard } from '../../../accounts/users/index.ts';
 import type { User } from '../../../accounts/users/tables.ts';
 import { toPublicUrl, type WebhookData } from '../../../accounts/webhooks/index.ts';
 import type { StaffOrderRow } from '../queries/lists.ts';
-import { isRefundPeriodOver } from '../rules.ts';
+import { isRefundPeriodOver, refundNoOf } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -14,8 +14,15 @@ const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 export const toYuan = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
 
 /** Path of the target's page; '' if it has none. */
-export const targetUrlOf = ({ kind, targetId }: Pick<OrderRow, 'kind' | 'targetId'>): string =>
-  kind === 'read' || kind === 'reward' ? `/essay/detail/${targetId}.html` : '';
+/** A column has its page among those of its author, who is the payee. */
+export function targetUrlOf({
+  kind,
+  targetId,
+  payeeId,
+}: Pick<OrderRow, 'kind' | 'targetId' | 'payeeId'>): string {
+  if (kind === 'read' || kind === 'reward') return `/essay/detail/${targetId}.html`;
+  return kind === 'column' ? `/user/home/${payeeId}.html?tab=column&column=${targetId}` : '';
+}
 
 const toFields = (order: OrderRow): Omit<Order, 'pay'> => ({
   id: order.id,
@@ -72,5 +79,7 @@ export function toStaffOrder(
       order.paidAt !== null &&
       !isRefundPeriodOver(order.paidAt, rules, now),
     refundPending: order.status === ORDER_STATUS.refunded && order.refundSettledAt === null,
+    refundProblem: order.refundProblem,
+    refundNo: order.status === ORDER_STATUS.refunded && order.payBy !== 'balance' ? refundNoOf(order) : '',
   };
 }
