@@ -424,6 +424,7 @@ create table users (
   constraint users_cur_identity_check CHECK ((cur_identity = ANY (ARRAY[1, 2])))
 );
 CREATE INDEX users_created ON users USING btree (created_at, id);
+CREATE INDEX users_demo ON users USING btree (id) WHERE demo;
 CREATE INDEX users_essays ON users USING btree (essay_count, id);
 CREATE INDEX users_followers ON users USING btree (follower_count, id);
 CREATE INDEX users_identity ON users USING btree (cur_identity, id);

@@ -8,12 +8,14 @@ import { calls as backups } from './backups.ts';
 import { calls as blocks } from './blocks.ts';
 import { calls as categories } from './categories.ts';
 import { calls as chats } from './chats.ts';
+import { calls as checklist } from './checklist.ts';
 import { calls as farmers } from './code-farmers.ts';
 import { calls as stars } from './code-stars.ts';
 import { calls as collections } from './collections.ts';
 import { calls as columns } from './columns.ts';
 import { calls as comments } from './comments.ts';
 import { calls as covers } from './covers.ts';
+import { calls as demo } from './demo.ts';
 import { calls as dicts } from './dicts.ts';
 import { calls as downloads } from './downloads.ts';
 import { calls as essays } from './essays.ts';
@@ -107,6 +109,8 @@ export const calls = [
   ...signIns,
   ...jobs,
   ...health,
+  ...checklist,
+  ...demo,
   ...access,
   ...categories,
   ...dicts,

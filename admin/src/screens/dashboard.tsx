@@ -1,4 +1,6 @@
+import { Checklist } from '#admin/features/dashboard/checklist.tsx';
 import styles from '#admin/features/dashboard/dashboard.module.css';
+import { DemoPanel } from '#admin/features/dashboard/demo.tsx';
 import { HealthPanel } from '#admin/features/dashboard/health.tsx';
 import { LatestOperations, LatestUsers } from '#admin/features/dashboard/latest.tsx';
 import { Stats } from '#admin/features/dashboard/stats.tsx';
@@ -13,6 +15,12 @@ export function Page() {
   const now = new Date();
   return (
     <Screen title={`${greetingAt(now)}，${user.displayName}`} intro={`今天是 ${today(now)}`}>
+      <Can permission="checklist:list">
+        <Checklist />
+      </Can>
+      <Can permission="demo:remove">
+        <DemoPanel />
+      </Can>
       <Todo />
       <Can permission="stat:list">
         <Stats />

@@ -4,7 +4,9 @@ import { Button, Skeleton } from 'antd';
 import { Checks } from '#admin/features/health/checks.tsx';
 import { Panels } from '#admin/features/health/panels.tsx';
 import { useApp } from '#admin/lib/app-context.ts';
+import { Link } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
+import { Can } from '#admin/ui/can.tsx';
 import { Card, LoadError, RefreshError, Screen } from '#admin/ui/screen.tsx';
 
 /** Only while the tab is visible. */
@@ -21,9 +23,14 @@ export function Page() {
       title="系统状态"
       intro="数据库、文件、任务与磁盘的近况，每 15 秒更新"
       actions={
-        <Button icon={<ReloadOutlined aria-hidden spin={isFetching} />} onClick={() => void refetch()}>
-          刷新
-        </Button>
+        <>
+          <Can permission="checklist:list">
+            <Link to="/?checklist=1">开站清单</Link>
+          </Can>
+          <Button icon={<ReloadOutlined aria-hidden spin={isFetching} />} onClick={() => void refetch()}>
+            刷新
+          </Button>
+        </>
       }
     >
       {data === undefined && error ? <LoadError error={error} onRetry={() => void refetch()} /> : null}

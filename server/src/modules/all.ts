@@ -5,6 +5,8 @@ import { users } from './accounts/users/module.ts';
 import { webhooks } from './accounts/webhooks/module.ts';
 import { accountClosing } from './admin/account-closing/module.ts';
 import { backups } from './admin/backups/module.ts';
+import { checklist } from './admin/checklist/module.ts';
+import { demo } from './admin/demo/module.ts';
 import { media } from './admin/media/module.ts';
 import { reports } from './admin/reports/module.ts';
 import { stats } from './admin/stats/module.ts';
@@ -66,4 +68,6 @@ export const modules: readonly Module[] = [
   accountClosing,
   backups,
   system,
+  checklist,
+  demo,
 ];

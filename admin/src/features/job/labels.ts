@@ -21,6 +21,7 @@ export const jobNames: Record<string, string> = {
   reconcile: '对账',
   'refresh-heat': '更新热度',
   'refund-order': '退款',
+  'remove-demo': '移除示例内容',
   'resume-remote-pictures': '继续取回图片与附件',
   'resume-transfers': '继续导入导出',
   'retag-essays': '修改文章的标签',

@@ -32,7 +32,7 @@ test('returns the full tree in order, or one menu with its children', async () =
   const { data } = await t.call('GET core/sys/menu/', {}, { token: admin });
   if (!Array.isArray(data)) throw new Error('not a list');
   expect(outline(data)).toBe(
-    '工作台(查看统计) 开关(打开或关闭) ' +
+    '工作台(查看统计 查看开站清单 收起开站清单 移除示例内容) 开关(打开或关闭) ' +
       '内容(文章审核 文章(上架与下架文章 代作者写文章 批量修改文章 删除文章 首页置顶文章) 专栏(代作者建专栏 修改专栏 删除专栏) ' +
       '评论(放行与移除评论) 举报(处理举报) ' +
       '封面与横幅(添加封面与横幅 修改封面与横幅 删除封面与横幅) ' +

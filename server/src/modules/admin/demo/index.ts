@@ -2,29 +2,9 @@ import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { sql } from 'drizzle-orm';
 import { type Ctx, inTransaction, type Viewer } from '../../../ctx.ts';
 import type { Db } from '../../../db/client.ts';
-import { lockAccess } from '../../accounts/access/index.ts';
-import { purgeTrends } from '../../accounts/activity/index.ts';
-import {
-  createUser,
-  hashPassword,
-  indexUserNames,
-  listDemoUserIds,
-  newPassword,
-  removeUsers,
-  requireSuperAdmin,
-  updateUser,
-} from '../../accounts/users/index.ts';
-import { purgeComments } from '../../content/comments/index.ts';
-import { listEssayIdsOf, purgeCollections, purgeLikes, removeEssaysOf } from '../../content/essays/index.ts';
-import { purgeShares } from '../../content/shares/index.ts';
-import { purgeChats, purgeLetters } from '../../messaging/chats/index.ts';
-import { removeTermsOf } from '../../payments/members/index.ts';
-import { removeOrdersOfUsers, removeRewardsOfUsers } from '../../payments/orders/index.ts';
-import { removeWithdrawalsOf } from '../../payments/wallet/index.ts';
-import { removeDemoMoney } from '../../platform/ledger/index.ts';
+import { createUser, hashPassword, newPassword, updateUser } from '../../accounts/users/index.ts';
 import { claimOnce, isClaimed } from '../../platform/settings/index.ts';
-import { listExclusiveFiles, storeImage } from '../../platform/uploads/index.ts';
-import { removeReportsByUsers } from '../reports/index.ts';
+import { storeImage } from '../../platform/uploads/index.ts';
 import { recountDays } from '../stats/index.ts';
 import { listComments, planComments, planReport } from './comments.ts';
 import { readers } from './community/readers.ts';
@@ -35,6 +15,8 @@ import { planReading } from './reading.ts';
 import { planRelations } from './relations.ts';
 import { type DemoUser, hoursBefore, runActions } from './timeline.ts';
 import { mainUsers, type UserProfile } from './users.ts';
+
+export { removeDemo } from './remove.ts';
 
 const CLAIM = 'demo';
 /** The users registered one after the other, before the first essay. */
@@ -111,38 +93,4 @@ export async function createDemo(ctx: Ctx, onStart: () => void = () => {}): Prom
     await recountDays(ctx);
     return password;
   });
-}
-
-/** Demo money is not real, so payments between demo users and other users are removed from the balances as well. */
-async function removeDemoPayments(ctx: Ctx, userIds: string[]): Promise<void> {
-  await removeRewardsOfUsers(ctx, userIds);
-  await removeTermsOf(ctx.db, userIds);
-  await removeWithdrawalsOf(ctx.db, userIds);
-  await removeDemoMoney(ctx, { userIds, orderIds: await removeOrdersOfUsers(ctx, userIds) });
-}
-
-/** Removes the demo users with all their content; the next start does not create them again. */
-export async function removeDemo(ctx: Ctx): Promise<number> {
-  const { ids, files } = await inTransaction(ctx, async (ctx) => {
-    await lockAccess(ctx.db);
-    const ids = await listDemoUserIds(ctx.db);
-    const files = await listExclusiveFiles(ctx.db, ids);
-    await purgeTrends(ctx, [...ids, ...(await listEssayIdsOf(ctx.db, ids))]);
-    await removeEssaysOf(ctx, ids);
-    await purgeLikes(ctx, ids);
-    await purgeCollections(ctx, ids);
-    await purgeComments(ctx, ids);
-    await purgeChats(ctx, ids);
-    await purgeLetters(ctx, ids);
-    await purgeShares(ctx, ids);
-    await removeReportsByUsers(ctx, ids);
-    await removeDemoPayments(ctx, ids);
-    await removeUsers(ctx.db, ids);
-    await requireSuperAdmin(ctx);
-    await recountDays(ctx);
-    return { ids, files };
-  });
-  await Promise.all(files.map((path) => ctx.services.files.remove(path)));
-  await indexUserNames(ctx);
-  return ids.length;
 }

@@ -14,7 +14,12 @@ export const stats = defineModule({
       path: '/',
       name: '工作台',
       icon: 'dashboard',
-      actions: [{ permission: 'stat:list', name: '查看统计', roles: ['auditor', 'operator', 'finance'] }],
+      actions: [
+        { permission: 'stat:list', name: '查看统计', roles: ['auditor', 'operator', 'finance'] },
+        { permission: 'checklist:list', name: '查看开站清单', roles: [] },
+        { permission: 'checklist:update', name: '收起开站清单', roles: [] },
+        { permission: 'demo:remove', name: '移除示例内容', roles: [] },
+      ],
     },
   ],
 });

@@ -17,6 +17,8 @@ const seeds = [
   { slug: 'app', name: '应用', icon: 'apps' },
 ];
 
+export const defaultCategoryNames: readonly string[] = seeds.map(({ name }) => name);
+
 /** Runs on the first start only, so that categories removed by operators do not return. */
 export async function seedCategories(ctx: Ctx): Promise<void> {
   if (!(await claimOnce(ctx.db, 'categories', ctx.now))) return;

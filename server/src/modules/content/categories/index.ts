@@ -1,5 +1,6 @@
 export {
   createCategory,
+  defaultCategoryNames,
   listAllCategories,
   listCategoryNames,
   listEnabledCategories,

@@ -1,6 +1,6 @@
 export { createOrder } from './actions/create.ts';
 export { payOrder } from './actions/own-orders.ts';
-export { removeOrdersOfUsers } from './actions/remove-orders.ts';
+export { removeOrdersOfUsers, requireNoRealPaymentsTo } from './actions/remove-orders.ts';
 export {
   listRewards,
   recordReward,
