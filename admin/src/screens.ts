@@ -23,6 +23,7 @@ const screens = {
   job: ['job:list'],
   ledger: ['ledger:list'],
   log: ['log:list'],
+  mail: ['mail:list'],
   media: ['media:list'],
   member: ['member:list', 'plan:create', 'plan:update', 'plan:remove'],
   menu: ['menu:list'],

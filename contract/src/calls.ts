@@ -30,6 +30,7 @@ import { calls as jobs } from './jobs.ts';
 import { calls as ledger } from './ledger.ts';
 import { calls as letters } from './letters.ts';
 import { calls as likes } from './likes.ts';
+import { calls as mail } from './mail.ts';
 import { calls as media } from './media.ts';
 import { calls as members } from './members.ts';
 import { calls as navigation } from './navigation.ts';
@@ -109,6 +110,7 @@ export const calls = [
   ...signIns,
   ...jobs,
   ...health,
+  ...mail,
   ...checklist,
   ...demo,
   ...access,

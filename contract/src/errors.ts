@@ -109,6 +109,7 @@ export const errorDefinitions = {
   ESSAY_SOLD: [200, '已有读者购买了这篇文章，不能删除；可以下架，购买者仍能阅读'],
   BACKUP_RUNNING: [200, '正在备份，请等它完成'],
   BACKUP_NO_SPACE: [200, '磁盘空间不足，不能备份'],
+  MAIL_NOT_RETRYABLE: [200, '这封邮件不能重发：已经发出、内容已过期，或正在发送'],
   DEMO_HAS_PAYMENTS: [200, '有人付过真实的款项，请先退款'],
   TRANSFER_BUSY: [200, '还有一次没有结束，请稍后再试'],
   TRANSFER_REFUSED: [200, '现在不能这样做'],

@@ -20,6 +20,7 @@ const staffUserDetail = staffUser.extend({
   position: z.string(),
   homepage: z.string(),
   github: z.string(),
+  emailBounce: z.string().nullable().meta({ description: '邮箱拒收邮件的原因' }),
   roles: z.array(z.object({ id, name: z.string(), enabled: flag })),
   invitedBy: userCard.nullable(),
 });

@@ -76,6 +76,10 @@ const profile = z.object({
 export const currentUser = userCard.extend(profile.shape).extend({
   account: z.string(),
   email: z.string().nullable(),
+  emailBounce: z
+    .string()
+    .nullable()
+    .meta({ description: '邮箱拒收邮件的原因；没有被退回过，或重新验证过，则为空' }),
   phone: z.string().nullable(),
   access: z.enum(['admin', 'user']),
   permissions: z.array(z.string()),

@@ -39,6 +39,7 @@ import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { openAdapter } from './live/adapter.ts';
 import { createLive } from './live/live.ts';
 import { serializeError } from './log.ts';
+import type { MailSamples } from './module.ts';
 import {
   createApiTokenFinder,
   createSessionFinder,
@@ -62,6 +63,8 @@ const schedule: Record<string, string> = Object.assign(
   httpJobs.schedule,
   ...modules.map((module) => module.schedule),
 );
+const mailSamples = Object.assign({}, ...modules.map((module) => module.mailSamples)) as MailSamples;
+
 /** Runs in reverse order, so that a module deletes its data before the modules that it depends on. */
 async function eraseUser(ctx: Ctx, user: Viewer): Promise<void> {
   for (const module of modules.toReversed()) await module.eraseUser?.(ctx, user);
@@ -193,6 +196,7 @@ export async function createApp({
     files,
     mailer,
     sms: createSmsSender(config, print),
+    mailSamples,
     schedule,
     eraseUser,
     essayMoved,

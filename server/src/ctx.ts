@@ -12,6 +12,7 @@ import { isDeadlock } from './db/errors.ts';
 import type { FileStore, ReceivedFile } from './files/files.ts';
 import type { PageCache } from './http/page-cache.ts';
 import type { Live } from './live/live.ts';
+import type { MailSamples } from './module.ts';
 import type { Providers } from './modules/payments/orders/index.ts';
 import type { Mailer, SmsSender } from './modules/platform/mail-sms/index.ts';
 import type { Encryption } from './secrets/encryption.ts';
@@ -36,6 +37,7 @@ export interface Services {
   files: FileStore;
   mailer: Mailer | null;
   sms: SmsSender | null;
+  mailSamples: MailSamples;
   /** Cron expressions of the scheduled jobs, in UTC. */
   schedule: Readonly<Record<string, string>>;
   /** Deletes a user's data in all modules when the account is closed. */

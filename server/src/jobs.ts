@@ -37,12 +37,15 @@ export async function addJobs(
   ctx: Ctx,
   name: string,
   payloads: readonly object[],
-  options: { maxAttempts?: number } = {},
+  options: { maxAttempts?: number; keys?: readonly string[] } = {},
 ): Promise<void> {
   if (payloads.length === 0) return;
+  const keys = options.keys ?? payloads.map(() => null);
   await ctx.db.execute(sql`
-    select graphile_worker.add_job(${name}, payload => each.payload, max_attempts => ${options.maxAttempts ?? 25})
-    from unnest(${sql.param(payloads.map((payload) => JSON.stringify(payload)))}::json[]) as each (payload)`);
+    select graphile_worker.add_job(${name}, payload => each.payload, job_key => each.key,
+      max_attempts => ${options.maxAttempts ?? 25})
+    from unnest(${sql.param(payloads.map((payload) => JSON.stringify(payload)))}::json[], ${sql.param(keys)}::text[])
+      as each (payload, key)`);
 }
 
 /** A context for work outside a request. */

@@ -1,3 +1,4 @@
+import type { MailKind } from '@mozhan/contract/mail.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Ctx, EssayMove, Services, Viewer } from './ctx.ts';
 import type { Brand } from './drawing/landscape.ts';
@@ -5,12 +6,15 @@ import type { Limiter } from './http/limits.ts';
 import type { Binding } from './http/route.ts';
 import type { Jobs } from './jobs.ts';
 import type { MenuScreen } from './menu.ts';
+import type { MailContent, MailSite } from './modules/platform/mail-sms/index.ts';
 
 export interface ServeOptions extends Brand {
   services: Services;
   /** Null: rate limits are off. */
   limiter: Limiter | null;
 }
+
+export type MailSamples = Record<MailKind, (site: MailSite) => MailContent>;
 
 /** The parts that a module adds to the app; `modules/all.ts` lists all modules. */
 export interface Module {
@@ -23,6 +27,8 @@ export interface Module {
   schedule?: Record<string, string>;
   /** Screens in the back office, which also declare the permissions of staff. */
   menu?: readonly MenuScreen[];
+  /** Examples of the mails that the module sends, for the preview in the back office. */
+  mailSamples?: Partial<MailSamples>;
   /**
    * Deletes the data of a user whose account is closed, except what others own or paid for. Must be repeatable, because an
    * interrupted closing starts again.

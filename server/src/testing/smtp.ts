@@ -2,14 +2,36 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textBefore } from '@mozhan/contract/text-scan.ts';
 import { SMTPServer } from 'smtp-server';
 
 const WAIT_TIMEOUT_MS = 10_000;
 
 interface ReceivedMail {
   to: string;
+  /** The plain text. */
   body: string;
+  html: string;
+}
+
+const decode = (encoding: string, body: string): string =>
+  encoding === 'base64'
+    ? Buffer.from(body, 'base64').toString('utf8')
+    : Buffer.from(
+        body
+          .replace(/=\r\n/g, '')
+          .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+        'latin1',
+      ).toString('utf8');
+
+/** The decoded part of a mail with this type, or '' if there is none. */
+function partOf(raw: string, type: string): string {
+  const found = raw.match(
+    new RegExp(
+      `Content-Type: ${type}[^]*?Content-Transfer-Encoding: ([\\w-]+)(?:\\r\\n[^\\r\\n]+)*\\r\\n\\r\\n([^]*?)(\\r\\n--|$)`,
+      'i',
+    ),
+  );
+  return decode(found?.[1] ?? '', found?.[2] ?? '').replaceAll('\r\n', '\n');
 }
 
 export interface TestSmtp {
@@ -20,19 +42,23 @@ export interface TestSmtp {
   waitForMail: (to: string, word?: string) => Promise<string>;
   /** Waits for a mail with a six-digit code and returns the code. */
   waitForCode: (to: string) => Promise<string>;
+  /** Refuses mails to an address until `accept` is called. */
+  refuse: (address: string, code: number, message: string) => void;
+  accept: (address: string) => void;
   close: () => void;
 }
 
 export async function startTestSmtp(): Promise<TestSmtp> {
   const mails: ReceivedMail[] = [];
+  const refusals = new Map<string, Error>();
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo: ({ address }, _session, done) => done(refusals.get(address)),
     onData(stream, session, done) {
       void text(stream).then((raw) => {
-        const head = textBefore(raw, '\r\n\r\n');
-        const encoded = head.includes('base64') ? raw.slice(head.length) : '';
         const to = session.envelope.rcptTo.map((each) => each.address).join();
-        mails.push({ to, body: Buffer.from(encoded, 'base64').toString('utf8') || raw });
+        const html = partOf(raw, 'text/html');
+        mails.push({ to, body: html === '' ? raw : partOf(raw, 'text/plain'), html });
         done();
       });
     },
@@ -56,6 +82,9 @@ export async function startTestSmtp(): Promise<TestSmtp> {
     mails,
     waitForMail,
     waitForCode: async (to) => (await waitForMail(to, '验证码是')).match(/\b\d{6}\b/)?.[0] ?? '',
+    refuse: (address, code, message) =>
+      refusals.set(address, Object.assign(new Error(message), { responseCode: code })),
+    accept: (address) => refusals.delete(address),
     close: () => server.close(),
   };
 }

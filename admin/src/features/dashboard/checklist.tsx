@@ -27,7 +27,7 @@ const labels: Record<ChecklistEntryName, EntryLabels> = {
   contact: { title: '联系邮箱', to: '/setting', skip: '不需要' },
   icp: { title: '备案号', to: '/setting', skip: '不需要' },
   adminEmail: { title: '管理员的邮箱', sitePath: '/account/settings.html?tab=security', go: '去绑定' },
-  mail: { title: '邮件', to: '/health', go: '查看', skip: '不用邮件' },
+  mail: { title: '邮件', to: '/mail', go: '去测试', skip: '不用邮件' },
   backup: { title: '备份', to: '/backup', go: '去备份', skip: '另有备份' },
   secretKey: { title: '密钥', skip: '我已另存' },
   categories: { title: '分类', to: '/category', skip: '就用这些' },

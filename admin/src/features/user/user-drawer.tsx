@@ -53,6 +53,7 @@ function Detail({ user }: { user: StaffUserDetail }) {
         facts={[
           ['主页', <PersonLink key="home" user={user} />],
           ['账号', user.account],
+          user.emailBounce === null ? null : ['邮箱', user.emailBounce],
           ['状态', <EnabledTag key="enabled" enabled={user.enabled} />],
           ['身份', identities[user.curIdentity]],
           [

@@ -64,6 +64,11 @@ interface DialogContent {
   form: ReactNode;
 }
 
+function describeEmail({ email, emailBounce }: CurrentUser): string {
+  if (email === null) return '还没有绑定。绑定以后，忘记密码时可以用它找回。';
+  return emailBounce === null ? email : `${email}（${emailBounce}；请更换，或重新验证）`;
+}
+
 export function SecurityPanel({ me }: { me: CurrentUser }) {
   const { features, settings } = useSite();
   const api = useApi();
@@ -115,8 +120,12 @@ export function SecurityPanel({ me }: { me: CurrentUser }) {
         {features.mail ? (
           <SecurityRow
             title="邮箱"
-            text={me.email ?? '还没有绑定。绑定以后，忘记密码时可以用它找回。'}
-            action={<Button onClick={bindEmail}>{me.email === null ? '绑定邮箱' : '更换邮箱'}</Button>}
+            text={describeEmail(me)}
+            action={
+              <Button onClick={bindEmail}>
+                {me.email === null ? '绑定邮箱' : me.emailBounce === null ? '更换邮箱' : '更换或重新验证'}
+              </Button>
+            }
           />
         ) : null}
         {features.sms ? (

@@ -133,6 +133,14 @@ export function DigestSwitch({ me }: { me: CurrentUser }) {
         </p>
       ) : (
         <div className={styles.switches}>
+          {me.emailBounce === null ? null : (
+            <p className={styles.none}>
+              发往 {me.email} 的邮件被退回了，所以暂停了汇总。
+              <Link className="link" to="/account/settings.html" search={{ tab: 'security' }}>
+                重新验证邮箱
+              </Link>
+            </p>
+          )}
           <Switch
             name="digest"
             labels={digestLabels}

@@ -1,15 +1,18 @@
+import { z } from 'zod';
 import { chinaDayOf } from '../../../day.ts';
 import type { Jobs } from '../../../jobs.ts';
 import { codeRequestPayload, sendRequestedCode } from './actions/codes.ts';
 import { indexUserNames } from './actions/names.ts';
 import { expireSessions } from './actions/sessions.ts';
 import { removeExpiredChanges } from './queries/account-changes.ts';
-import { removeExpiredSignInData } from './queries/accounts.ts';
+import { markBouncedAddress, removeExpiredSignInData } from './queries/accounts.ts';
 import { removeExpiredAttempts } from './queries/attempts.ts';
 import { removeExpiredCodeRequests } from './queries/code-requests.ts';
 import { removeOldSignIns } from './queries/sign-ins.ts';
 import { removeExpiredTokens } from './queries/tokens.ts';
 import { EXPIRED_TOKEN_RETENTION, monthsBefore, SIGN_IN_LOG_MONTHS } from './rules/users.ts';
+
+const bounce = z.object({ address: z.string(), reason: z.string() });
 
 export const jobs: Jobs = {
   'mail-code': (ctx, payload) => sendRequestedCode(ctx, codeRequestPayload.parse(payload)),
@@ -23,6 +26,10 @@ export const jobs: Jobs = {
   },
   'index-people': indexUserNames,
   'expire-sign-in-log': (ctx) => removeOldSignIns(ctx.db, monthsBefore(ctx.now, SIGN_IN_LOG_MONTHS)),
+  'mark-bounced-address': async (ctx, payload) => {
+    const { address, reason } = bounce.parse(payload);
+    await markBouncedAddress(ctx.db, address, reason);
+  },
 };
 export const schedule = {
   'expire-sign-ins': '* * * * *',

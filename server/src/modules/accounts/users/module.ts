@@ -3,12 +3,14 @@ import { eraseUserData } from './actions/erase.ts';
 import { jobs, schedule } from './jobs.ts';
 import { routes as noticesRoutes } from './routes/notices.ts';
 import { routes as usersRoutes } from './routes/users.ts';
+import { mailSamples } from './views/mails.ts';
 
 export const users = defineModule({
   routes: [...usersRoutes, ...noticesRoutes],
   jobs,
   schedule,
   eraseUser: eraseUserData,
+  mailSamples,
   menu: [
     {
       group: 'user',

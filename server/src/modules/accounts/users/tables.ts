@@ -85,6 +85,8 @@ export const accounts = pgTable('accounts', {
   emailVerified: boolean('email_verified').notNull().default(false),
   /** When the e-mail was added later; null when it was given at registration. */
   emailAddedAt: time('email_added_at'),
+  /** Why mails to the address were refused; null: they were not. */
+  emailBounce: text('email_bounce'),
   phone: text(),
   phoneAddedAt: time('phone_added_at'),
   passwordHash: text('password_hash').notNull(),

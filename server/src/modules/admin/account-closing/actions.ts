@@ -8,8 +8,7 @@ import { addJob } from '../../../jobs.ts';
 import { beginClosing, eraseAccount, hasReauth, scheduleClosing } from '../../accounts/users/index.ts';
 import { sumPendingWithdrawals } from '../../payments/wallet/index.ts';
 import { findBalances } from '../../platform/ledger/index.ts';
-import { canSendMail, sendMail } from '../../platform/mail-sms/index.ts';
-import { getSiteSettings } from '../../platform/settings/index.ts';
+import { canSendMail, type MailContent, sendMail } from '../../platform/mail-sms/index.ts';
 
 import * as queries from './queries.ts';
 
@@ -55,20 +54,21 @@ export async function requestClosing(ctx: Ctx, viewer: Viewer, isWaived: boolean
   await inTransaction(ctx, async (ctx) => {
     const email = await scheduleClosing(ctx, viewer.id, closesAt);
     await scheduleClosingJob(ctx, viewer.id, closesAt);
-    if (email !== null && canSendMail(ctx)) await sendClosingMail(ctx, email, viewer.displayName, closesAt);
+    if (email !== null && canSendMail(ctx))
+      await sendMail(ctx, { kind: 'closing', to: email, ...toClosingMail(viewer.displayName, closesAt) });
   });
   ctx.reply.token = '';
   return closesAt;
 }
 
-async function sendClosingMail(ctx: Ctx, to: string, name: string, closesAt: Date): Promise<void> {
-  const { title } = await getSiteSettings(ctx);
-  await sendMail(ctx, {
-    to,
-    subject: `${title}：账号将被注销`,
-    text: `${name}：\n\n有人用你的账号申请了注销，它将在 ${chinaTimeFormat.format(closesAt)} 生效，之后不能恢复。\n\n如果不是你本人，或者改了主意，在那之前登录一次，申请就会撤销；不是本人时请随即修改密码。\n`,
-  });
-}
+export const toClosingMail = (name: string, closesAt: Date): MailContent => ({
+  subject: '账号将被注销',
+  blocks: [
+    `${name}：`,
+    `有人用你的账号申请了注销，它将在 ${chinaTimeFormat.format(closesAt)} 生效，之后不能恢复。`,
+    '如果不是你本人，或者改了主意，在那之前登录一次，申请就会撤销；不是本人时请随即修改密码。',
+  ],
+});
 
 const toAuthorViewer = (id: string): Viewer => ({
   id,

@@ -9,6 +9,7 @@ import { keyIdOf } from '../../../secrets/encryption.ts';
 import { keyFilePath } from '../../../secrets/key-file.ts';
 import { requireSignedIn } from '../../../viewer.ts';
 import { defaultCategoryNames } from '../../content/categories/index.ts';
+import { findTestedAt } from '../../platform/mail-sms/index.ts';
 import { findSetting, updateSetting } from '../../platform/settings/index.ts';
 import { getFolder, getSchedule } from '../backups/index.ts';
 import { findFacts } from './queries.ts';
@@ -33,12 +34,18 @@ const skipMark = (ctx: Ctx, name: ChecklistEntryName): string =>
 export async function getChecklist(ctx: Ctx): Promise<{ dismissed: boolean; entries: ChecklistEntry[] }> {
   const viewer = requireSignedIn(ctx);
   const { config, mailer } = ctx.services;
-  const [kept, facts, schedule] = await Promise.all([getStored(ctx), findFacts(ctx.db), getSchedule(ctx)]);
+  const [kept, facts, schedule, testedAt] = await Promise.all([
+    getStored(ctx),
+    findFacts(ctx.db),
+    getSchedule(ctx),
+    findTestedAt(ctx),
+  ]);
   const statuses = checkEntries(facts, {
     now: ctx.now,
     schedule,
     backupFolder: getFolder(config),
     isMailConfigured: mailer !== null,
+    isMailTested: testedAt !== null,
     keyFile: config.secretKey.length > 0 ? null : keyFilePath(config),
     defaultCategories: defaultCategoryNames,
   });

@@ -13,7 +13,7 @@ const permissions: Partial<Record<ChecklistEntryName, Permission>> = {
   title: 'setting:update',
   contact: 'setting:update',
   icp: 'setting:update',
-  mail: 'health:list',
+  mail: 'mail:list',
   backup: 'backup:list',
   secretKey: 'backup:list',
   categories: 'category:update',
@@ -31,6 +31,8 @@ export interface Installation {
   schedule: BackupSchedule;
   backupFolder: string;
   isMailConfigured: boolean;
+  /** Whether the current server has accepted a test mail. */
+  isMailTested: boolean;
   /** Null: the key comes from the environment. */
   keyFile: string | null;
   defaultCategories: readonly string[];
@@ -65,7 +67,7 @@ function checkAdminEmail({ hasAdminEmail }: Facts, { isMailConfigured }: Install
 /** Checks every entry against the data of its part. */
 export function checkEntries(facts: Facts, installation: Installation): Record<ChecklistEntryName, Status> {
   const { site, categories, hasEssay } = facts;
-  const { defaultCategories, isMailConfigured, keyFile } = installation;
+  const { defaultCategories, isMailConfigured, isMailTested, keyFile } = installation;
   const isDefault = categories.join('\n') === defaultCategories.join('\n');
   return {
     title: doneIf(site.title !== undefined, `站名是「${site.title}」`, '还在用默认的站名和介绍'),
@@ -80,7 +82,13 @@ export function checkEntries(facts: Facts, installation: Installation): Record<C
       '服务器在中国大陆时，页脚须有 ICP 备案号；在别处可以跳过',
     ),
     adminEmail: checkAdminEmail(facts, installation),
-    mail: doneIf(isMailConfigured, '邮件已配置', '没有配置邮件（SMTP_URL），注册和找回密码的验证码发不出去'),
+    mail: doneIf(
+      isMailConfigured && isMailTested,
+      '邮件已配置，测试邮件也发出去了',
+      isMailConfigured
+        ? '邮件已配置，还没有测试过：发一封测试邮件看看'
+        : '没有配置邮件（SMTP_URL），注册和找回密码的验证码发不出去',
+    ),
     backup: checkBackup(facts, installation),
     secretKey: {
       isDone: false,

@@ -198,6 +198,7 @@ export async function listDigestRecipients(db: Db, userIds: string[]): Promise<D
         eq(accounts.userId, users.id),
         eq(accounts.enabled, true),
         eq(accounts.emailVerified, true),
+        isNull(accounts.emailBounce),
         sql`${accounts.email} is not null`,
       ),
     )

@@ -1,6 +1,6 @@
 import type { Notice } from '@mozhan/contract/notices.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
-import type { Mail } from '../../platform/mail-sms/index.ts';
+import type { Mail, MailContent, MailSite } from '../../platform/mail-sms/index.ts';
 import type { DigestRecipient, NoticeRow } from './queries.ts';
 
 /** Further actors are only counted. */
@@ -44,11 +44,6 @@ export function toNotice(row: NoticeRow, now: Date): Notice {
   };
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (char) => escapes[char] ?? char);
-
-const link = (url: string, label: string) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`;
-
 const NOTICES_PATH = '/account/center.html?tab=notice';
 const SETTINGS_PATH = '/account/settings.html?tab=notify';
 
@@ -65,32 +60,41 @@ export function toDigest(
       url: siteUrl === null || targetUrl === '' || row.isTargetDeleted ? null : siteUrl + targetUrl,
     };
   });
-  const more = unread > rows.length ? `还有 ${unread - rows.length} 条没有列出。` : '';
+  const isLinked = siteUrl !== null;
   const off = '不想再收到这封邮件，可以在「设置 · 通知」里关闭邮件汇总';
   return {
+    kind: 'digest',
     to: email,
-    subject: `${title}：你有 ${unread} 条未读通知`,
-    text: [
+    subject: `你有 ${unread} 条未读通知`,
+    blocks: [
       greeting,
-      '',
-      ...lines.map(({ label }) => `· ${label}`),
-      ...(more === '' ? [] : ['', more]),
-      '',
-      siteUrl === null ? '登录后在「我的主页 · 通知」里查看。' : `查看全部：${siteUrl}${NOTICES_PATH}`,
-      siteUrl === null ? `${off}。` : `${off}：${siteUrl}${SETTINGS_PATH}`,
-    ].join('\n'),
-    html: [
-      '<!doctype html><html lang="zh-CN"><body style="font:16px/1.7 sans-serif;color:#222;max-width:600px">',
-      `<p>${escapeHtml(greeting)}</p>`,
-      '<ul>',
-      ...lines.map(({ label, url }) => `<li>${url === null ? escapeHtml(label) : link(url, label)}</li>`),
-      '</ul>',
-      ...(more === '' ? [] : [`<p>${more}</p>`]),
-      siteUrl === null
-        ? '<p>登录后在「我的主页 · 通知」里查看。</p>'
-        : `<p>${link(siteUrl + NOTICES_PATH, '查看全部通知')}</p>`,
-      `<p style="font-size:13px;color:#777">${siteUrl === null ? off : link(siteUrl + SETTINGS_PATH, off)}。</p>`,
-      '</body></html>',
-    ].join('\n'),
+      { items: lines },
+      ...(unread > rows.length ? [`还有 ${unread - rows.length} 条没有列出。`] : []),
+      isLinked ? { button: '查看全部', url: siteUrl + NOTICES_PATH } : '登录后在「我的主页 · 通知」里查看。',
+      { note: off, url: isLinked ? siteUrl + SETTINGS_PATH : undefined },
+    ],
+  };
+}
+
+/** An example for the preview in the back office. */
+export function toSampleDigest({ title, siteUrl }: MailSite): MailContent {
+  const label = (text: string) => ({ label: text, url: `${siteUrl ?? 'https://example.com'}/` });
+  return {
+    subject: '你有 3 条未读通知',
+    blocks: [
+      `林砚，你好。你在${title}有 3 条未读通知：`,
+      {
+        items: [
+          label('周野 评论了你的文章《把任务队列放进数据库》：说得好'),
+          label('顾薇、何青 等 5 人赞了你的文章《把任务队列放进数据库》'),
+        ],
+      },
+      '还有 1 条没有列出。',
+      { button: '查看全部', url: `${siteUrl ?? 'https://example.com'}${NOTICES_PATH}` },
+      {
+        note: '不想再收到这封邮件，可以在「设置 · 通知」里关闭邮件汇总',
+        url: `${siteUrl ?? 'https://example.com'}${SETTINGS_PATH}`,
+      },
+    ],
   };
 }

@@ -8,7 +8,8 @@ import { hasUndoneChange, insertChange } from '../queries/account-changes.ts';
 import { isTrustedAddress, UNDO_LIFETIME, UNDONE_CHANGE_LOCK } from '../rules/users.ts';
 import { hashToken, newToken } from '../secrets.ts';
 import type { Account } from '../tables.ts';
-import { toChangeDescription, toChangeMail } from '../views/users.ts';
+import { toChangeMail } from '../views/mails.ts';
+import { toChangeDescription } from '../views/users.ts';
 import { notify } from './notices.ts';
 
 const UNDO_PAGE = '/login.html?mode=not-me';
@@ -72,6 +73,7 @@ export async function recordAccountChange(
   // A thief may have just added the address, and this change may be the owner's repair.
   const isTrusted = isTrustedAddress(before.emailAddedAt, ctx.now);
   await sendMail(ctx, {
+    kind: 'account-change',
     to: email,
     ...toChangeMail({
       title,

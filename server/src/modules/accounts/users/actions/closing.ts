@@ -1,5 +1,6 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { type Ctx, inTransaction, invalidate } from '../../../../ctx.ts';
+import { removeMailsTo } from '../../../platform/mail-sms/index.ts';
 import { lockAccount, updateAccount } from '../queries/accounts.ts';
 import { purgeFollowCounts, removeAllFollowsOf } from '../queries/follows.ts';
 import { purgeNotices } from '../queries/notices.ts';
@@ -29,7 +30,8 @@ export const beginClosing = (ctx: Ctx, userId: string): Promise<boolean> =>
 export async function eraseAccount(ctx: Ctx, userId: string): Promise<void> {
   const passwordHash = await hashPassword(ctx, newPassword());
   await inTransaction(ctx, async (ctx) => {
-    await lockAccount(ctx.db, userId);
+    const { email } = await lockAccount(ctx.db, userId);
+    if (email !== null) await removeMailsTo(ctx.db, email);
     await purgeFollowCounts(ctx.db, [userId]);
     await removeAllFollowsOf(ctx.db, userId);
     await purgeNotices(ctx.db, [userId]);
@@ -38,6 +40,7 @@ export async function eraseAccount(ctx: Ctx, userId: string): Promise<void> {
       email: null,
       phone: null,
       emailVerified: false,
+      emailBounce: null,
       passwordHash,
       enabled: false,
       totpSecret: null,

@@ -31,6 +31,7 @@ import {
 } from '../rules/users.ts';
 import { equalBytes, hashCode, hashToken, newCode } from '../secrets.ts';
 import type { Account } from '../tables.ts';
+import { toCodeMail, toResetRefusedMail } from '../views/mails.ts';
 import { recordAccountChange, requireChangeUnlocked } from './account-changes.ts';
 import { requireChallenge } from './challenge.ts';
 import { checkReauthTarget, requireReauth } from './require-reauth.ts';
@@ -130,11 +131,7 @@ async function sendNewCode(
       expiresAt: new Date(ctx.now.getTime() + CODE_LIFETIME),
     });
     if (isPhone(to)) return sendSms(ctx, { to, code: digits });
-    return sendMail(ctx, {
-      to,
-      subject: `${title}：${subjects[purpose]}验证码 ${digits}`,
-      text: `你正在${title}${subjects[purpose]}，验证码是：\n\n${digits}\n\n10 分钟内有效，请不要告诉任何人。如果不是你本人操作，忽略这封邮件即可。\n`,
-    });
+    await sendMail(ctx, { kind: 'code', to, ...toCodeMail(title, subjects[purpose], digits) });
   });
 }
 
@@ -203,11 +200,7 @@ async function mailRefusalReason(ctx: Ctx, to: string, quota: CodeDelivery['quot
   const { title } = await getSiteSettings(ctx);
   await inTransaction(ctx, async (ctx) => {
     await countSentCode(ctx, to, quota.target, quota.pool);
-    await sendMail(ctx, {
-      to,
-      subject: `${title}：暂时不能用这个邮箱重置密码`,
-      text: `有人请求用这个邮箱重置${title}的密码。为了防止账号被盗，绑定不满 24 小时的邮箱不能用来重置密码，请过后再试，或者用账号里原有的邮箱或手机号。\n\n如果不是你本人操作，忽略这封邮件即可。\n`,
-    });
+    await sendMail(ctx, { kind: 'reset-refused', to, ...toResetRefusedMail(title) });
   });
 }
 
@@ -275,7 +268,7 @@ async function changeAddress(ctx: Ctx, account: Account, target: string): Promis
   await queries.updateAccount(ctx.db, account.userId, {
     ...(isPhone(target)
       ? { phone: target, phoneAddedAt: addedAt }
-      : { email: target, emailVerified: true, emailAddedAt: addedAt }),
+      : { email: target, emailVerified: true, emailAddedAt: addedAt, emailBounce: null }),
     updatedAt: ctx.now,
   });
   await queries.removeCodes(ctx.db, account.userId, isPhone(target) ? 'sms' : 'mail');

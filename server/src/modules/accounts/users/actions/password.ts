@@ -85,7 +85,7 @@ async function resetByCode(ctx: Ctx, input: z.output<typeof calls.resetPassword.
     await queries.updateAccount(ctx.db, account.userId, {
       passwordHash,
       mustChangePassword: false,
-      ...(way === 'mail' ? { emailVerified: true } : {}),
+      ...(way === 'mail' ? { emailVerified: true, emailBounce: null } : {}),
       updatedAt: ctx.now,
     });
     if (way === 'mail' && !current.emailVerified) await removeUnverifiedAccess(ctx, current);

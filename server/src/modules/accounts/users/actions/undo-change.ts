@@ -56,6 +56,7 @@ async function toAccountBefore(
     ...(email && {
       emailVerified: oldEmail !== null && email.oldVerified,
       emailAddedAt: email.oldAddedAt,
+      emailBounce: null,
     }),
     ...(phone && { phone: await findRestorableValue(ctx, phone), phoneAddedAt: phone.oldAddedAt }),
     ...(keepsTotp ? {} : { totpOn: false, totpSecret: null }),

@@ -218,3 +218,8 @@ export async function removeExpiredSignInData(db: Db, now: Date): Promise<void> 
   await db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, now));
   await db.delete(signInFailures).where(lt(signInFailures.lastAt, new Date(now.getTime() - LOCK_DURATION)));
 }
+
+/** The user sees the reason until the address is verified again. */
+export async function markBouncedAddress(db: Db, email: string, reason: string): Promise<void> {
+  await db.update(accounts).set({ emailBounce: reason }).where(eq(accounts.email, email));
+}

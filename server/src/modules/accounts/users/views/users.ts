@@ -1,5 +1,5 @@
 import type { StaffAccount } from '@mozhan/contract/access.ts';
-import { type ChangeKind, UNDO_DAYS } from '@mozhan/contract/account-changes.ts';
+import type { ChangeKind } from '@mozhan/contract/account-changes.ts';
 import { toFlag } from '@mozhan/contract/enums.ts';
 import type { FollowedUser } from '@mozhan/contract/follows.ts';
 import type { OwnSession, StaffSession } from '@mozhan/contract/sessions.ts';
@@ -14,7 +14,6 @@ import {
   type UserCard,
 } from '@mozhan/contract/users.ts';
 import type { Viewer } from '../../../../ctx.ts';
-import type { Mail } from '../../../platform/mail-sms/index.ts';
 import { allPermissions } from '../../access/index.ts';
 import type { BlockRow } from '../queries/blocks.ts';
 import type { FollowRow } from '../queries/follows.ts';
@@ -52,6 +51,7 @@ export function toCurrentUser(
     ...toUserCard(user, now),
     account: account.name,
     email: account.email,
+    emailBounce: account.emailBounce,
     phone: account.phone,
     access: access.isStaff ? 'admin' : 'user',
     permissions: access.isSuper ? allPermissions : access.permissions,
@@ -154,6 +154,7 @@ export function toStaffUserDetail(row: StaffUserDetailRow, now: Date): StaffUser
     position: user.position,
     homepage: user.homepage,
     github: user.github,
+    emailBounce: row.account.emailBounce,
     roles: roles.map(({ id, name, enabled }) => ({ id, name, enabled: toFlag(enabled) })),
     invitedBy: inviter === null ? null : toUserCard(inviter, now),
   };
@@ -241,48 +242,6 @@ export function toChangeDescription(kind: ChangeKind, value: string): string {
     case 'password':
       return '修改了密码';
   }
-}
-
-const chineseTime = new Intl.DateTimeFormat('zh-CN', {
-  timeZone: 'Asia/Shanghai',
-  month: 'long',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-
-interface ChangeMail {
-  title: string;
-  description: string;
-  device: string;
-  region: string;
-  now: Date;
-  /** An absolute URL, or a path when the site address is not configured; null for no link. */
-  link: { url: string } | { path: string } | null;
-}
-
-function toUndoInstructions(title: string, link: ChangeMail['link']): string {
-  if (link === null) return '如果不是你本人操作，请马上登录并修改密码；登录不了就重置密码。';
-  const instruction =
-    'url' in link
-      ? `这不是我本人操作：\n${link.url}`
-      : `这不是我本人操作：在浏览器里打开${title}，把地址栏里域名之后的部分换成\n${link.path}`;
-  return `${instruction}\n\n打开以后按「确认撤销」，所有设备和 API 令牌立即退出，这次及之后的变更会撤销，再用原来的邮箱或手机号重置密码。链接 ${UNDO_DAYS} 天内有效，只能用一次，请不要转发。`;
-}
-
-export function toChangeMail({
-  title,
-  description,
-  device,
-  region,
-  now,
-  link,
-}: ChangeMail): Omit<Mail, 'to'> {
-  const location = region === '' ? '' : `（${region}）`;
-  return {
-    subject: `${title}：你的账号${description}`,
-    text: `你在${title}的账号刚刚${description}。\n\n时间：${chineseTime.format(now)}\n设备：${device}${location}\n\n如果是你本人操作，不用理会这封邮件。\n\n${toUndoInstructions(title, link)}\n`,
-  };
 }
 
 export const toAccountChange = ({ kind, newValue, device, region, createdAt }: AccountChange) => ({
