@@ -94,6 +94,11 @@ const optionalLongTests = [
     file: 'server/src/modules/accounts/users/fail2ban.long.test.ts',
     what: 'failed sign-ins by fail2ban',
   },
+  {
+    program: 'promtool',
+    file: 'server/src/http/alerts.long.test.ts',
+    what: 'metrics and alert rules by promtool',
+  },
 ];
 
 const unit = vitest('unit and integration tests', 'test', 13 * MINUTE);

@@ -39,6 +39,7 @@ import { type Jobs, startJobs, systemCtx } from './jobs.ts';
 import { openAdapter } from './live/adapter.ts';
 import { createLive } from './live/live.ts';
 import { serializeError } from './log.ts';
+import { createMetrics } from './metrics.ts';
 import type { MailSamples } from './module.ts';
 import {
   createApiTokenFinder,
@@ -193,6 +194,7 @@ export async function createApp({
     live,
     pages: pageCache,
     switches,
+    metrics: createMetrics(),
     files,
     mailer,
     sms: createSmsSender(config, print),
@@ -223,7 +225,11 @@ export async function createApp({
   registerRequestTimeout(server, timeoutMs);
   registerSecurityHeaders(server, config);
   registerRequestBounds(server);
-  registerMetrics(server, services);
+  registerMetrics(
+    server,
+    services,
+    modules.flatMap(({ gauges }) => gauges ?? []),
+  );
   const maintenance = registerMaintenance(server, services);
   warnAboutUntrustedProxy(server, config);
   // In development, Vite may block the event loop for longer.

@@ -12,6 +12,7 @@ import { isDeadlock } from './db/errors.ts';
 import type { FileStore, ReceivedFile } from './files/files.ts';
 import type { PageCache } from './http/page-cache.ts';
 import type { Live } from './live/live.ts';
+import type { Metrics } from './metrics.ts';
 import type { MailSamples } from './module.ts';
 import type { Providers } from './modules/payments/orders/index.ts';
 import type { Mailer, SmsSender } from './modules/platform/mail-sms/index.ts';
@@ -34,6 +35,7 @@ export interface Services {
   pages: PageCache;
   /** What operators have closed. */
   switches: SharedState<Switches>;
+  metrics: Metrics;
   files: FileStore;
   mailer: Mailer | null;
   sms: SmsSender | null;

@@ -6,6 +6,7 @@ import type { Limiter } from './http/limits.ts';
 import type { Binding } from './http/route.ts';
 import type { Jobs } from './jobs.ts';
 import type { MenuScreen } from './menu.ts';
+import type { GaugeGroup } from './metrics.ts';
 import type { MailContent, MailSite } from './modules/platform/mail-sms/index.ts';
 
 export interface ServeOptions extends Brand {
@@ -25,6 +26,8 @@ export interface Module {
   /** Jobs that may take hours; they do not delay other jobs. */
   longJobs?: Jobs;
   schedule?: Record<string, string>;
+  /** Figures of the database for Prometheus. */
+  gauges?: GaugeGroup;
   /** Screens in the back office, which also declare the permissions of staff. */
   menu?: readonly MenuScreen[];
   /** Examples of the mails that the module sends, for the preview in the back office. */

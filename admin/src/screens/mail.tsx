@@ -1,3 +1,4 @@
+import type { MailRecord } from '@mozhan/contract/mail.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { kindLabels, statusLabels } from '#admin/features/mail/labels.ts';
@@ -48,7 +49,7 @@ export function Page() {
             { key: 'kind', title: '类型', text: (row) => kindLabels[row.kind] },
             text('address', '收件地址'),
             tag('status', '状态', statusLabels),
-            line.of('reason', '原因', (row) => (row.bounced ? `已退回：${row.reason}` : row.reason)),
+            line.of('reason', '原因', (row: MailRecord) => (row.bounced ? `已退回：${row.reason}` : row.reason)),
             line('response', '服务器的回答'),
             count('attempts', '尝试'),
             time('updatedAt', '更新时间', { hidden: true }),

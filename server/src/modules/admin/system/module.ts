@@ -1,8 +1,10 @@
 import { defineModule } from '../../../module.ts';
+import { gauges } from './gauges.ts';
 import { routes } from './routes.ts';
 
 export const system = defineModule({
   routes,
+  gauges,
   menu: [
     {
       group: 'system',

@@ -28,6 +28,9 @@ async function registerCallbacks(app: FastifyInstance, { services, limiter }: Se
   // An error must not look like success, or the provider would not repeat the callback.
   app.setErrorHandler((thrown, request, reply) => {
     const error = toCallError(thrown);
+    const { provider } = request.params as { provider: string };
+    // Other names are not counted, because anybody could add series without limit.
+    if (Object.hasOwn(services.providers, provider)) services.metrics.countCallback(provider, 'refused');
     request.log.warn({ code: error.code, reason: error.message, url: request.url }, 'callback refused');
     const status = error.status < 400 ? 500 : error.status;
     return reply.code(status).send({ code: 'FAIL', message: error.message });
@@ -50,6 +53,7 @@ async function registerCallbacks(app: FastifyInstance, { services, limiter }: Se
     const body = typeof request.body === 'string' ? request.body : '';
     const { payment, reply: response } = await provider.parseCallback({ headers: request.headers, body });
     if (payment !== null) await settlePayment(systemCtx(services), name, payment);
+    services.metrics.countCallback(name, 'accepted');
     return reply.code(response.status).type(response.type).send(response.body);
   });
 }

@@ -66,6 +66,11 @@ async function recordSuccess(ctx: Ctx, row: MailRow, response: string): Promise<
   });
 }
 
+function countFailure({ services }: Ctx, row: MailRow | null, failure: SmtpFailure): void {
+  const isLast = row !== null && isFinal(row, failure);
+  services.metrics.countMail(failure.bounced ? 'bounced' : isLast ? 'failed' : 'retried');
+}
+
 /** The job. It fails, and is repeated by the queue, only if another attempt may succeed. */
 export async function deliverMail(
   ctx: Ctx,
@@ -81,10 +86,12 @@ export async function deliverMail(
   } catch (error) {
     const failure = explainSmtpError(error);
     if (row !== null) await recordFailure(ctx, row, failure);
+    countFailure(ctx, row, failure);
     if (row === null || !(failure.permanent || row.kind === 'test')) throw error;
     return;
   }
   if (row !== null) await recordSuccess(ctx, row, response);
+  ctx.services.metrics.countMail('sent');
 }
 
 export function testMail(ctx: Ctx, to: string): Promise<string> {

@@ -142,8 +142,15 @@ export async function settleRefund(ctx: Ctx, id: string): Promise<void> {
   const asked = await queries.getOrder(ctx.db, id);
   const { no, payBy, amount, refundReason: reason, refundAttempt } = asked;
   if (payBy === 'balance' || asked.refundSettledAt !== null || asked.refundProblem === 'closed') return;
-  const state = await requireProvider(ctx, payBy).refund({ no, refundNo: refundNoOf(asked), amount, reason });
+  const { metrics } = ctx.services;
+  const state = await requireProvider(ctx, payBy)
+    .refund({ no, refundNo: refundNoOf(asked), amount, reason })
+    .catch((error: unknown) => {
+      metrics.countPayment(payBy, 'refund-failed');
+      throw error;
+    });
   if (state !== 'done') {
+    metrics.countPayment(payBy, 'refund-failed');
     await inTransaction(ctx, async (ctx) => {
       const order = await queries.lockOrder(ctx.db, id);
       // Staff have asked again under a new number in the meantime.
@@ -153,6 +160,7 @@ export async function settleRefund(ctx: Ctx, id: string): Promise<void> {
     if (state === 'closed') return;
     throw new Error(`the refund of ${no} is ${state}`);
   }
+  metrics.countPayment(payBy, 'refunded');
   await inTransaction(ctx, async (ctx) => {
     const order = await queries.lockOrder(ctx.db, id);
     if (order.status !== ORDER_STATUS.refunded || order.refundSettledAt !== null) return;

@@ -44,17 +44,23 @@ function requireMatchingOrder(order: OrderRow | null, provider: ProviderName, pa
   return order;
 }
 
+interface Settled {
+  order: OrderRow;
+  /** Null for a repeated report. */
+  result: 'paid' | 'credited' | null;
+}
+
 /**
  * Records a payment that a provider reported by callback, query or cashier; repeated reports have no effect. An order
  * that was cancelled or has expired meanwhile is still delivered if possible.
  */
 export async function settlePayment(ctx: Ctx, provider: ProviderName, payment: Payment): Promise<OrderRow> {
-  const { order, isNew } = await inTransaction(ctx, async (ctx) => {
+  const { order, result } = await inTransaction(ctx, async (ctx): Promise<Settled> => {
     const order = requireMatchingOrder(await queries.lockOrderByNo(ctx.db, payment.no), provider, payment);
     if (order.status === ORDER_STATUS.paid || order.status === ORDER_STATUS.refunded) {
       if (order.tradeNo !== payment.tradeNo)
         ctx.services.log.error({ order: order.no, tradeNo: payment.tradeNo }, 'paid twice at the provider');
-      return { order, isNew: false };
+      return { order, result: null };
     }
     if (!(await deliverOrder(ctx, order))) {
       const isOwned = order.targetId !== null && (await hasPurchase(ctx.db, order.userId, order.targetId));
@@ -64,15 +70,16 @@ export async function settlePayment(ctx: Ctx, provider: ProviderName, payment: P
         payment,
         isOwned ? PAID_TWICE_REASON : CONTENT_GONE_REASON,
       );
-      return { order: credited, isNew: false };
+      return { order: credited, result: 'credited' };
     }
     const { tradeNo, paidAt } = payment;
     const paid = await queries.updatePaid(ctx.db, order.id, { tradeNo, paidAt, now: ctx.now });
     if (isReadingRight(paid.kind)) await scheduleClose(ctx, await queries.cancelOtherOrders(ctx.db, paid));
     publishOrderChange(ctx, paid);
     await post(ctx, { kind: paid.kind, title: paid.title, orderId: paid.id, lines: paymentLines(paid) });
-    return { order: paid, isNew: true };
+    return { order: paid, result: 'paid' };
   });
-  if (isNew) await notifyOrderPaid(ctx, order.id);
+  if (result !== null) ctx.services.metrics.countPayment(provider, result);
+  if (result === 'paid') await notifyOrderPaid(ctx, order.id);
   return order;
 }
