@@ -15,7 +15,7 @@ const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 /** However often `/metrics` is requested, the database is asked this often at most. */
 const GAUGES_TTL_MS = 15_000;
 /** Shorter than the timeout of a scrape, so that the other metrics arrive while the database is down. */
-const READ_TIMEOUT_MS = 3000;
+const READ_TIMEOUT_MS = 8000;
 
 /** Returns a function that refreshes the gauges; a group that cannot be read has no values. */
 function createGauges(registry: Registry, services: Services, groups: readonly GaugeGroup[]) {

@@ -34,6 +34,13 @@ function partOf(raw: string, type: string): string {
   return decode(found?.[1] ?? '', found?.[2] ?? '').replaceAll('\r\n', '\n');
 }
 
+/** The decoded text of a mail without parts. */
+function onlyPartOf(raw: string): string {
+  const at = raw.indexOf('\r\n\r\n');
+  const encoding = /^Content-Transfer-Encoding: ([\w-]+)/im.exec(raw.slice(0, at))?.[1] ?? '';
+  return decode(encoding, raw.slice(at + 4));
+}
+
 export interface TestSmtp {
   url: string;
   /** Mails that no test has consumed yet. */
@@ -58,7 +65,7 @@ export async function startTestSmtp(): Promise<TestSmtp> {
       void text(stream).then((raw) => {
         const to = session.envelope.rcptTo.map((each) => each.address).join();
         const html = partOf(raw, 'text/html');
-        mails.push({ to, body: html === '' ? raw : partOf(raw, 'text/plain'), html });
+        mails.push({ to, body: html === '' ? onlyPartOf(raw) : partOf(raw, 'text/plain'), html });
         done();
       });
     },

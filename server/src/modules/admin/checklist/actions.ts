@@ -44,6 +44,7 @@ export async function getChecklist(ctx: Ctx): Promise<{ dismissed: boolean; entr
     now: ctx.now,
     schedule,
     backupFolder: getFolder(config),
+    hasBackupCopies: config.backupS3 !== null,
     isMailConfigured: mailer !== null,
     isMailTested: testedAt !== null,
     keyFile: config.secretKey.length > 0 ? null : keyFilePath(config),

@@ -30,6 +30,8 @@ export interface Installation {
   now: Date;
   schedule: BackupSchedule;
   backupFolder: string;
+  /** Whether backups are also copied to S3. */
+  hasBackupCopies: boolean;
   isMailConfigured: boolean;
   /** Whether the current server has accepted a test mail. */
   isMailTested: boolean;
@@ -45,14 +47,17 @@ const doneIf = (isDone: boolean, ifDone: string, otherwise: string): Status => (
   text: isDone ? ifDone : otherwise,
 });
 
-function checkBackup({ lastBackup }: Facts, { now, schedule, backupFolder }: Installation): Status {
+function checkBackup({ lastBackup }: Facts, installation: Installation): Status {
+  const { now, schedule, backupFolder, hasBackupCopies } = installation;
   const plan = schedule.on
     ? `每天 ${String(schedule.hour).padStart(2, '0')}:00 自动备份到 ${backupFolder}`
     : '没有开启定时备份';
   if (lastBackup === null) return { isDone: false, text: `还没有备份过；${plan}` };
   const days = Math.floor((now.getTime() - lastBackup.getTime()) / DAY_MS);
   const last = days === 0 ? '最近一天内备份过' : `最近一次备份是 ${days} 天前`;
-  const advice = '备份与网站在同一台机器上，请定期另存一份';
+  const advice = hasBackupCopies
+    ? '另有一份在对象存储里'
+    : '备份与网站在同一台机器上，请定期另存一份，或设置 BACKUP_S3_ENDPOINT 等几项';
   return { isDone: schedule.on && days < BACKUP_DAYS, text: `${last}；${plan}。${advice}` };
 }
 

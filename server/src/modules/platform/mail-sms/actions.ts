@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Ctx, inTransaction, logChange } from '../../../ctx.ts';
 import { addJob } from '../../../jobs.ts';
 import { findSetting, updateSetting } from '../settings/index.ts';
-import type { RenderedMail } from './mailer.ts';
+import type { OutgoingMail } from './mailer.ts';
 import * as queries from './queries.ts';
 import { canSendMail, jobKeyOf, MAX_ATTEMPTS, sendMail } from './send.ts';
 import { explainSmtpError, type SmtpFailure } from './smtp-errors.ts';
@@ -75,7 +75,7 @@ function countFailure({ services }: Ctx, row: MailRow | null, failure: SmtpFailu
 export async function deliverMail(
   ctx: Ctx,
   id: string | undefined,
-  mail: Omit<RenderedMail, 'html'> & { html?: string | undefined },
+  mail: OutgoingMail,
 ): Promise<void> {
   const { mailer } = ctx.services;
   if (mailer === null) throw new Error('no mail server is configured here');

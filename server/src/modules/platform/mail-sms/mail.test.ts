@@ -69,7 +69,10 @@ test('a refused address is marked, gets no digest, and is cleared by a new verif
   const address = `${uniqueName()}@example.com`;
   const { token, user } = await t.register();
   await query('update accounts set email = $2, email_verified = true where user_id = $1', [user.id, address]);
-  const bounceOf = async () => (await t.call('GET core/user/', {}, { token })).data.emailBounce;
+  const bounceOf = async () => {
+    const { data } = await t.call('GET core/user/', {}, { token });
+    return 'emailBounce' in data ? data.emailBounce : undefined;
+  };
   expect(await bounceOf()).toBeNull();
   smtp.refuse(address, 550, '5.1.1 No such user here');
   const id = await send(address);
@@ -82,7 +85,7 @@ test('a refused address is marked, gets no digest, and is cleared by a new verif
   });
   expect(await retry(id)).toMatchObject({ errorCode: 'MAIL_NOT_RETRYABLE' });
   await expect.poll(bounceOf, { timeout: 20_000 }).toContain('地址不存在');
-  const detail = (await t.call('GET core/sys/user/', { id: user.id }, { token: admin })).data;
+  const detail = (await t.call('GET core/sys/user/detail', { id: user.id }, { token: admin })).data;
   expect(detail).toMatchObject({ emailBounce: expect.stringContaining('地址不存在') });
 
   smtp.accept(address);

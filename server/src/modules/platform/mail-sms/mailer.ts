@@ -1,16 +1,17 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from '../../../config/config.ts';
 
-export interface RenderedMail {
+export interface OutgoingMail {
   to: string;
   subject: string;
   text: string;
-  html: string;
+  /** Missing in mails that older versions queued. */
+  html?: string | undefined;
 }
 
 export interface Mailer {
   /** Returns the response of the server. */
-  send: (mail: RenderedMail) => Promise<string>;
+  send: (mail: OutgoingMail) => Promise<string>;
   close: () => void;
 }
 

@@ -1,5 +1,4 @@
 import type { MailKind } from '@mozhan/contract/mail.ts';
-import type { RenderedMail } from './mailer.ts';
 
 /** A paragraph, or one of the other parts of a mail. */
 export type MailBlock =
@@ -20,6 +19,12 @@ export interface MailContent {
 export interface Mail extends MailContent {
   kind: MailKind;
   to: string;
+}
+
+export interface RenderedMail {
+  subject: string;
+  text: string;
+  html: string;
 }
 
 export interface MailSite {
@@ -70,7 +75,7 @@ function toTextBlock(block: MailBlock): string {
   if ('code' in block) return block.code;
   if ('facts' in block) return block.facts.map(([name, value]) => `${name}：${value}`).join('\n');
   if ('items' in block) return block.items.map(({ label }) => `· ${label}`).join('\n');
-  if ('button' in block) return `${block.button}：\n${block.url}`;
+  if ('button' in block) return `${block.button}：${block.url}`;
   return block.url === undefined ? block.note : `${block.note}：${block.url}`;
 }
 
@@ -105,7 +110,7 @@ function toHtml(subject: string, blocks: readonly MailBlock[], site: MailSite): 
 }
 
 /** Renders a mail as HTML and as plain text. */
-export function renderMail({ subject, blocks }: MailContent, site: MailSite): Omit<RenderedMail, 'to'> {
+export function renderMail({ subject, blocks }: MailContent, site: MailSite): RenderedMail {
   const fullSubject = `${site.title}：${subject}`;
   const signature = `-- \n${site.title}${site.siteUrl === null ? '' : ` ${site.siteUrl}`}\n`;
   return {

@@ -27,7 +27,7 @@ export type Gauges = z.output<typeof gaugesRow>;
 /** Each part reads an index, except the failed jobs, which PostgreSQL finds by reading the queue. */
 export async function readGauges(db: Db, now: Date): Promise<Gauges> {
   const count = (rows: ReturnType<typeof sql>) =>
-    sql`(select count(*)::int from (${rows} limit ${literal(MAX_COUNTED)}) as some)`;
+    sql`(select count(*)::int from (${rows} limit ${literal(MAX_COUNTED)}) as counted)`;
   const time = sql`${now.toISOString()}::timestamptz`;
   const result = await db.execute(sql`
     select
