@@ -6,7 +6,7 @@
  */
 const LAYERS = {
   platform: ['settings', 'text', 'sensitive-words', 'search', 'mail-sms', 'uploads', 'dicts', 'ledger'],
-  accounts: ['access', 'activity', 'users', 'webhooks'],
+  accounts: ['access', 'activity', 'users', 'bans', 'webhooks'],
   content: [
     'categories',
     'covers',

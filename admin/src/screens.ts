@@ -11,6 +11,7 @@ const screens = {
   apply: ['apply:list'],
   audit: ['essay:audit'],
   backup: ['backup:list'],
+  ban: ['ban:list'],
   category: ['category:create', 'category:update', 'category:remove'],
   column: ['column:list'],
   comment: ['comment:list'],

@@ -5,6 +5,7 @@ import { calls as activity } from './activity.ts';
 import { calls as announcements } from './announcements.ts';
 import { calls as audit } from './audit.ts';
 import { calls as backups } from './backups.ts';
+import { calls as bans } from './bans.ts';
 import { calls as blocks } from './blocks.ts';
 import { calls as categories } from './categories.ts';
 import { calls as chats } from './chats.ts';
@@ -108,6 +109,7 @@ export const calls = [
   ...backups,
   ...sessions,
   ...signIns,
+  ...bans,
   ...jobs,
   ...health,
   ...mail,

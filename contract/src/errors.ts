@@ -5,6 +5,7 @@ export const errorDefinitions = {
   WRONG_PASSWORD: [401, '账号或密码不对'],
   WRONG_TOTP: [401, '动态验证码不对或已用过'],
   FORBIDDEN: [403, '没有权限进行这个操作'],
+  ADDRESS_BANNED: [403, '你的网络地址被本站限制访问，如有疑问请联系站长'],
   TOKEN_SCOPE: [403, '令牌没有这项权限'],
   PASSWORD_CHANGE_REQUIRED: [403, '请先修改初始密码'],
   NOT_FOUND: [404, '没有找到要访问的内容'],

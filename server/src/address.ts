@@ -15,11 +15,15 @@ export function addressGroup(address: string): string {
   return [...front, ...Array<string>(Math.max(0, missing)).fill('0'), ...back].slice(0, 4).join(':');
 }
 
-/** Returns a function that reads the address group of a request; behind a trusted proxy, that of the proxy's client. */
-export function createAddressGroupReader({ trustProxy }: Pick<Config, 'trustProxy'>) {
+/** Returns a function that reads the address of a request; behind a trusted proxy, that of the proxy's client. */
+export function createAddressReader({ trustProxy }: Pick<Config, 'trustProxy'>) {
   const trust = proxyAddr.compile(trustProxy === false ? [] : trustProxy);
-  return (request: IncomingMessage): string =>
-    addressGroup(normalizeAddress(proxyAddr(request, trust) ?? ''));
+  return (request: IncomingMessage): string => normalizeAddress(proxyAddr(request, trust) ?? '');
+}
+
+export function createAddressGroupReader(config: Pick<Config, 'trustProxy'>) {
+  const addressOf = createAddressReader(config);
+  return (request: IncomingMessage): string => addressGroup(addressOf(request));
 }
 
 /** The network that one provider or office usually has: IPv4 /24, IPv6 /48. */

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { TransportRequest } from '@mozhan/contract/client.ts';
 import { MAX_BODY_BYTES, routeNameOf } from '@mozhan/contract/define.ts';
 import type { SiteSettings } from '@mozhan/contract/site.ts';
@@ -6,7 +6,7 @@ import * as landscapeShapes from '@mozhan/web/lib/landscape-shapes.ts';
 import { logoMark, logoSvg } from '@mozhan/web/ui/logo-mark.ts';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
-import { createAddressGroupReader } from './address.ts';
+import { createAddressGroupReader, createAddressReader } from './address.ts';
 import type { Config } from './config/config.ts';
 import type { Ctx, EssayMove, Services, Viewer } from './ctx.ts';
 import { createDb, createLookupPool, createPool, createSearchPool } from './db/client.ts';
@@ -15,6 +15,7 @@ import { newId } from './db/id.ts';
 import { openFiles } from './files/open.ts';
 import { type BackOffice, registerAdmin } from './http/admin.ts';
 import { ADDRESS_RATE_LIMIT, apiPlugin, sendError } from './http/api.ts';
+import { refuseBanned } from './http/banned.ts';
 import { serveCachedResponses } from './http/cached-responses.ts';
 import { registerDiagram } from './http/diagram.ts';
 import { registerDocs } from './http/docs.ts';
@@ -41,6 +42,7 @@ import { createLive } from './live/live.ts';
 import { serializeError } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { MailSamples } from './module.ts';
+import { type ActiveBan, BANS_TAG, createMatcher, listActiveBans } from './modules/accounts/bans/index.ts';
 import {
   createApiTokenFinder,
   createSessionFinder,
@@ -114,6 +116,12 @@ export async function createApp({
   const files = await openFiles(config);
   const pageCache = createPageCache();
   const groupOf = createAddressGroupReader(config);
+  const addressOf = createAddressReader(config);
+  let hasBans = false;
+  let matchesBan = createMatcher([]);
+  const isBanned = (request: IncomingMessage): boolean =>
+    hasBans && matchesBan(addressOf(request), clock().getTime());
+  const refuseBeforeAll = refuseBanned({ basePath: config.basePath, isBanned });
   const beforeFramework = serveCachedResponses({
     cache: pageCache,
     basePath: config.basePath,
@@ -129,7 +137,7 @@ export async function createApp({
     },
   });
   const server = fastify({
-    serverFactory: (handler) => createHttpServer(beforeFramework(handler)),
+    serverFactory: (handler) => createHttpServer(refuseBeforeAll(beforeFramework(handler))),
     logger: {
       level: config.logLevel,
       ...(logStream === undefined ? {} : { stream: logStream }),
@@ -167,7 +175,7 @@ export async function createApp({
     live,
     attach,
     close: closeLive,
-  } = createLive(await openAdapter(config, pool, onLiveError), config, onLiveError);
+  } = createLive(await openAdapter(config, pool, onLiveError), { config, isBanned, onError: onLiveError });
   const switches = createSharedState({
     initial: defaultSwitches,
     load: () => loadSwitches(createDb(pool)),
@@ -179,7 +187,17 @@ export async function createApp({
     },
     onError: (error) => server.log.warn(error, 'switches'),
   });
-  await switches.refresh();
+  const bans = createSharedState<ActiveBan[]>({
+    initial: [],
+    load: () => listActiveBans(createDb(pool), clock()),
+    onChange(list) {
+      hasBans = list.length > 0;
+      matchesBan = createMatcher(list);
+      live.disconnectBannedLocally();
+    },
+    onError: (error) => server.log.warn(error, 'bans'),
+  });
+  await Promise.all([switches.refresh(), bans.refresh()]);
   const mailer = createMailer(config, print);
   const encryption = await openEncryption(config, pool);
   const baseServices = {
@@ -195,6 +213,7 @@ export async function createApp({
     pages: pageCache,
     switches,
     metrics: createMetrics(),
+    bans,
     files,
     mailer,
     sms: createSmsSender(config, print),
@@ -215,10 +234,13 @@ export async function createApp({
     invalidate(tags) {
       pageCache.invalidate(tags);
       if (tags.includes(SWITCHES_TAG)) void switches.refresh();
+      if (tags.includes(BANS_TAG)) void bans.refresh();
     },
     setEnabled(isEnabled) {
       pageCache.setEnabled(isEnabled);
-      if (isEnabled) void switches.refresh();
+      if (!isEnabled) return;
+      void switches.refresh();
+      void bans.refresh();
     },
   });
 

@@ -14,6 +14,7 @@ import type { PageCache } from './http/page-cache.ts';
 import type { Live } from './live/live.ts';
 import type { Metrics } from './metrics.ts';
 import type { MailSamples } from './module.ts';
+import type { ActiveBan } from './modules/accounts/bans/index.ts';
 import type { Providers } from './modules/payments/orders/index.ts';
 import type { Mailer, SmsSender } from './modules/platform/mail-sms/index.ts';
 import type { Encryption } from './secrets/encryption.ts';
@@ -36,6 +37,7 @@ export interface Services {
   /** What operators have closed. */
   switches: SharedState<Switches>;
   metrics: Metrics;
+  bans: SharedState<ActiveBan[]>;
   files: FileStore;
   mailer: Mailer | null;
   sms: SmsSender | null;

@@ -34,6 +34,9 @@ const callNames: Record<LoggedCall, string> = {
   'DELETE core/sys/menu/': '删除菜单',
   'PUT core/sys/user/': '修改用户',
   'DELETE core/sys/session/': '结束登录',
+  'POST core/sys/ban/': '封禁地址',
+  'PUT core/sys/ban/': '修改封禁',
+  'DELETE core/sys/ban/': '解除封禁',
   'PUT core/sys/tag/': '标签改名',
   'POST core/sys/tag/merge': '合并标签',
   'DELETE core/sys/tag/': '删除标签',
@@ -202,6 +205,7 @@ const fieldNames: Record<string, string> = {
   menus: '菜单',
   name: '名称',
   navTheme: '导航主题',
+  network: '地址或网络',
   no: '订单号',
   note: '备注',
   on: '开启',
@@ -264,6 +268,7 @@ const fieldNames: Record<string, string> = {
   events: '事件',
   essay: '第一篇文章',
   essays: '文章',
+  expiresAt: '到期时间',
   deliveries: '投递',
   delivery: '投递',
   withdrawMin: '提现最少（分）',
@@ -288,6 +293,7 @@ const targetKinds: Record<string, string> = {
   announcement: '公告',
   apply: '专家申请',
   backup: '备份',
+  ban: '封禁',
   category: '分类',
   chat: '消息',
   column: '专栏',
@@ -341,8 +347,13 @@ interface LoggedChange {
 
 function recordName(record: unknown): string | undefined {
   if (record === null || typeof record !== 'object') return undefined;
-  const { name, title, displayName, account, role, word, item, path } = record as Record<string, unknown>;
-  return [name, title, displayName, account, role, word, item, path].find((each) => typeof each === 'string');
+  const { name, title, displayName, account, role, word, item, path, network } = record as Record<
+    string,
+    unknown
+  >;
+  return [name, title, displayName, account, role, word, item, path, network].find(
+    (each) => typeof each === 'string',
+  );
 }
 
 /** `role:0190…` → 角色「运营」; without a name the end of the id, which is its most distinctive part. */

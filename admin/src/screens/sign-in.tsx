@@ -6,6 +6,7 @@ import { dayFilters, idFilter, userFilter } from '#admin/ui/filters.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { Person } from '#admin/ui/person.tsx';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import { rowForm } from '#admin/ui/row-form.tsx';
 
 const ways: Record<StaffSignIn['via'], string> = {
   password: '密码登录',
@@ -28,6 +29,17 @@ const reasons: Record<NonNullable<StaffSignIn['reason']>, string> = {
   qrcode: '二维码不属于这台设备',
   token: '令牌无效',
 };
+
+const periods = [
+  { value: '1', label: '1 天' },
+  { value: '7', label: '7 天' },
+  { value: '30', label: '30 天' },
+  { value: '', label: '不到期' },
+];
+
+const DAY_MS = 24 * 3_600_000;
+const expiryAfter = (days: string): string | null =>
+  days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
 
 const resultOf = ({ reason }: StaffSignIn): string => (reason === null ? '成功' : reasons[reason]);
 
@@ -80,5 +92,34 @@ export const Page = () => (
       ...dayFilters,
     ]}
     bulk
+    rowActions={[
+      {
+        label: '封禁',
+        permission: 'ban:create',
+        danger: true,
+        when: ({ address }) => address !== 'unknown',
+        panel: rowForm({
+          title: ({ address }: StaffSignIn) => `封禁 ${address}`,
+          action: '封禁',
+          danger: true,
+          values: ({ address }: StaffSignIn) => ({ network: address, days: '7', reason: '多次登录失败' }),
+          fields: [
+            {
+              name: 'network',
+              kind: 'text',
+              label: '地址或网络',
+              required: true,
+              maxLength: 50,
+              help: '可以改成一段网络，如 203.0.113.0/24',
+            },
+            { name: 'days', kind: 'choice', label: '多久', options: periods },
+            { name: 'reason', kind: 'text', label: '理由', maxLength: 200 },
+          ],
+          run: (api, _row, { network, days, reason }) =>
+            api('POST core/sys/ban/', { network, reason, expiresAt: expiryAfter(days) }),
+          done: (_row, { network }) => `已封禁 ${network}`,
+        }),
+      },
+    ]}
   />
 );

@@ -11,6 +11,7 @@ const commonErrors: ErrorCode[] = [
   'SIGN_IN_REQUIRED',
   'FORBIDDEN',
   'TOKEN_SCOPE',
+  'ADDRESS_BANNED',
   'NOT_FOUND',
   'INVALID',
   'TOO_MANY_REQUESTS',

@@ -27,6 +27,8 @@ export interface Live {
   recheckAllLocally: () => void;
   /** Closes the connections of this process, except those of staff. */
   disconnectReadersLocally: () => void;
+  /** Closes the connections of this process whose address is banned now. */
+  disconnectBannedLocally: () => void;
   /** Closes the connections of ended sessions in all processes. */
   disconnectSessions: (sessionIds: readonly string[]) => void;
   /** Number of connections per process, this one first. */
@@ -67,17 +69,22 @@ function rejectPolling(request: IncomingMessage, response: ServerResponse, next:
     .end(JSON.stringify(toFailure(error, '')));
 }
 
+interface LiveOptions {
+  config: Pick<Config, 'basePath' | 'trustProxy'>;
+  isBanned: (request: IncomingMessage) => boolean;
+  onError: (error: Error) => void;
+}
+
 /** Serves live connections at `/api/live`, authenticated by the same token as the API. */
 export function createLive(
   { adapter, onReconnect, ping, close }: LiveAdapter,
-  config: Pick<Config, 'basePath' | 'trustProxy'>,
-  onError: (error: Error) => void,
+  { config, isBanned, onError }: LiveOptions,
 ) {
   const unauthenticated = createUnauthenticatedLimit(config);
   const io: LiveServer = new Server({
     path: config.basePath + LIVE_PATH,
     connectTimeout: AUTH_TIMEOUT_MS,
-    allowRequest: (request, respond) => respond(null, !unauthenticated.isFull(request)),
+    allowRequest: (request, respond) => respond(null, !isBanned(request) && !unauthenticated.isFull(request)),
     serveClient: false,
     // WebSocket needs no sticky sessions between processes.
     transports: ['websocket'],
@@ -102,6 +109,9 @@ export function createLive(
     },
     recheckAccess: rooms.recheck,
     recheckAllLocally: rooms.recheckAll,
+    disconnectBannedLocally() {
+      for (const { conn } of io.sockets.sockets.values()) if (isBanned(conn.request)) conn.close();
+    },
     disconnectReadersLocally() {
       for (const { data, conn } of io.sockets.sockets.values()) if (!data.viewer?.isStaff) conn.close();
     },

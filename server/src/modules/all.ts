@@ -1,6 +1,7 @@
 import type { Module } from '../module.ts';
 import { access } from './accounts/access/module.ts';
 import { activity } from './accounts/activity/module.ts';
+import { bans } from './accounts/bans/module.ts';
 import { users } from './accounts/users/module.ts';
 import { webhooks } from './accounts/webhooks/module.ts';
 import { accountClosing } from './admin/account-closing/module.ts';
@@ -44,6 +45,7 @@ export const modules: readonly Module[] = [
   access,
   activity,
   users,
+  bans,
   webhooks,
   categories,
   covers,

@@ -101,6 +101,7 @@ export async function performStaffTasks(t: TestApp, users: Users, published: Pub
   const old = { path: '/2025/11/old/', target: `/essay/detail/${published.free}.html` };
   await mustCall(t, 'POST core/sys/redirect/', old, admin);
   await mustCall(t, 'POST core/sys/redirect/', { path: '/?p=1', target: 'https://example.com/' }, admin);
+  await mustCall(t, 'POST core/sys/ban/', { network: '203.0.113.0/24', reason: '扫描' }, admin);
   for (const url of ['/2025/11/old', '/nowhere', '/nowhere']) await t.app.server.inject({ url });
   const unused = await uploadPicture(t, admin, 40, '#fedcba');
   await t.app.services.pool.query(

@@ -209,6 +209,7 @@ test('adds new menus to an installation of the first release and grants them to 
       '备份',
       '登录设备',
       '登录记录',
+      '封禁地址',
       '任务',
       '系统状态',
     ]);

@@ -1,0 +1,3 @@
+export { BANS_TAG } from './actions.ts';
+export { type ActiveBan, createMatcher } from './matcher.ts';
+export { listActiveBans } from './queries.ts';
