@@ -1,6 +1,5 @@
 import type { CheckCounts, Findings, ImportCheck } from '@mozhan/contract/import-checks.ts';
 import { Collapse } from 'antd';
-import type { ReactNode } from 'react';
 import { CardHead } from '#admin/ui/card-head.tsx';
 import { Card } from '#admin/ui/screen.tsx';
 import styles from './import.module.css';
@@ -79,15 +78,14 @@ export function CheckSummary({ check }: { check: ImportCheck }) {
     ['不能导入', refused],
     ['会有变化', notes],
   ];
-  const site: ReactNode = [siteTitle, siteUrl].filter((text) => text !== '').join('，') || '没有写明网站';
+  const site = [siteTitle, siteUrl].filter((text) => text !== '').join('，') || '没有写明网站';
   return (
     <Card>
       <section aria-label="检查结果">
-        <CardHead title="检查结果">
-          <span className={styles.site}>
-            {formatText(program)}：{site}
-          </span>
-        </CardHead>
+        <CardHead title="检查结果" />
+        <p className={styles.site}>
+          {formatText(program)}：{site}
+        </p>
         <Counts counts={counts} />
         {counts.existing === 0 ? null : (
           <p className={styles.hint}>

@@ -110,6 +110,9 @@ export function resultText({ report, kind, status, done }: Transfer): string {
   return `文章${counts.map(({ outcome, count }) => `${outcomes[outcome].label} ${count}`).join('，')}`;
 }
 
+/** Files outside of any section have an empty name. */
+export const sectionText = (name: string): string => (name === '' ? '不在栏目里的' : name);
+
 export const UNDO_QUESTION = {
   title: '撤销这次导入？',
   text: '这次导入带来的文章、评论、专栏、分类和新建的账号会删除，不能恢复；之后有人改过、买过或评论过的保留，并在报告里列出。',

@@ -4,6 +4,7 @@ import { Button, Flex, Input, Pagination, Radio, Select } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
 import styles from './import.module.css';
+import { sectionText } from './labels.tsx';
 
 const PAGE_SIZE = 10;
 const MAX_CATEGORY_NAME = 10;
@@ -218,10 +219,10 @@ export function SectionRows({ check, mapping, onChange }: RowsProps) {
     <PagedRows label="栏目的对应" rows={check.sections} total={check.sections.length}>
       {({ name, count, isMain }) => (
         <li key={name}>
-          <OldName name={name} count={count} unit="项" />
+          <OldName name={sectionText(name)} count={count} unit="项" />
           <div className={styles.target}>
             <Radio.Group
-              aria-label={`栏目「${name}」成为`}
+              aria-label={`栏目「${sectionText(name)}」成为`}
               value={chosen.get(name) ?? (isMain ? 'essay' : 'page')}
               options={sectionOptions}
               onChange={({ target }) =>

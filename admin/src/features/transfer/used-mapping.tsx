@@ -6,6 +6,7 @@ import { CardHead } from '#admin/ui/card-head.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { Card } from '#admin/ui/screen.tsx';
 import styles from './import.module.css';
+import { sectionText } from './labels.tsx';
 
 const MAX_LISTED = 50;
 
@@ -27,7 +28,7 @@ function listUsed({ mapping, users, authors }: ImportCheck, categories: Readonly
         )
       : [`全部 → ${personOf(mapping.allTo)}`];
   const sectionLines = mapping.sections.map(
-    ({ name, as }) => `${name} → ${as === 'essay' ? '文章' : '页面'}`,
+    ({ name, as }) => `${sectionText(name)} → ${as === 'essay' ? '文章' : '页面'}`,
   );
   return { categoryLines, authorLines, sectionLines };
 }
