@@ -40,25 +40,24 @@ async function choosePerson(page: Page, label: string, name: string): Promise<vo
   await page.locator('.ant-select-item-option:visible').filter({ hasText: name }).first().click();
 }
 
-test('checks a blog, maps its categories and authors, imports it, reports and undoes it', async ({
+const files = {
+  'source/_posts/one.md': post('title: 搬来的第一篇\nauthor: 老王\ncategories: [随笔]\ntags: [旧文]'),
+  'source/_posts/two.md': post('title: 搬来的第二篇\nauthor: 小李\ncategories: [编程]\npassword: x'),
+  'source/_posts/three.md': post('title: 搬来的第三篇\ncategories: [杂记]'),
+  'source/_posts/four.md': post('title: 搬来的第四篇', '字'.repeat(200_001)),
+  '../evil.md': strToU8('x'),
+};
+
+test('checks a blog without importing anything, and finds the check again', async ({
   page,
-  ownSite: { admin, url },
+  ownSite: { admin },
 }) => {
-  const host = `map${unique()}`;
-  await newWriter(url, { displayName: '搬家的人' });
-  await newWriter(url, { displayName: '老王本人' });
+  const host = `check${unique()}`;
   await storeSession(page, admin);
   await page.goto('/admin/transfer?import=new');
   await button(page, '上传并检查').click();
   await expect(page.getByText('请选择文件')).toBeVisible();
   await expectAccessible(page);
-  const files = {
-    'source/_posts/one.md': post('title: 搬来的第一篇\nauthor: 老王\ncategories: [随笔]\ntags: [旧文]'),
-    'source/_posts/two.md': post('title: 搬来的第二篇\nauthor: 小李\ncategories: [编程]\npassword: x'),
-    'source/_posts/three.md': post('title: 搬来的第三篇\ncategories: [杂记]'),
-    'source/_posts/four.md': post('title: 搬来的第四篇', '字'.repeat(200_001)),
-    '../evil.md': strToU8('x'),
-  };
   await upload(page, blog(host, files));
   const result = page.getByRole('region', { name: '检查结果' });
   await expect(result).toContainText('Hexo：旧博客');
@@ -69,19 +68,32 @@ test('checks a blog, maps its categories and authors, imports it, reports and un
   await expect(result).toContainText('最多 200000 个字');
   await expect(result).toContainText('文件名指向压缩包之外');
   await expectAccessible(page);
-  // Nothing has been imported yet, and the check is found again after a reload and from the list.
   expect((await admin.call('GET core/essay/', { keyword: '搬来' })).list).toEqual([]);
   await page.goto('/admin/transfer');
   await expect(row(page, `${host}.zip`)).toContainText('等待开始');
   await row(page, `${host}.zip`).getByRole('button', { name: /^继续/ }).click();
+  await expect(result).toContainText('文章3篇');
+  await button(page, '放弃').click();
+  await page.getByRole('dialog').getByRole('button', { name: '放弃' }).click();
+  await expect(page.getByText('已停止')).toBeVisible();
+});
 
+test('maps categories and authors, imports the blog and reports it', async ({
+  page,
+  ownSite: { admin, url },
+}) => {
+  await newWriter(url, { displayName: '搬家的人' });
+  await newWriter(url, { displayName: '老王本人' });
+  await storeSession(page, admin);
+  await upload(page, blog(`map${unique()}`, files));
   await choose(page, '分类「随笔」成为', '技术');
   await choose(page, '分类「杂记」成为', '新建分类');
-  await page.getByRole('textbox', { name: '分类「杂记」的新名称' }).fill('');
+  const newName = page.getByRole('textbox', { name: '分类「杂记」的新名称' });
+  await newName.fill('');
   await choose(page, '作者「老王」成为', '本站的作者');
   await button(page, '开始导入').click();
   await expect(page.getByText('请填写分类「杂记」的新名称')).toBeVisible();
-  await page.getByRole('textbox', { name: '分类「杂记」的新名称' }).fill('旧杂记');
+  await newName.fill('旧杂记');
   await choosePerson(page, '作者「老王」对应的人', '老王本人');
   await choosePerson(page, '没有署名的文章归到', '搬家的人');
   await expectAccessible(page);
@@ -93,14 +105,19 @@ test('checks a blog, maps its categories and authors, imports it, reports and un
   await expect(page.getByRole('region', { name: '用了的对应' })).toContainText('随笔 → 技术');
   await expectAccessible(page);
   const { list } = await admin.call('GET core/essay/', { keyword: '搬来' });
-  expect(
-    list
-      .map(({ title, author, publishedAt }) => [title, author.displayName, publishedAt?.slice(0, 4)])
-      .sort(),
-  ).toEqual([
+  const found = list.map(({ title, author, publishedAt }) => [
+    title,
+    author.displayName,
+    publishedAt?.slice(0, 4),
+  ]);
+  expect(found.toSorted()).toEqual([
     ['搬来的第一篇', '老王本人', '2021'],
     ['搬来的第三篇', '搬家的人', '2021'],
   ]);
+  await button(page, '撤销').click();
+  await page.getByRole('dialog').getByRole('button', { name: '撤销' }).click();
+  await expect(report).toContainText('已撤销', RUN);
+  expect((await admin.call('GET core/essay/', { keyword: '搬来' })).list).toEqual([]);
 });
 
 test('the next check of a site proposes the same mapping, and an undo takes the import back', async ({

@@ -10,7 +10,6 @@ import { useCan } from '#admin/lib/viewer.ts';
 import { useConfirm } from '#admin/ui/confirm.ts';
 import { Card, LoadError } from '#admin/ui/screen.tsx';
 import { CheckSummary } from './check-summary.tsx';
-import styles from './import.module.css';
 import { MappingForm } from './mapping-form.tsx';
 
 /** Returns what is missing, or undefined. */
@@ -76,7 +75,7 @@ function Mapping({ check }: { check: ImportCheck }) {
         {problem === '' ? null : <Alert type="error" showIcon title={problem} role="presentation" />}
       </div>
       {mayStart ? (
-        <Flex gap={8} wrap className={styles.start}>
+        <Flex gap={8} wrap>
           <Button type="primary" size="large" loading={isSending} onClick={() => void start()}>
             开始导入
           </Button>
