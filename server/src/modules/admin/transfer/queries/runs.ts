@@ -16,11 +16,12 @@ import {
   sql,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { createRowQueries } from '../../../../db/row-queries.ts';
-import { sqlInt } from '../../../../db/rows.ts';
+import { sqlAs, sqlInt } from '../../../../db/rows.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { attachments } from '../../../platform/uploads/tables.ts';
 import {
@@ -239,12 +240,14 @@ export async function updateItem(
     .where(and(eq(transferItems.transferId, transferId), eq(transferItems.key, key)));
 }
 
+const sqlDetail = sqlAs(z.custom<ItemDetail | null>());
+
 /** Returns all items at once, because there are at most thousands of short rows; texts to restore are left out. */
 export const listAllItems = (db: Db, transferId: string): Promise<ItemRow[]> =>
   db
     .select({
       ...getTableColumns(transferItems),
-      detail: sql<ItemDetail | null>`case when ${transferItems.detail} ? 'restore'
+      detail: sqlDetail`case when ${transferItems.detail} ? 'restore'
         then ${transferItems.detail} - 'restore' || '{"isUpdate": true}' else ${transferItems.detail} end`,
     })
     .from(transferItems)

@@ -1,8 +1,12 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { sqlAs } from '../../../../db/rows.ts';
 import { essays } from '../../../content/essays/tables.ts';
 import { pages } from '../../../content/site/tables.ts';
 import { importedSources, type SourceRow } from '../tables.ts';
+
+const sqlTextOrNull = sqlAs(z.string().nullable());
 
 export interface FoundSource extends SourceRow {
   /** Of the page, or of the essay if it has one. */
@@ -22,7 +26,7 @@ export const listSources = (db: Db, hashes: readonly string[]): Promise<FoundSou
       transferId: importedSources.transferId,
       contentHash: importedSources.contentHash,
       version: importedSources.version,
-      slug: sql<string | null>`coalesce(${pages.slug}, ${essays.slug})`,
+      slug: sqlTextOrNull`coalesce(${pages.slug}, ${essays.slug})`,
     })
     .from(importedSources)
     .leftJoin(essays, eq(essays.id, importedSources.essayId))
