@@ -10,7 +10,7 @@ import { insertItem, summarise, transferRows } from '../queries/runs.ts';
 import { findUser } from '../queries/targets.ts';
 import type { PictureRow } from '../tables.ts';
 import { applyPictures } from './apply-pictures.ts';
-import { describeFileError, MAX_ATTACHMENT_BYTES } from './import-files.ts';
+import { describeFileError, MAX_ATTACHMENT_BYTES, removeStoredFiles } from './import-files.ts';
 import { toViewer } from './import-state.ts';
 import { queuePictures, remoteItemKey, toFetchUrl } from './remote-pictures.ts';
 import { isSvg } from './svg.ts';
@@ -183,7 +183,16 @@ const saveResult = (ctx: Ctx, picture: PictureRow, result: Result): Promise<bool
 
 async function processPicture(ctx: Ctx, picture: PictureRow, store: Store): Promise<void> {
   try {
-    if (!(await saveResult(ctx, picture, await fetchRemote(ctx, picture, store)))) return;
+    const result = await fetchRemote(ctx, picture, store);
+    if (!(await saveResult(ctx, picture, result))) {
+      // The import was undone meanwhile.
+      if ('uploads' in result)
+        await removeStoredFiles(
+          ctx,
+          result.uploads.map(({ id }) => id),
+        );
+      return;
+    }
     for (const target of await queries.listReadyTargets(ctx.db, {
       pictureId: picture.id,
       limit: APPLY_BATCH,

@@ -1,7 +1,7 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import { MAX_IMAGE_BYTES } from '@mozhan/contract/uploads.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
-import { storeAttachment, storeImage } from '../../../platform/uploads/index.ts';
+import { removeUnused, storeAttachment, storeImage } from '../../../platform/uploads/index.ts';
 import { describeError, type ImportState } from './import-state.ts';
 import { toItemKey } from './run.ts';
 import { isSvg } from './svg.ts';
@@ -18,6 +18,14 @@ export interface ImportedFile {
 /** The reason why a file was not imported. */
 export interface RefusedFile {
   reason: string;
+}
+
+/** For files of an import that is undone; those that something uses stay. */
+export async function removeStoredFiles(ctx: Ctx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const filter = { ids, before: new Date(ctx.services.clock().getTime() + 1) };
+  await removeUnused(ctx, 'image', filter, ids.length);
+  await removeUnused(ctx, 'attachment', filter, ids.length);
 }
 
 /** Without advice for somebody who uploads a file. */

@@ -14,10 +14,11 @@ import {
 import { removeRedirectsOf } from '../../../content/redirects/index.ts';
 import { listExclusiveFiles } from '../../../platform/uploads/index.ts';
 import { removePictures } from '../queries/pictures.ts';
-import { listAllItems, updateItem } from '../queries/runs.ts';
+import { listAllItems, updateItem, updateItems } from '../queries/runs.ts';
 import { removeSourcesOfEssay } from '../queries/sources.ts';
 import * as targets from '../queries/targets.ts';
 import type { ItemRow } from '../tables.ts';
+import { removeStoredFiles } from './import-files.ts';
 import { describeError, withRetries } from './import-state.ts';
 import type { Run } from './run.ts';
 import { type KeptReason, undoFriendLink, undoNavigation, undoPage } from './undo-frame.ts';
@@ -70,7 +71,7 @@ async function undoAuthor(ctx: Ctx, { targetId }: ItemRow): Promise<KeptReason> 
 
 type UndoStep = (ctx: Ctx, item: ItemRow, run: Run) => Promise<KeptReason>;
 
-/** Dependent items come first. Pictures are removed with their owners. */
+/** Dependent items come first. */
 const undoSteps: [ItemRow['kind'], UndoStep][] = [
   ['redirect', () => Promise.resolve(null)],
   ['essay', undoEssay],
@@ -126,5 +127,30 @@ export async function undoImport(run: Run): Promise<void> {
       await undoItem(run, item, undo);
       run.advance();
     }
+  }
+  await undoFiles(
+    run,
+    items.filter(({ kind }) => kind === 'file'),
+  );
+}
+
+const FILE_BATCH = 500;
+
+/** Removes the rows of pictures and attachments that nothing uses any more; a job deletes their files later. */
+async function undoFiles(run: Run, items: ItemRow[]): Promise<void> {
+  for (let start = 0; start < items.length; start += FILE_BATCH) {
+    run.throwIfStopped();
+    const batch = items.slice(start, start + FILE_BATCH);
+    const ids = batch.flatMap(({ targetId }) => targetId ?? []);
+    const remove = () =>
+      inTransaction(run.ctx(), async (ctx) => {
+        await removeStoredFiles(ctx, ids);
+        const left = await targets.listFileIds(ctx.db, ids);
+        const keysOf = (isLeft: boolean) =>
+          batch.filter(({ targetId }) => left.has(targetId ?? '') === isLeft).map(({ key }) => key);
+        await updateItems(ctx.db, run.row.id, keysOf(false), { outcome: 'removed', note: '' });
+        await updateItems(ctx.db, run.row.id, keysOf(true), { outcome: 'kept', note: '别处还在用它' });
+      });
+    await withRetries(run, remove);
   }
 }

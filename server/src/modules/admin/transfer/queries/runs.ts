@@ -240,6 +240,19 @@ export async function updateItem(
     .where(and(eq(transferItems.transferId, transferId), eq(transferItems.key, key)));
 }
 
+export async function updateItems(
+  db: Db,
+  transferId: string,
+  keys: readonly string[],
+  fields: Partial<ItemRow>,
+): Promise<void> {
+  if (keys.length === 0) return;
+  await db
+    .update(transferItems)
+    .set(fields)
+    .where(and(eq(transferItems.transferId, transferId), inArray(transferItems.key, [...keys])));
+}
+
 const sqlDetail = sqlAs(z.custom<ItemDetail | null>());
 
 /** Returns all items at once, because there are at most thousands of short rows; texts to restore are left out. */

@@ -7,6 +7,7 @@ import { comments } from '../../../content/comments/tables.ts';
 import { type ColumnRow, columns, type EssayRow, essays } from '../../../content/essays/tables.ts';
 import { type FriendLinkRow, friendLinks, type PageRow, pages } from '../../../content/site/tables.ts';
 import { conversationMembers, letterThreads } from '../../../messaging/chats/tables.ts';
+import { attachments, uploads } from '../../../platform/uploads/tables.ts';
 
 const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
@@ -88,6 +89,17 @@ export async function listExistingCommentIds(db: Db, ids: string[]): Promise<Set
 }
 
 const hasRows = async (rows: Promise<unknown[]>): Promise<boolean> => (await rows).length > 0;
+
+/** Which of these pictures and attachments exist. */
+export async function listFileIds(db: Db, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(inArray(uploads.id, ids))
+    .unionAll(db.select({ id: attachments.id }).from(attachments).where(inArray(attachments.id, ids)));
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** Imported comments are never newer than their run, and guests do not write here, so the others were written here. */
 export const hasNewComments = (db: Db, essayId: string, since: Date): Promise<boolean> =>

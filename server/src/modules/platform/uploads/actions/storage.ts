@@ -139,14 +139,14 @@ export function cleanOwnStorage(ctx: Ctx, userId: string): Promise<OwnStorage> {
   });
 }
 
-/** Deletes rows of files that nothing uses; a job deletes the files later. */
+/** Deletes rows of files that nothing uses; a job deletes the files later. `before` is the end of the grace period. */
 export async function removeUnused(
   ctx: Ctx,
   kind: UploadKind,
-  filter: { userId?: string; ids?: readonly string[] },
+  filter: Partial<queries.UnusedFilter>,
   limit: number,
 ): Promise<queries.RemovedFile[]> {
-  const removed = await queries.removeUnused(ctx.db, kind, { ...filter, before: graceEnd(ctx.now) }, limit);
+  const removed = await queries.removeUnused(ctx.db, kind, { before: graceEnd(ctx.now), ...filter }, limit);
   await queries.insertDiscarded(
     ctx.db,
     removed.flatMap(({ paths }) => paths),
