@@ -22,7 +22,17 @@ const LAYERS = {
   ],
   messaging: ['chats', 'inbox'],
   payments: ['members', 'orders', 'wallet'],
-  admin: ['reports', 'stats', 'transfer', 'media', 'account-closing', 'backups', 'system', 'checklist', 'demo'],
+  admin: [
+    'reports',
+    'stats',
+    'transfer',
+    'media',
+    'account-closing',
+    'backups',
+    'system',
+    'checklist',
+    'demo',
+  ],
 };
 const MODULES = Object.entries(LAYERS).flatMap(([layer, names]) => names.map((name) => `${layer}/${name}`));
 

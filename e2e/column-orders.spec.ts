@@ -22,7 +22,10 @@ test('the order of a column leads its buyer and staff to the page of the column'
   await buyer.call('PUT core/user/order', { id: order.id, action: 'pay' });
   await storeSession(page, buyer);
   await page.goto(`/account/center.html?tab=order&id=${order.id}`);
-  await page.getByRole('dialog').getByRole('link', { name: `手记 ${mark}` }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: `手记 ${mark}` })
+    .click();
   await expect(page.getByRole('main')).toContainText(`手记 ${mark}`);
   await expect(page.getByRole('link', { name: `第一篇 ${mark}` })).toBeVisible();
 

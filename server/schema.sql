@@ -98,6 +98,23 @@ CREATE INDEX trends_user_target ON trends USING btree (user_id, target_id, type)
 CREATE INDEX trends_user_type ON trends USING btree (user_id, type, id DESC);
 CREATE UNIQUE INDEX trends_searched ON trends USING btree (user_id, target_id, (((created_at AT TIME ZONE 'Asia/Shanghai'::text))::date)) WHERE (type = 19);
 
+-- accounts/bans
+
+create table bans (
+  id uuid not null,
+  network cidr not null,
+  reason text default ''::text not null,
+  expires_at timestamp with time zone,
+  user_id uuid,
+  created_at timestamp with time zone not null,
+  constraint bans_pkey PRIMARY KEY (id),
+  constraint bans_network UNIQUE (network),
+  constraint bans_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX bans_expires ON bans USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX bans_networks ON bans USING gist (network inet_ops);
+CREATE INDEX bans_user ON bans USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 -- accounts/users
 
 create table account_changes (
@@ -141,6 +158,7 @@ create table accounts (
   phone text,
   email_added_at timestamp with time zone,
   phone_added_at timestamp with time zone,
+  email_bounce text,
   constraint accounts_pkey PRIMARY KEY (user_id),
   constraint accounts_email_key UNIQUE (email),
   constraint accounts_name_key UNIQUE (name),
@@ -583,6 +601,7 @@ create table imported_sources (
   page_id uuid,
   transfer_id uuid,
   content_hash text not null,
+  version integer default 1 not null,
   constraint imported_sources_pkey PRIMARY KEY (source_hash),
   constraint imported_sources_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE,
   constraint imported_sources_page_id_fkey FOREIGN KEY (page_id) REFERENCES pages(id) ON DELETE CASCADE,
@@ -647,7 +666,7 @@ create table transfer_items (
   detail jsonb,
   constraint transfer_items_pkey PRIMARY KEY (transfer_id, key),
   constraint transfer_items_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES transfers(id) ON DELETE CASCADE,
-  constraint transfer_items_outcome_check CHECK ((outcome = ANY (ARRAY['created'::text, 'skipped'::text, 'removed'::text, 'kept'::text])))
+  constraint transfer_items_outcome_check CHECK ((outcome = ANY (ARRAY['created'::text, 'updated'::text, 'skipped'::text, 'removed'::text, 'kept'::text])))
 );
 CREATE INDEX transfer_items_target ON transfer_items USING btree (transfer_id, target_id) WHERE (target_id IS NOT NULL);
 CREATE UNIQUE INDEX transfer_items_listed ON transfer_items USING btree (transfer_id, seq);
@@ -1632,6 +1651,8 @@ create table orders (
   refunded_by uuid,
   refund_settled_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  refund_attempt smallint default 1 not null,
+  refund_problem text,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_no_key UNIQUE (no),
   constraint orders_amount_check CHECK ((amount > 0)),
@@ -1643,6 +1664,8 @@ create table orders (
   constraint orders_check5 CHECK (((refunded_at IS NOT NULL) = (status = 3))),
   constraint orders_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'read'::text, 'column'::text, 'reward'::text, 'member'::text]))),
   constraint orders_pay_by_check CHECK ((pay_by = ANY (ARRAY['balance'::text, 'alipay'::text, 'wechat'::text, 'sandbox'::text]))),
+  constraint orders_refund_attempt_check CHECK (((refund_attempt >= 1) AND (refund_attempt <= 50))),
+  constraint orders_refund_problem_check CHECK ((refund_problem = ANY (ARRAY['closed'::text, 'abnormal'::text, 'refused'::text]))),
   constraint orders_status_check CHECK (((status >= 0) AND (status <= 3)))
 );
 CREATE INDEX orders_amount ON orders USING btree (amount, id);
@@ -1842,6 +1865,28 @@ CREATE INDEX ledger_lines_user_entry ON ledger_lines USING btree (user_id, entry
 CREATE TRIGGER ledger_lines_apply AFTER INSERT ON ledger_lines REFERENCING NEW TABLE AS new_lines FOR EACH STATEMENT EXECUTE FUNCTION ledger_apply_lines();
 CREATE TRIGGER ledger_lines_forbid_change BEFORE DELETE OR UPDATE ON ledger_lines FOR EACH ROW EXECUTE FUNCTION ledger_forbid_change();
 CREATE TRIGGER ledger_lines_forbid_truncate BEFORE TRUNCATE ON ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION ledger_forbid_change();
+
+-- platform/mail-sms
+
+create table mails (
+  id uuid not null,
+  kind text not null,
+  address text not null,
+  status text default 'waiting'::text not null,
+  attempts integer default 0 not null,
+  permanent boolean default false not null,
+  bounced boolean default false not null,
+  reason text default ''::text not null,
+  response text default ''::text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
+);
+CREATE INDEX mails_address ON mails USING btree (address, created_at DESC, id DESC);
+CREATE INDEX mails_created ON mails USING btree (created_at DESC, id DESC);
+CREATE INDEX mails_kind ON mails USING btree (kind, created_at DESC, id DESC);
+CREATE INDEX mails_status ON mails USING btree (status, created_at DESC, id DESC);
 
 -- platform/search
 

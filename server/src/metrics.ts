@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Ctx } from './ctx.ts';
 
 /** Events that a process counts for Prometheus; figures of the database are gauges that modules declare. */

@@ -49,7 +49,9 @@ export function Page() {
             { key: 'kind', title: '类型', text: (row) => kindLabels[row.kind] },
             text('address', '收件地址'),
             tag('status', '状态', statusLabels),
-            line.of('reason', '原因', (row: MailRecord) => (row.bounced ? `已退回：${row.reason}` : row.reason)),
+            line.of('reason', '原因', (row: MailRecord) =>
+              row.bounced ? `已退回：${row.reason}` : row.reason,
+            ),
             line('response', '服务器的回答'),
             count('attempts', '尝试'),
             time('updatedAt', '更新时间', { hidden: true }),

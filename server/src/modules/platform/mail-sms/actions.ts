@@ -72,11 +72,7 @@ function countFailure({ services }: Ctx, row: MailRow | null, failure: SmtpFailu
 }
 
 /** The job. It fails, and is repeated by the queue, only if another attempt may succeed. */
-export async function deliverMail(
-  ctx: Ctx,
-  id: string | undefined,
-  mail: OutgoingMail,
-): Promise<void> {
+export async function deliverMail(ctx: Ctx, id: string | undefined, mail: OutgoingMail): Promise<void> {
   const { mailer } = ctx.services;
   if (mailer === null) throw new Error('no mail server is configured here');
   const row = id === undefined ? null : await queries.mailRows.find(ctx.db, id);
