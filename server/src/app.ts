@@ -252,7 +252,7 @@ export async function createApp({
     services,
     modules.flatMap(({ gauges }) => gauges ?? []),
   );
-  const maintenance = registerMaintenance(server, services);
+  const maintenance = registerMaintenance(server, services, logoMark);
   warnAboutUntrustedProxy(server, config);
   // In development, Vite may block the event loop for longer.
   if (!config.dev) registerOverloadProtection(server, config.basePath);

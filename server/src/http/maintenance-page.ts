@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { logoMark } from '@mozhan/web/ui/logo-mark.ts';
 
 const escapeHtml = (text: string) =>
   text.replace(
@@ -38,7 +37,15 @@ export const MAINTENANCE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Shapes of the site's mark, as SVG attributes. */
+export interface LogoShapes {
+  box: string;
+  drop: string;
+  layers: string;
+}
+
 interface MaintenancePage {
+  mark: LogoShapes;
   title: string;
   /** `#rrggbb`. */
   colorPrimary: string;
@@ -47,7 +54,13 @@ interface MaintenancePage {
   basePath: string;
 }
 
-export function renderMaintenancePage({ title, colorPrimary, text, basePath }: MaintenancePage): string {
+export function renderMaintenancePage({
+  mark,
+  title,
+  colorPrimary,
+  text,
+  basePath,
+}: MaintenancePage): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const paragraphs = lines.length === 0 ? ['我们正在做一些调整，很快就好。'] : lines;
   return `<!doctype html>
@@ -62,7 +75,7 @@ export function renderMaintenancePage({ title, colorPrimary, text, basePath }: M
 </head>
 <body>
 <main>
-<div class="brand"><svg viewBox="${logoMark.box}" fill="none" aria-hidden="true"><rect width="28" height="28" rx="7" fill="${escapeHtml(colorPrimary)}"/><path d="${logoMark.drop}" fill="#fff"/><path d="${logoMark.layers}" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>${escapeHtml(title)}</div>
+<div class="brand"><svg viewBox="${mark.box}" fill="none" aria-hidden="true"><rect width="28" height="28" rx="7" fill="${escapeHtml(colorPrimary)}"/><path d="${mark.drop}" fill="#fff"/><path d="${mark.layers}" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>${escapeHtml(title)}</div>
 <h1>网站正在维护</h1>
 ${paragraphs.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
 <p class="note">这个页面每分钟自动刷新，恢复以后就能继续阅读。工作人员请<a href="${escapeHtml(basePath)}/admin/">从这里进入</a>。</p>

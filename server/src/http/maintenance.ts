@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx, Services } from '../ctx.ts';
 import { systemCtx } from '../jobs.ts';
 import { getSiteSettings } from '../modules/platform/settings/index.ts';
-import { MAINTENANCE_POLICY, renderMaintenancePage } from './maintenance-page.ts';
+import { type LogoShapes, MAINTENANCE_POLICY, renderMaintenancePage } from './maintenance-page.ts';
 
 const PAGE_RETRY_SECONDS = 600;
 /** Editors wait this long before they save again. */
@@ -40,7 +40,7 @@ export interface Maintenance {
 }
 
 /** While the site is in maintenance, replaces its pages, feeds and other files by a page with status 503. */
-export function registerMaintenance(app: FastifyInstance, services: Services): Maintenance {
+export function registerMaintenance(app: FastifyInstance, services: Services, mark: LogoShapes): Maintenance {
   const { config, secret, clock, switches } = services;
   const { basePath } = config;
   const isOn = () => switches.current().maintenance;
@@ -71,7 +71,7 @@ export function registerMaintenance(app: FastifyInstance, services: Services): M
         'content-security-policy': MAINTENANCE_POLICY,
       })
       .type('text/html; charset=utf-8')
-      .send(renderMaintenancePage({ title, colorPrimary, text, basePath }));
+      .send(renderMaintenancePage({ mark, title, colorPrimary, text, basePath }));
   }
 
   const passed = new WeakSet<FastifyRequest>();

@@ -19,6 +19,13 @@ import type { BanRow } from './tables.ts';
 export const BANS_TAG = 'bans';
 const MAX_BANS = 5000;
 
+export function toSearchedNetwork(keyword: string | undefined): string | undefined {
+  if (!keyword) return undefined;
+  const network = parseNetwork(keyword);
+  if (network === null) throw invalidField('keyword', '请填写完整的 IP 地址或网络');
+  return formatNetwork(network);
+}
+
 const logged = loggedRows(queries.banRows, {
   noun: 'ban',
   toLog: ({ network, reason, expiresAt }) => ({
