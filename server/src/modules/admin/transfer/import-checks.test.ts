@@ -18,6 +18,7 @@ import {
 } from '../../../testing/transfer.ts';
 import { removeOldFiles } from './actions/files.ts';
 import { resumeTransfers } from './actions/run-transfer.ts';
+import { removeChecksWith } from './queries/checks.ts';
 
 let t: TestApp;
 let admin: string;
@@ -254,6 +255,20 @@ test('a check can be cancelled, fails for unknown files, and expires with its up
     fileBytes: null,
   });
   await expect(t.app.services.files.read(latePath)).rejects.toThrow();
+  const left = await rowsOf('select 1 from import_checks where transfer_id in ($1, $2)', [id, late.id]);
+  expect(left).toEqual([]);
+});
+
+test('the mapping of an ended import is deleted with the account of a person in it', async () => {
+  const writer = await createWriter(t);
+  const { id } = await check('blog.zip', toHexo('closed.test', { 'source/_posts/c.md': toPost('title: C') }));
+  await run(id, { authorId: writer.user.id });
+  const count = async () => (await rowsOf('select 1 from import_checks where transfer_id = $1', [id])).length;
+  const ctx = systemCtx(t.app.services);
+  await removeChecksWith(ctx.db, newId());
+  expect(await count()).toBe(1);
+  await removeChecksWith(ctx.db, writer.user.id);
+  expect(await count()).toBe(0);
 });
 
 test('checks an export of this program', async () => {

@@ -1,5 +1,6 @@
 import { defineModule } from '../../../module.ts';
 import { jobs, longJobs, schedule } from './jobs.ts';
+import { removeChecksWith } from './queries/checks.ts';
 import { routes } from './routes.ts';
 import { serveTransfers } from './serve.ts';
 
@@ -9,6 +10,7 @@ export const transfer = defineModule({
   jobs,
   longJobs,
   schedule,
+  eraseUser: (ctx, { id }) => removeChecksWith(ctx.db, id),
   menu: [
     {
       group: 'system',

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../../ctx.ts';
-import { expireChecked } from '../queries/checks.ts';
+import { expireChecked, removeCheck } from '../queries/checks.ts';
 import * as queries from '../queries/runs.ts';
 import type { TransferRow } from '../tables.ts';
 
@@ -25,6 +25,7 @@ export async function removeOldFiles(ctx: Ctx): Promise<void> {
   const before = new Date(ctx.now.getTime() - RETENTION_MS);
   const message = '检查后七天没有开始，上传的文件已删除';
   const expired = await expireChecked(ctx.db, { before, now: ctx.now, message });
+  for (const { id } of expired) await removeCheck(ctx.db, id);
   const old = await queries.listWithOldFiles(ctx.db, before);
   for (const row of [...expired, ...old]) await removeRunFile(ctx, row);
 }

@@ -10,6 +10,7 @@ import { runIdempotent } from '../../../../idempotency.ts';
 import { withOperationLog } from '../../../accounts/access/index.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
 import { toFileName } from '../../../platform/uploads/index.ts';
+import { removeCheck } from '../queries/checks.ts';
 import * as queries from '../queries/runs.ts';
 import { findUser, listCategories } from '../queries/targets.ts';
 import type { TransferRow, transfers } from '../tables.ts';
@@ -162,7 +163,10 @@ export async function cancelTransfer(ctx: Ctx, id: string): Promise<queries.Tran
   let checked: TransferRow | null = null;
   const cancelled = await changeTransfer(ctx, id, async (ctx, row) => {
     if (!CANCELLABLE.includes(row.status)) throw refusedError('它已经结束了');
-    if (row.status === 'ready') checked = row;
+    if (row.status === 'ready') {
+      checked = row;
+      await removeCheck(ctx.db, id);
+    }
     await giveUpPictures(ctx, id);
     return {
       status: 'cancelled',

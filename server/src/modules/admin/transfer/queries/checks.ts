@@ -1,5 +1,5 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
-import { and, desc, eq, inArray, isNull, lt, or } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { accounts, type User, users } from '../../../accounts/users/tables.ts';
 import { type CheckRow, importChecks, type TransferRow, transfers } from '../tables.ts';
@@ -27,6 +27,24 @@ export async function upsertCheck(db: Db, row: CheckRow): Promise<void> {
 
 export async function updateCheck(db: Db, transferId: string, fields: Partial<CheckRow>): Promise<void> {
   await db.update(importChecks).set(fields).where(eq(importChecks.transferId, transferId));
+}
+
+/** For an import that ended before it was started. */
+export async function removeCheck(db: Db, transferId: string): Promise<void> {
+  await db.delete(importChecks).where(eq(importChecks.transferId, transferId));
+}
+
+/** Mappings of ended imports that mention a user; an import that is under way needs its own. */
+export async function removeChecksWith(db: Db, userId: string): Promise<void> {
+  const ended = db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(inArray(transfers.status, ['done', 'failed', 'cancelled', 'undone']));
+  await db
+    .delete(importChecks)
+    .where(
+      and(inArray(importChecks.transferId, ended), sql`${importChecks.mapping}::text like ${`%${userId}%`}`),
+    );
 }
 
 /** Ends imports that were checked before this time and never started. */
