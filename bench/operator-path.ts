@@ -32,7 +32,7 @@ import {
   type Visitor,
   waitForProxy,
 } from './operator/proxy.ts';
-import { createService } from './operator/service.ts';
+import { asUser, createService } from './operator/service.ts';
 import { freePort } from './servers.ts';
 
 /** Version 0.1.0 has no tag in older clones. */
@@ -41,7 +41,7 @@ const DOMAIN = 'blog.example.com';
 const USER = 'mozhan';
 const PASSWORD = 'an operator of the new site';
 const TITLE = '站长的第一篇文章';
-const PROGRAMS = ['nginx', 'caddy', 'logrotate', 'systemd-analyze', 'openssl', 'git', 'runuser', 'useradd'];
+const PROGRAMS = ['nginx', 'caddy', 'logrotate', 'systemd-analyze', 'openssl', 'git', 'setpriv', 'useradd'];
 
 const install = openDocument('docs/install.zh-CN.md');
 const update = openDocument('docs/update.zh-CN.md');
@@ -79,9 +79,13 @@ async function execute(command: string, cwd = folder): Promise<string> {
   const isUsers = local.startsWith(asUser);
   const line = isUsers ? local.slice(asUser.length) : local;
   const [name, args]: [string, string[]] = isUsers
-    ? ['runuser', ['-u', USER, '--', 'bash', '-ec', `set -a; . ${settings}; set +a; ${line}`]]
+    ? ['setpriv', [...asUser(USER), 'bash', '-ec', `set -a; . ${settings}; set +a; ${line}`]]
     : ['bash', ['-ec', line]];
-  const env = { ...process.env, npm_config_cache: join(folder, 'cache') };
+  const env = {
+    ...process.env,
+    HOME: isUsers ? `/home/${USER}` : process.env.HOME,
+    npm_config_cache: join(folder, 'cache'),
+  };
   const { code, output } = await run(name, args, { cwd, env, timeout: 20 * 60_000 });
   if (code !== 0) throw new Error(`exit code ${code}: ${local}\n${tail(output, 40)}`);
   return output;

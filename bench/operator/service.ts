@@ -21,6 +21,9 @@ const readPairs = (text: string): Record<string, string> =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
+/** Arguments of `setpriv`, which runs a program as a user in the same process, so that it gets the signals. */
+export const asUser = (user: string): string[] => ['--reuid', user, '--regid', user, '--init-groups', '--'];
+
 /**
  * Does what systemd does with a unit, on machines where systemd is not running: its environment, user, folder, commands and
  * stop signal, without its sandbox.
@@ -32,9 +35,10 @@ export function createService(unitPath: string, journalPath: string): Service {
   const user = settingOf('User');
   let child: ChildProcess | undefined;
 
-  const command = (text: string): [string, string[]] => ['runuser', ['-u', user, '--', ...text.split(' ')]];
+  const command = (text: string): [string, string[]] => ['setpriv', [...asUser(user), ...text.split(' ')]];
   const environment = (): Record<string, string> => ({
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    HOME: `/home/${user}`,
     ...readPairs(settingOf('Environment').replaceAll(' ', '\n')),
     ...readPairs(readFileSync(settingOf('EnvironmentFile'), 'utf8')),
   });
