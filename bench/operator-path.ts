@@ -75,9 +75,9 @@ const localize = (command: string): string =>
 /** Runs a command of a document; `sudo -u mozhan` runs it as that user with the variables of the service. */
 async function execute(command: string, cwd = folder): Promise<string> {
   const local = localize(command);
-  const asUser = `sudo -u ${USER} `;
-  const isUsers = local.startsWith(asUser);
-  const line = isUsers ? local.slice(asUser.length) : local;
+  const sudo = `sudo -u ${USER} `;
+  const isUsers = local.startsWith(sudo);
+  const line = isUsers ? local.slice(sudo.length) : local;
   const [name, args]: [string, string[]] = isUsers
     ? ['setpriv', [...asUser(USER), 'bash', '-ec', `set -a; . ${settings}; set +a; ${line}`]]
     : ['bash', ['-ec', line]];
