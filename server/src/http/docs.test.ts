@@ -35,7 +35,7 @@ test('documents the permissions by which staff may use a call for others', async
   const { paths } = (await get('/api/openapi.json', {}, '203.0.113.4')).json();
   const { description } = paths['/api/core/essay/status'].put;
   expect(description).toContain('登录');
-  expect(description).toContain('对别人的内容：有权限 essay:audit 或 essay:update 的工作人员');
+  expect(description).toContain('对别人的内容：有权限 essay:audit 或 essay:update 或 essay:edit 的工作人员');
   expect(paths['/api/core/essay/like'].post.description).not.toContain('工作人员');
 });
 

@@ -205,6 +205,7 @@ test('adds new menus to an installation of the first release and grants them to 
       '导入导出',
       '操作日志',
       '站点设置',
+      '邮件',
       '外部通知',
       '备份',
       '登录设备',
