@@ -59,12 +59,12 @@ const idOf = (flag: string): number =>
   Number(execFileSync('id', [flag, isRoot ? 'nobody' : String(process.getuid?.())]));
 const owner: Owner = { uid: idOf('-u'), gid: idOf('-g') };
 
+const isImagePath = (path: string): boolean =>
+  imagePaths.some((each) => path === each || path.startsWith(`${each}/`));
+
 const toLocal = ({ folder }: Pick<Stage, 'folder'>, text: string): string =>
-  imagePaths
-    .reduce(
-      (changed, path) => changed.replaceAll(new RegExp(`(?<![\\w/])${path}(?!\\w)`, 'g'), folder + path),
-      text,
-    )
+  text
+    .replaceAll(/(?<![\w/])\/[\w/.-]+/g, (path) => (isImagePath(path) ? folder + path : path))
     .replaceAll('node:node', `${owner.uid}:${owner.gid}`);
 
 function execute(command: string, args: string[], stage: Stage): void {

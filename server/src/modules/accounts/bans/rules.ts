@@ -15,7 +15,7 @@ const toBits = (parts: string[], radix: number, size: number): bigint =>
 
 function parseIPv6(address: string): bigint {
   // An IPv4 address at the end stands for the last two groups.
-  const text = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) => {
+  const text = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, a, b, c, d) => {
     const hex = (high: string, low: string) => (Number(high) * 256 + Number(low)).toString(16);
     return `${hex(a, b)}:${hex(c, d)}`;
   });

@@ -23,8 +23,10 @@ function labelOf(alt: string, url: string): string {
 const MARKED_LINK = /\[([^[\]]*)\]\(([^\s()<>]+) "图片没有取回"\)/g;
 const MARKED_TAG = /<a href="([^"<>]*)" title="图片没有取回">([^<>]*)<\/a>/g;
 const PICTURE = /!\[([^[\]]*)\]\(\s*<?([^\s()<>]+)>?(?:\s[^()<>\n]*)?\)/g;
-const LINKED_PICTURE =
-  /\[\s*!\[([^[\]]*)\]\(\s*<?([^\s()<>]+)>?(?:\s[^()<>\n]*)?\)\s*\]\(\s*<?([^\s()<>]+)>?(?:\s[^()<>\n]*)?\)/g;
+const LINKED_PICTURE = /\[ ?!\[([^[\]]*)\]\(([^()\n]*)\) ?\]\(([^()\n]*)\)/g;
+/** The address in the parentheses of a link, which may be in angle brackets and followed by a title. */
+const addressIn = (destination: string): string =>
+  destination.trim().split(/\s/, 1)[0]?.replace(/[<>]/g, '') ?? '';
 const TAG = /<img\b[^<>]*>/gi;
 const ADDRESS = /(\]\(\s*<?|\]:\s*<?|(?:src|href)=["'])([^\s()<>"']+)/g;
 
@@ -57,7 +59,8 @@ export function replacePictures(content: string, { done, failed }: PictureResult
     .replace(MARKED_TAG, (text, url: string, alt: string) =>
       done.has(decodeAmp(url)) ? `<img src="${url}" alt="${alt}">` : text,
     )
-    .replace(LINKED_PICTURE, (text, alt: string, url: string, target: string) => {
+    .replace(LINKED_PICTURE, (text, alt: string, picture: string, around: string) => {
+      const [url, target] = [addressIn(picture), addressIn(around)];
       if (!failed.has(url)) return text;
       // A link around a picture usually leads to its full size, so one link is enough.
       const isFullSize = failed.has(target) || done.has(target);

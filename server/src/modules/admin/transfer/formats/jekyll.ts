@@ -133,7 +133,7 @@ function classify(jekyll: Jekyll, name: string, { fields, body, isBroken }: Fron
   };
 }
 
-const KRAMDOWN_TOC = /^(?:[*+-]|\d+\.) [^\n]*\n\{: *toc *\}[ \t]*$/gm;
+const KRAMDOWN_TOC = /(?<![^\n])(?:[*+-]|\d{1,9}\.) [^\n]{0,200}\n\{: ?toc ?\}(?![^\s])/g;
 const KRAMDOWN_ATTRIBUTES = /`[^`\n]*`|\{:([^{}\n]*)\}/g;
 
 /** Removes kramdown's table of contents and attributes: `{:toc}`, `{: .center width="50%"}`. */
