@@ -266,7 +266,7 @@ const fieldNames: Record<string, string> = {
   updated: '更新',
   url: '网址',
   events: '事件',
-  essay: '第一篇文章',
+  essay: '文章',
   essays: '文章',
   expiresAt: '到期时间',
   deliveries: '投递',
