@@ -49,11 +49,6 @@ export function Page() {
       rowActions={[
         { label: '审核', permission: 'essay:audit', when: isWaiting, to: ({ id }) => `/audit?id=${id}` },
         {
-          label: '代作者编辑',
-          permission: 'essay:edit',
-          site: ({ id }) => `/essay/edit.html?id=${id}`,
-        },
-        {
           label: '上架',
           permission: 'essay:update',
           when: canShelve,
@@ -72,6 +67,11 @@ export function Page() {
           bulk: { label: ({ length }) => `下架 ${length} 篇` },
         },
         { label: '记录', panel: (props) => <RecordsDrawer {...props} /> },
+        {
+          label: '代作者编辑',
+          permission: 'essay:edit',
+          site: ({ id }) => `/essay/edit.html?id=${id}`,
+        },
         {
           label: '分类、标签与网址',
           permission: 'essay:update',
