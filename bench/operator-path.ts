@@ -253,8 +253,8 @@ async function main(): Promise<void> {
       const command = backup('npm run backup -- --to').replace('/mnt/site.tar', backupFile);
       await execute(`sudo -u ${USER} ${command}`, program);
       // The rehearsal needs none of the settings of the site.
-      const rehearsal = security('DATA_DIR=/tmp/rehearsal')
-        .replace('/tmp/rehearsal', join(folder, 'cache/rehearsal'))
+      const rehearsal = security('DATA_DIR=rehearsal')
+        .replace('DATA_DIR=rehearsal', `DATA_DIR=${join(folder, 'cache/rehearsal')}`)
         .replace('/media/usb', join(program, 'data'))
         .replace('site.tar', backupFile);
       const checked = await execute(`sudo -u ${USER} ${rehearsal}`, program);

@@ -8,6 +8,7 @@ const WAIT_TIMEOUT_MS = 10_000;
 
 interface ReceivedMail {
   to: string;
+  subject: string;
   /** The plain text. */
   body: string;
   html: string;
@@ -41,6 +42,13 @@ function onlyPartOf(raw: string): string {
   return decode(encoding, raw.slice(at + 4));
 }
 
+const subjectOf = (raw: string): string =>
+  [...(raw.match(/^Subject: (?:.*\r\n )*.*/m)?.[0] ?? '').matchAll(/=\?UTF-8\?(.)\?(.*?)\?=/g)]
+    .map(([, how, word = '']) =>
+      how === 'B' ? decode('base64', word) : decode('', word.replaceAll('_', ' ')),
+    )
+    .join('');
+
 export interface TestSmtp {
   url: string;
   /** Mails that no test has consumed yet. */
@@ -65,7 +73,8 @@ export async function startTestSmtp(): Promise<TestSmtp> {
       void text(stream).then((raw) => {
         const to = session.envelope.rcptTo.map((each) => each.address).join();
         const html = partOf(raw, 'text/html');
-        mails.push({ to, body: html === '' ? onlyPartOf(raw) : partOf(raw, 'text/plain'), html });
+        const body = html === '' ? onlyPartOf(raw) : partOf(raw, 'text/plain');
+        mails.push({ to, subject: subjectOf(raw), body, html });
         done();
       });
     },

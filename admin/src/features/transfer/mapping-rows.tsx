@@ -1,7 +1,8 @@
 import type { Category } from '@mozhan/contract/categories.ts';
 import type { CategoryMapping, ImportCheck, ImportMapping } from '@mozhan/contract/import-checks.ts';
-import { Button, Flex, Input, Pagination, Radio, Select } from 'antd';
+import { Button, Flex, Input, Radio, Select } from 'antd';
 import { type ReactNode, useState } from 'react';
+import { SmallPagination } from '#admin/ui/small-pagination.tsx';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
 import styles from './import.module.css';
 import { sectionText } from './labels.tsx';
@@ -30,17 +31,7 @@ function PagedRows<T>({ label, rows, total, children }: PagedRowsProps<T>) {
       <ul className={styles.rows} aria-label={label}>
         {rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(children)}
       </ul>
-      {rows.length <= PAGE_SIZE ? null : (
-        <Pagination
-          current={page}
-          pageSize={PAGE_SIZE}
-          total={rows.length}
-          showSizeChanger={false}
-          size="small"
-          align="end"
-          onChange={setPage}
-        />
-      )}
+      <SmallPagination page={page} pageSize={PAGE_SIZE} total={rows.length} onChange={setPage} />
       {total > rows.length ? (
         <p className={styles.hint}>
           还有 {(total - rows.length).toLocaleString('zh-CN')} 个没有列出，按默认的方式处理。

@@ -1,12 +1,13 @@
 import type { Transfer } from '@mozhan/contract/transfer.ts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { App, Button, Flex, Pagination, Skeleton } from 'antd';
+import { App, Button, Flex, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { callPage } from '#admin/lib/paged.ts';
 import { useShowError } from '#admin/lib/show-error.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { LoadError } from '#admin/ui/screen.tsx';
+import { SmallPagination } from '#admin/ui/small-pagination.tsx';
 import { TruncatedText } from '#admin/ui/truncated-text.tsx';
 import styles from './transfer.module.css';
 
@@ -71,17 +72,7 @@ export function RemotePictures({ transfer: { id, pictures } }: { transfer: Trans
           </li>
         ))}
       </ul>
-      {data === undefined || data.total <= PAGE_SIZE ? null : (
-        <Pagination
-          current={page}
-          pageSize={PAGE_SIZE}
-          total={data.total}
-          showSizeChanger={false}
-          size="small"
-          align="end"
-          onChange={setPage}
-        />
-      )}
+      <SmallPagination page={page} pageSize={PAGE_SIZE} total={data?.total ?? 0} onChange={setPage} />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
 import type { Transfer, TransferItem } from '@mozhan/contract/transfer.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Checkbox, Flex, Pagination, Select, Skeleton } from 'antd';
+import { Checkbox, Flex, Select, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
@@ -12,6 +12,7 @@ import { DetailDrawer } from '#admin/ui/detail-drawer.tsx';
 import { ExportButton } from '#admin/ui/export-button.tsx';
 import { Facts } from '#admin/ui/facts.tsx';
 import { EmptyState, LoadError } from '#admin/ui/screen.tsx';
+import { SmallPagination } from '#admin/ui/small-pagination.tsx';
 import { TruncatedLink } from '#admin/ui/truncated-text.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
 import {
@@ -121,17 +122,7 @@ function Items({ id }: { id: string }) {
           </li>
         ))}
       </ul>
-      {data === undefined || data.total <= PAGE_SIZE ? null : (
-        <Pagination
-          current={page}
-          pageSize={PAGE_SIZE}
-          total={data.total}
-          showSizeChanger={false}
-          size="small"
-          align="end"
-          onChange={setPage}
-        />
-      )}
+      <SmallPagination page={page} pageSize={PAGE_SIZE} total={data?.total ?? 0} onChange={setPage} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter } from '../../../testing/essays.ts';
+import { haloItem, haloRecord } from '../../../testing/halo.ts';
 import { importFile, listItems, waitForTransfer } from '../../../testing/transfer.ts';
 
 let t: TestApp;
@@ -17,25 +18,6 @@ const zip = (files: Record<string, string>) =>
 
 const head = (title: string, more = '') => `---\ntitle: ${title}\ndate: 2020-01-02\n${more}---\n\n正文。`;
 
-const stored = (kind: string, name: string, spec: object) => ({
-  name: `/registry/content.halo.run/${kind}/${name}`,
-  data: Buffer.from(
-    JSON.stringify({ metadata: { name, creationTimestamp: '2024-01-01T00:00:00Z' }, spec }),
-  ).toString('base64'),
-  version: 1,
-});
-const haloItem = (title: string, slug: string) => ({
-  title,
-  slug,
-  baseSnapshot: 's1',
-  headSnapshot: 's1',
-  releaseSnapshot: 's1',
-  owner: 'mu',
-  publish: true,
-  publishTime: '2024-01-02T00:00:00Z',
-  visible: 'PUBLIC',
-  allowComment: true,
-});
 const haloComment = (content: string, approved: boolean) => ({
   content,
   approved,
@@ -101,11 +83,15 @@ const archives: { format: string; name: string; content: Uint8Array; comments: n
     comments: 2,
     content: zip({
       'extensions.data': JSON.stringify([
-        stored('snapshots', 's1', { rawType: 'markdown', rawPatch: '正文。', contentPatch: '<p>正文。</p>' }),
-        stored('posts', 'p1', haloItem('文章', 'halo-post')),
-        stored('singlepages', 'g1', haloItem('页面', 'halo-page')),
-        stored('comments', 'c1', haloComment('好', true)),
-        stored('comments', 'c2', haloComment('等', false)),
+        haloRecord('snapshots', 's1', {
+          rawType: 'markdown',
+          rawPatch: '正文。',
+          contentPatch: '<p>正文。</p>',
+        }),
+        haloRecord('posts', 'p1', haloItem('文章', 'halo-post')),
+        haloRecord('singlepages', 'g1', haloItem('页面', 'halo-page')),
+        haloRecord('comments', 'c1', haloComment('好', true)),
+        haloRecord('comments', 'c2', haloComment('等', false)),
       ]),
     }),
   },

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addJob, systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter, publishEssay } from '../../../testing/essays.ts';
+import { haloItem, haloRecord } from '../../../testing/halo.ts';
 import { createPng, uploadPicture } from '../../../testing/pictures.ts';
 import { compareTables, hashTables } from '../../../testing/table-hashes.ts';
 import { exportSite, importFile, listItems, waitForTransfer } from '../../../testing/transfer.ts';
@@ -72,27 +73,7 @@ const wordpressComment = (id: number, parent: number) =>
   `<wp:comment><wp:comment_id>${id}</wp:comment_id><wp:comment_author>路人</wp:comment_author><wp:comment_parent>${parent}</wp:comment_parent>
     <wp:comment_date_gmt>2020-02-0${id} 00:00:00</wp:comment_date_gmt><wp:comment_content>好</wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment>`;
 
-const stored = (kind: string, name: string, spec: object) => ({
-  name: `/registry/content.halo.run/${kind}/${name}`,
-  data: Buffer.from(
-    JSON.stringify({ metadata: { name, creationTimestamp: '2024-01-01T00:00:00Z' }, spec }),
-  ).toString('base64'),
-  version: 1,
-});
-const haloItem = (title: string, slug: string) => ({
-  title,
-  slug,
-  baseSnapshot: 's1',
-  headSnapshot: 's1',
-  releaseSnapshot: 's1',
-  owner: 'halo-owner',
-  pinned: true,
-  cover: '/upload/a.png',
-  publish: true,
-  publishTime: '2024-01-02T00:00:00Z',
-  visible: 'PUBLIC',
-  allowComment: true,
-});
+const HALO_EXTRAS = { owner: 'halo-owner', pinned: true, cover: '/upload/a.png' };
 
 const TYPECHO = `INSERT INTO typecho_contents (cid, title, slug, created, modified, text, \`order\`, authorId, template, type, status, password, commentsNum, allowComment, allowPing, allowFeed, parent) VALUES
 (1,'打字','undo-typecho',1704135845,1704135900,'<!--markdown-->![近](/usr/uploads/a.png) [近](/usr/uploads/a.pdf)',0,1,NULL,'post','publish',NULL,2,'1','1','1',0),
@@ -167,14 +148,14 @@ const createArchives = (): Record<string, Uint8Array> => ({
   }),
   halo: files({
     'extensions.data': JSON.stringify([
-      stored('snapshots', 's1', {
+      haloRecord('snapshots', 's1', {
         rawType: 'markdown',
         rawPatch: '![近](/upload/a.png) [近](/upload/a.pdf)',
         contentPatch: '<p>近</p>',
       }),
-      stored('posts', 'p1', haloItem('哈罗', 'undo-halo')),
-      stored('singlepages', 'g1', haloItem('页面', 'undo-halo-page')),
-      stored('comments', 'c1', {
+      haloRecord('posts', 'p1', haloItem('哈罗', 'undo-halo', HALO_EXTRAS)),
+      haloRecord('singlepages', 'g1', haloItem('页面', 'undo-halo-page', HALO_EXTRAS)),
+      haloRecord('comments', 'c1', {
         content: '好',
         approved: true,
         owner: { kind: 'Email', name: 'r@r.test', displayName: '读者' },

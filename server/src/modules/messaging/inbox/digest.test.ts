@@ -1,70 +1,18 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
+import { startTestSmtp, type TestSmtp } from '../../../testing/smtp.ts';
 import { type NewNotice, notify } from '../../accounts/users/index.ts';
 import { jobs, schedule } from './jobs.ts';
 
-interface Received {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-}
-
-const decode = (encoding: string, body: string): string =>
-  encoding === 'base64'
-    ? Buffer.from(body, 'base64').toString('utf8')
-    : Buffer.from(
-        body
-          .replace(/=\r\n/g, '')
-          .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-        'latin1',
-      ).toString('utf8');
-
-function part(raw: string, type: string): string {
-  const found = raw.match(
-    new RegExp(`Content-Type: ${type}[^]*?Content-Transfer-Encoding: ([\\w-]+)\\r\\n\\r\\n([^]*?)\\r\\n--`),
-  );
-  return decode(found?.[1] ?? '', found?.[2] ?? '').replaceAll('\r\n', '\n');
-}
-
-const subjectOf = (raw: string): string =>
-  [...(raw.match(/^Subject: (?:.*\r\n )*.*/m)?.[0] ?? '').matchAll(/=\?UTF-8\?(.)\?(.*?)\?=/g)]
-    .map(([, how, word = '']) =>
-      how === 'B' ? decode('base64', word) : decode('', word.replaceAll('_', ' ')),
-    )
-    .join('');
-
-/** Mails received by a local SMTP server. */
-const mails: Received[] = [];
-const smtp = new SMTPServer({
-  disabledCommands: ['AUTH', 'STARTTLS'],
-  onData(stream, session, done) {
-    void text(stream).then((raw) => {
-      mails.push({
-        to: session.envelope.rcptTo.map((each) => each.address).join(),
-        subject: subjectOf(raw),
-        text: part(raw, 'text/plain'),
-        html: part(raw, 'text/html'),
-      });
-      done();
-    });
-  },
-});
-
+let smtp: TestSmtp;
 let t: TestApp;
 let secondProcess: TestApp;
 beforeAll(async () => {
-  smtp.listen(0, '127.0.0.1');
-  await once(smtp.server, 'listening');
-  const { port } = smtp.server.address() as AddressInfo;
-  const config = { smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'noreply@site.test' };
+  smtp = await startTestSmtp();
+  const config = { smtpUrl: smtp.url, mailFrom: 'noreply@site.test' };
   t = await startTestApp({ config });
   secondProcess = await startTestApp({ config, sameDatabaseAs: t });
 });
@@ -74,7 +22,7 @@ afterAll(async () => {
   smtp.close();
 });
 beforeEach(() => {
-  mails.length = 0;
+  smtp.mails.length = 0;
 });
 
 async function registerReader({ verified = true } = {}) {
@@ -91,7 +39,7 @@ async function registerReader({ verified = true } = {}) {
 const notifyUsers = (...notices: NewNotice[]) =>
   inTransaction(systemCtx(t.app.services), (ctx) => notify(ctx, ...notices));
 const run = (app: TestApp = t) => jobs['digest-notices']?.(systemCtx(app.app.services), {});
-const sentTo = (email: string) => mails.filter((mail) => mail.to === email);
+const sentTo = (email: string) => smtp.mails.filter((mail) => mail.to === email);
 
 /** Checks that another run sends no further mail. */
 async function expectNoMore(email: string, count: number): Promise<void> {
@@ -126,7 +74,7 @@ test('mails unread notices once, as text and HTML, with links to read and to uns
   await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(1);
   const [mail] = sentTo(email);
   expect(mail?.subject).toBe('墨栈：你有 3 条未读通知');
-  expect(mail?.text.split('\n')).toEqual(
+  expect(mail?.body.split('\n')).toEqual(
     expect.arrayContaining([
       '林砚，你好。你在墨栈有 3 条未读通知：',
       '· <周野> 评论了你的文章《标题 & <b>》：说得好',
@@ -134,7 +82,7 @@ test('mails unread notices once, as text and HTML, with links to read and to uns
       '查看全部：http://site.test/account/center.html?tab=notice',
     ]),
   );
-  expect(mail?.text).toContain('关闭邮件汇总：http://site.test/account/settings.html?tab=notify');
+  expect(mail?.body).toContain('关闭邮件汇总：http://site.test/account/settings.html?tab=notify');
   expect(mail?.html).toMatch(
     new RegExp(
       `href="http://site.test/told/of/${id}.html"[^>]*>&lt;周野&gt; 赞了你的文章《标题 &amp; &lt;b&gt;》</a>`,
@@ -145,7 +93,7 @@ test('mails unread notices once, as text and HTML, with links to read and to uns
   await notifyUsers({ userId: user.id, kind: 'system', text: '后来的' });
   await run();
   await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(2);
-  expect(sentTo(email)[1]?.text).toContain('· 后来的\n\n还有 3 条没有列出。');
+  expect(sentTo(email)[1]?.body).toContain('· 后来的\n\n还有 3 条没有列出。');
 });
 
 test('lists at most ten notices', async () => {
@@ -159,10 +107,10 @@ test('lists at most ten notices', async () => {
   );
   await run();
   await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(1);
-  const lines = sentTo(email)[0]?.text.match(/^· .*/gm);
+  const lines = sentTo(email)[0]?.body.match(/^· .*/gm);
   expect(lines).toHaveLength(10);
   expect(lines?.[0]).toBe('· 第 13 条');
-  expect(sentTo(email)[0]?.text).toContain('还有 5 条没有列出。');
+  expect(sentTo(email)[0]?.body).toContain('还有 5 条没有列出。');
 });
 
 test('skips users who switched it off, read everything, have no verified address, bounced or are disabled', async () => {
@@ -210,7 +158,7 @@ test('mails more users than one batch', async () => {
   );
   await notifyUsers(...rows.map((row) => ({ userId: row.user_id, kind: 'system' as const, text: '大家好' })));
   await run();
-  const reached = () => mails.filter((mail) => mail.to.endsWith(mark)).map((mail) => mail.to);
+  const reached = () => smtp.mails.filter((mail) => mail.to.endsWith(mark)).map((mail) => mail.to);
   await expect.poll(() => reached().length, { timeout: 30_000 }).toBe(230);
   expect(new Set(reached()).size).toBe(230);
 });
