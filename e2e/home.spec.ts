@@ -142,3 +142,18 @@ test('a click before hydration takes effect afterwards', {
   release();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
+
+test('a click before the first module is loaded takes effect afterwards', { tag: '@large' }, async ({
+  page,
+}) => {
+  const clicked = Promise.withResolvers<void>();
+  await page.route('**/assets/entry-client-*.js', async (route) => {
+    await clicked.promise;
+    await route.fallback();
+  });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/home', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: '切换深浅色' }).click();
+  clicked.resolve();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});

@@ -17,17 +17,18 @@ test('a visitor signs in and returns to the requested page', async ({ page, newU
   await expect(page.getByRole('list', { name: '动态' })).toContainText('加入了墨栈');
 });
 
-test('a form submitted before its page is hydrated is sent afterwards', async ({ page, newUser }) => {
-  const { account, password } = await newUser();
-  const submitted = Promise.withResolvers<void>();
-  await page.route('**/assets/hydrate-*.js', async (route) => {
-    await submitted.promise;
-    await route.fallback();
+for (const script of ['entry-client', 'hydrate'])
+  test(`a form submitted before ${script} is loaded is sent afterwards`, async ({ page, newUser }) => {
+    const { account, password } = await newUser();
+    const submitted = Promise.withResolvers<void>();
+    await page.route(`**/assets/${script}-*.js`, async (route) => {
+      await submitted.promise;
+      await route.fallback();
+    });
+    await page.goto('/login.html?way=password', { waitUntil: 'commit' });
+    await page.getByLabel('账号').fill(account);
+    await page.getByLabel('密码', { exact: true }).fill(password);
+    await page.getByRole('button', { name: '登录', exact: true }).click();
+    submitted.resolve();
+    await expect(page).toHaveURL(/\/home$/);
   });
-  await page.goto('/login.html?way=password', { waitUntil: 'domcontentloaded' });
-  await page.getByLabel('账号').fill(account);
-  await page.getByLabel('密码', { exact: true }).fill(password);
-  await page.getByRole('button', { name: '登录', exact: true }).click();
-  submitted.resolve();
-  await expect(page).toHaveURL(/\/home$/);
-});

@@ -81,7 +81,9 @@ test(
     await page.goto('/admin/transfer');
     await page.getByRole('button', { name: /^撤销/ }).click();
     await button(page, '撤销').click();
-    await expect(page.getByRole('row').filter({ hasText: 'album.zip' })).toContainText('已撤销', RUN);
+    await expect(
+      page.getByRole('row').filter({ hasText: 'album.zip' }).getByText('已撤销', { exact: true }),
+    ).toBeVisible(RUN);
     expect((await admin.call('GET core/essay/', { keyword: '旧照片' })).list).toEqual([]);
   },
 );

@@ -1,6 +1,7 @@
 /**
  * Classic script in the document head that runs before the first paint. It must not import anything.
- * It shares its storage keys and attributes with lib/theme.ts and session.ts of @mozhan/client.
+ * It shares its storage keys and attributes with lib/theme.ts and session.ts of @mozhan/client, and `takeEarlyInput`
+ * with router/replay-input.ts.
  */
 {
   const { dataset, style } = document.documentElement;
@@ -30,4 +31,31 @@
       // Invalid JSON: the session is reset after hydration.
     }
   }
+  // Buttons clicked and forms submitted before the application's code is loaded; router/replay-input.ts takes them over.
+  const early = new Set<HTMLElement>();
+  const taken = new AbortController();
+  addEventListener(
+    'click',
+    ({ target }) => {
+      const button = target instanceof Element ? target.closest('button') : null;
+      if (button !== null && (button.type !== 'submit' || button.form === null)) early.add(button);
+    },
+    { signal: taken.signal },
+  );
+  addEventListener(
+    'submit',
+    (event) => {
+      const form = event.target;
+      if (!(form instanceof HTMLFormElement) || form.method !== 'post') return;
+      event.preventDefault();
+      early.add(form);
+    },
+    { signal: taken.signal },
+  );
+  Object.assign(window, {
+    takeEarlyInput() {
+      taken.abort();
+      return early;
+    },
+  });
 }

@@ -41,12 +41,12 @@ async function waitUntilCodeNeeded(page: PageData): Promise<void> {
 }
 
 async function start(root: HTMLElement, page: PageData): Promise<void> {
-  const appStarted = replayInput();
-  await waitUntilCodeNeeded(page);
+  const { hasEarlyInput, onAppStarted } = replayInput();
+  if (!hasEarlyInput) await waitUntilCodeNeeded(page);
   preload(page);
   const { hydrate } = await import('./hydrate.tsx');
   await hydrate(root, page);
-  appStarted();
+  onAppStarted();
 }
 
 const root = document.getElementById(ROOT_ID);

@@ -39,13 +39,20 @@ const columns: Column<TransferItem>[] = [
   { key: 'note', title: '说明', text: ({ note }) => note },
 ];
 
-function Items({ id }: { id: string }) {
+function Items({ transfer: { id, status } }: { transfer: Transfer }) {
   const { api } = useApp();
   const [filter, setFilter] = useState<{ kind?: string; outcome?: string; noted?: 1 }>({});
   const [page, setPage] = useState(1);
   const input = { id, ...filter };
+  const { queryKey, queryFn } = callPage(api, 'GET core/sys/transfer/item', {
+    ...input,
+    page,
+    pageSize: PAGE_SIZE,
+  });
   const { data, error, refetch } = useQuery({
-    ...callPage(api, 'GET core/sys/transfer/item', { ...input, page, pageSize: PAGE_SIZE }),
+    // The outcomes of items change with the status of the run.
+    queryKey: [...queryKey, status],
+    queryFn,
     placeholderData: keepPreviousData,
   });
   const changeFilter = (to: typeof filter) => {
@@ -136,7 +143,7 @@ export function Report({ initial }: { initial: Transfer }) {
       state.data?.list.some((each) => isUnfinished(each) || hasWaitingPictures(each)) ? POLL_MS : false,
   });
   const transfer = data?.list[0] ?? initial;
-  const { id, fileName, createdAt, endedAt, pictures } = transfer;
+  const { fileName, createdAt, endedAt, pictures } = transfer;
   return (
     <Flex vertical gap={16}>
       <Facts
@@ -149,7 +156,7 @@ export function Report({ initial }: { initial: Transfer }) {
         ]}
       />
       {pictures.failed === 0 ? null : <RemotePictures transfer={transfer} />}
-      <Items id={id} />
+      <Items transfer={transfer} />
     </Flex>
   );
 }
