@@ -182,6 +182,21 @@ test('imports CSV with a report per line', async () => {
   expect(await targetOf('/csv/1')).toBe('/about.html');
 });
 
+test('refuses to redirect an address that more than 200 redirects lead to, and takes the other lines', async () => {
+  const toHub = Array.from({ length: 201 }, (_, n) => `/hub/${n},/hub/old`);
+  expect((await importCsv(toHub.join('\n'))).data.added).toBe(201);
+  const { data } = await importCsv(
+    ['/hub/x,/help.html', '/hub/old,/hub/new', '/hub/y,/hub/old', '/hub/y2,/hub/y'].join('\n'),
+  );
+  expect(data).toMatchObject({
+    added: 3,
+    refused: 1,
+    problems: [{ line: 2, path: '/hub/old', reason: expect.stringContaining('超过 200 条') }],
+  });
+  expect(await targetOf('/hub/y2')).toBe('/hub/old');
+  expect((await add('/hub/old', '/hub/new')).fields?.path).toContain('超过 200 条');
+});
+
 test('refuses a file with too many lines as a whole, and text that is not UTF-8', async () => {
   const lines = Array.from({ length: 50_001 }, (_, at) => `/many/${at},/help.html\n`).join('');
   const answer = await importCsv(lines);

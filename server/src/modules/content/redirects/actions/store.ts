@@ -15,6 +15,9 @@ import {
 import { createRuleTable, type Destination, findEnd, type Rule } from '../rules/chains.ts';
 import type { RedirectRow } from '../tables.ts';
 
+/** Redirects that lead to a new one are rewritten to its end; more of them would hold up the process. */
+const MAX_LEADING = 200;
+
 /** Leads to an essay, or to the address in `target`. */
 export type GivenRedirect = { path: string } & ({ essayId: string } | { target: string });
 
@@ -121,24 +124,51 @@ export function storeRedirects(
     }
     await queries.lockRedirects(ctx.db);
     if (options.before !== undefined) await queries.removeRedirects(ctx.db, [options.before.id]);
-    const rows = await accept(ctx, candidates, options, (index, outcome) => {
+    const writtenCount = await write(ctx, candidates, options, (index, outcome) => {
       outcomes[index] = outcome;
     });
-    await queries.upsertRedirects(ctx.db, rows);
-    await removeMissingPaths(ctx.db, rows.map(formatAddress));
-    if (rows.length > 0 || options.before !== undefined) invalidate(ctx, 'redirects');
+    if (writtenCount > 0 || options.before !== undefined) invalidate(ctx, 'redirects');
     return outcomes.map((outcome) => outcome ?? refuse('path', '没有存下'));
   });
+}
+
+type Decide = (index: number, outcome: StoreOutcome) => void;
+
+/** Writes what is accepted, in parts if many redirects lead to the candidates. Returns the number of rows written. */
+async function write(
+  ctx: Ctx,
+  candidates: Candidate[],
+  options: StoreOptions,
+  decide: Decide,
+): Promise<number> {
+  const [first] = candidates;
+  if (first === undefined) return 0;
+  const paths = new Set(candidates.map(({ address }) => address.path));
+  const leading = await queries.listByTargetPaths(ctx.db, [...paths], MAX_LEADING + 1);
+  if (leading.length <= MAX_LEADING) {
+    const rows = await accept(ctx, { candidates, leading }, options, decide);
+    await queries.upsertRedirects(ctx.db, rows);
+    await removeMissingPaths(ctx.db, rows.map(formatAddress));
+    return rows.length;
+  }
+  if (candidates.length === 1) {
+    decide(first.index, refuse('path', `指向这个旧网址的跳转超过 ${MAX_LEADING} 条，请先把它们改到新网址`));
+    return 0;
+  }
+  const middle = Math.ceil(candidates.length / 2);
+  return (
+    (await write(ctx, candidates.slice(0, middle), options, decide)) +
+    (await write(ctx, candidates.slice(middle), options, decide))
+  );
 }
 
 /** Decides about each candidate. Returns the rows to write: the new ones, and those that lead to one of them. */
 async function accept(
   ctx: Ctx,
-  candidates: Candidate[],
+  { candidates, leading }: { candidates: Candidate[]; leading: RedirectRow[] },
   { transferId, existing, before }: StoreOptions,
-  decide: (index: number, outcome: StoreOutcome) => void,
+  decide: Decide,
 ): Promise<RedirectRow[]> {
-  if (candidates.length === 0) return [];
   const site = locationOfSite(ctx);
   const addresses = candidates.map(({ address }) => address);
   const targets = candidates.flatMap(({ destination }) => destination.address ?? []);
@@ -148,7 +178,6 @@ async function accept(
     [...addresses, ...targets],
   );
   const known = await queries.listByAddresses(ctx.db, [...addresses, ...targets]);
-  const leading = await queries.listByTargetPaths(ctx.db, [...new Set(addresses.map(({ path }) => path))]);
   const stored = new Map([...known, ...leading].map((row) => [formatAddress(row), row]));
   const table = createRuleTable(
     [...stored.values()].map((row) => ({ address: row, destination: toDestination(row, site) })),

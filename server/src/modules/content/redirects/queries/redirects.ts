@@ -100,11 +100,12 @@ export const listByAddresses = (db: Db, addresses: readonly Address[]): Promise<
         ) as wanted (path, query))`,
     );
 
-export const listByTargetPaths = (db: Db, paths: readonly string[]): Promise<RedirectRow[]> =>
+export const listByTargetPaths = (db: Db, paths: readonly string[], limit: number): Promise<RedirectRow[]> =>
   db
     .select()
     .from(redirects)
-    .where(sql`${redirects.targetPath} = any(${param(paths)})`);
+    .where(sql`${redirects.targetPath} = any(${param(paths)})`)
+    .limit(limit);
 
 type NewRow = Omit<RedirectRow, 'hits' | 'lastHitAt'> & Partial<Pick<RedirectRow, 'hits' | 'lastHitAt'>>;
 
