@@ -216,7 +216,8 @@ test('keeps the text of an essay that was edited, and says so', async () => {
   expect((await readEssay(t, '改过')).content).toBe(`改了 ![图](${base}/later.png)`);
 });
 
-test('continues after a process was killed', async () => {
+/** An app without jobs that has an imported page with these pictures. */
+async function startWithPage(content: string, urls: string[]) {
   const other = await startTestApp({ config: { webhookAllowPrivate: true }, runsJobs: false });
   const ctx = systemCtx(other.app.services);
   const author = await createWriter(other);
@@ -229,14 +230,49 @@ test('continues after a process was killed', async () => {
   const page = await importPage(ctx, {
     slug: 'about',
     title: '关于',
-    content: `![甲](${base}/k1.png) ![乙](${base}/k2.png)`,
+    content,
     publishedAt: null,
     updatedAt: null,
     isPublished: true,
     transferId,
   });
-  const urls = [`${base}/k1.png`, `${base}/k2.png`];
   await recordRemotePictures(ctx, { transferId, pageId: page.id, urls, attachments: [], cover: '' });
+  return { other, ctx, page };
+}
+
+test('a host that does not answer gets two requests from all processes and holds up no other host', async () => {
+  const released = Promise.withResolvers<void>();
+  let waiting = 0;
+  let mostWaiting = 0;
+  const slow = createServer(async (_, response) => {
+    waiting += 1;
+    mostWaiting = Math.max(mostWaiting, waiting);
+    await released.promise;
+    waiting -= 1;
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  const slowBase = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+  const urls = [
+    ...Array.from({ length: 210 }, (_, n) => `${slowBase}/${n}.png`),
+    ...Array.from({ length: 6 }, (_, n) => `${base}/beside-${n}.png`),
+  ];
+  const { other, ctx } = await startWithPage(urls.map((url) => `![](${url})`).join('\n'), urls);
+  const countDone = async () =>
+    (await other.app.services.pool.query("select from remote_pictures where status = 'done'")).rowCount;
+  const runs = [fetchRemotePictures(ctx), fetchRemotePictures(ctx)];
+  while ((await countDone()) !== 6) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(waiting).toBe(2);
+  released.resolve();
+  await Promise.all(runs);
+  expect(mostWaiting).toBe(2);
+  await other.close();
+  slow.close();
+});
+
+test('continues after a process was killed', async () => {
+  const urls = [`${base}/k1.png`, `${base}/k2.png`];
+  const { other, ctx, page } = await startWithPage(`![甲](${urls[0]}) ![乙](${urls[1]})`, urls);
   // A killed process had claimed one picture.
   const now = other.app.services.clock();
   await other.app.services.pool.query(

@@ -39,8 +39,9 @@ const claimPictures = (ctx: Ctx): Promise<PictureRow[]> =>
     const active = await queries.countLeases(ctx.db, now);
     let free = MAX_ACTIVE - [...active.values()].reduce((sum, count) => sum + count, 0);
     const chosen: string[] = [];
+    const fullHosts = [...active].filter(([, count]) => count >= MAX_PER_HOST).map(([host]) => host);
     if (free > 0)
-      for (const { id, host } of await queries.listDuePictures(ctx.db, now, CANDIDATES)) {
+      for (const { id, host } of await queries.listDuePictures(ctx.db, now, CANDIDATES, fullHosts)) {
         const count = active.get(host) ?? 0;
         if (count >= MAX_PER_HOST) continue;
         active.set(host, count + 1);
@@ -225,12 +226,14 @@ export async function fetchRemotePictures(ctx: Ctx): Promise<void> {
   const active = new Set<Promise<void>>();
   const transferIds = new Set<string>();
   for (;;) {
-    if (performance.now() < end && active.size < MAX_ACTIVE)
-      for (const picture of await claimPictures(ctx)) {
-        transferIds.add(picture.transferId);
-        const work = processPicture(ctx, picture, store).finally(() => active.delete(work));
-        active.add(work);
-      }
+    const claimed = performance.now() < end && active.size < MAX_ACTIVE ? await claimPictures(ctx) : [];
+    for (const picture of claimed) {
+      transferIds.add(picture.transferId);
+      const work = processPicture(ctx, picture, store).finally(() => active.delete(work));
+      active.add(work);
+    }
+    // The next claim skips hosts that are busy now, and finds pictures of others.
+    if (claimed.length > 0) continue;
     if (active.size === 0) break;
     await Promise.race(active);
   }

@@ -1,5 +1,5 @@
 import type { Page } from '@mozhan/contract/common.ts';
-import { and, asc, eq, inArray, isNull, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte, ne, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
@@ -98,6 +98,7 @@ export const listDuePictures = (
   db: Db,
   now: Date,
   limit: number,
+  exceptHosts: readonly string[] = [],
 ): Promise<Pick<PictureRow, 'id' | 'host'>[]> =>
   db
     .select({ id: remotePictures.id, host: remotePictures.host })
@@ -106,7 +107,7 @@ export const listDuePictures = (
       transfers,
       and(eq(transfers.id, remotePictures.transferId), inArray(transfers.status, [...ENDED])),
     )
-    .where(isDue(now))
+    .where(and(isDue(now), notInArray(remotePictures.host, [...exceptHosts])))
     .orderBy(asc(remotePictures.nextAt), asc(remotePictures.id))
     .limit(limit);
 
