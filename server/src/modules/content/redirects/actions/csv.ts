@@ -35,10 +35,23 @@ function parseLine(text: string): GivenRedirect | string {
   return { path, target };
 }
 
+const readLines = (location: string) => createInterface({ input: createReadStream(location) });
+
+/** Counted before the first line is stored, because storing takes most of the time. */
+async function checkLineCount(location: string): Promise<void> {
+  let count = 0;
+  for await (const _ of readLines(location)) {
+    count += 1;
+    if (count > MAX_IMPORT_LINES)
+      throw invalidField('file', `一次最多导入 ${MAX_IMPORT_LINES} 行，请分成几个文件`);
+  }
+}
+
 /** Imports a CSV file in one transaction: a crash leaves nothing behind, and lines that are refused do not stop others. */
-export function importCsv(ctx: Ctx, { isOverwriting }: { isOverwriting: boolean }): Promise<Report> {
+export async function importCsv(ctx: Ctx, { isOverwriting }: { isOverwriting: boolean }): Promise<Report> {
   const { file } = ctx;
   if (file === null) throw invalidField('file', '请选择要上传的文件');
+  await checkLineCount(file.location);
   return inTransaction(ctx, async (ctx) => {
     const report: Report = { added: 0, updated: 0, refused: 0, problems: [] };
     const addProblem = (line: number, path: string, reason: string) => {
@@ -60,10 +73,8 @@ export function importCsv(ctx: Ctx, { isOverwriting }: { isOverwriting: boolean 
     };
     let lines: Line[] = [];
     let number = 0;
-    for await (const text of createInterface({ input: createReadStream(file.location) })) {
+    for await (const text of readLines(file.location)) {
       number += 1;
-      if (number > MAX_IMPORT_LINES)
-        throw invalidField('file', `一次最多导入 ${MAX_IMPORT_LINES} 行，请分成几个文件`);
       const content = number === 1 ? text.replace(/^\ufeff/, '') : text;
       if (
         content.trim() === '' ||
