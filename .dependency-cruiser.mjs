@@ -25,6 +25,7 @@ const LAYERS = {
   admin: [
     'reports',
     'stats',
+    'traffic',
     'transfer',
     'media',
     'account-closing',

@@ -581,6 +581,43 @@ create table stat_tops (
   constraint stat_tops_pkey PRIMARY KEY (range)
 );
 
+-- admin/traffic
+
+create table author_sources (
+  author_id uuid not null,
+  day date not null,
+  value text not null,
+  count bigint not null,
+  constraint author_sources_pkey PRIMARY KEY (author_id, day, value),
+  constraint author_sources_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint author_sources_value_check CHECK (((char_length(value) >= 1) AND (char_length(value) <= 200)))
+);
+CREATE INDEX author_sources_day ON author_sources USING btree (day);
+
+create table traffic_days (
+  day date not null,
+  views bigint not null,
+  visits bigint not null,
+  visitors bigint default 0 not null,
+  salt bytea,
+  constraint traffic_days_pkey PRIMARY KEY (day)
+);
+
+create table traffic_values (
+  day date not null,
+  dimension text not null,
+  value text not null,
+  count bigint not null,
+  constraint traffic_values_pkey PRIMARY KEY (day, dimension, value),
+  constraint traffic_values_value_check CHECK (((char_length(value) >= 1) AND (char_length(value) <= 200)))
+);
+
+create table traffic_visitors (
+  day date not null,
+  visitor bytea not null,
+  constraint traffic_visitors_pkey PRIMARY KEY (day, visitor)
+);
+
 -- admin/transfer
 
 create table import_checks (

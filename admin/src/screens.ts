@@ -41,6 +41,7 @@ const screens = {
   star: ['star:update'],
   switch: ['switch:list'],
   tag: ['tag:list'],
+  traffic: ['traffic:list'],
   transfer: ['transfer:list'],
   user: ['user:list'],
   webhook: ['webhook:list'],

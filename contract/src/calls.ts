@@ -54,6 +54,7 @@ import { calls as switches } from './switches.ts';
 import { calls as system } from './system.ts';
 import { calls as tags } from './tags.ts';
 import { calls as tokens } from './tokens.ts';
+import { calls as traffic } from './traffic.ts';
 import { calls as transfer } from './transfer.ts';
 import { calls as uploads } from './uploads.ts';
 import { calls as users } from './users.ts';
@@ -82,6 +83,7 @@ export const calls = [
   ...reports,
   ...experts,
   ...stats,
+  ...traffic,
   ...farmers,
   ...stars,
   ...essays,

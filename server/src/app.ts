@@ -48,6 +48,7 @@ import {
   createSessionFinder,
   pushUnreadCounts,
 } from './modules/accounts/users/index.ts';
+import { createTrafficCounter } from './modules/admin/traffic/index.ts';
 import { modules } from './modules/all.ts';
 import { createRedirectFinder } from './modules/content/redirects/index.ts';
 import { filterReadableRooms, pushConversationCounts } from './modules/messaging/chats/index.ts';
@@ -127,6 +128,7 @@ export async function createApp({
     basePath: config.basePath,
     headers: responseHeaders(config),
     isOff: () => switches.current().maintenance,
+    onPage: (request) => traffic.count(request),
     isCallAllowed(request) {
       try {
         limiter?.checkApproximate([groupOf(request)], ADDRESS_RATE_LIMIT, clock());
@@ -198,6 +200,7 @@ export async function createApp({
     onError: (error) => server.log.warn(error, 'bans'),
   });
   await Promise.all([switches.refresh(), bans.refresh()]);
+  const traffic = createTrafficCounter({ config, pool, clock, log: server.log });
   const mailer = createMailer(config, print);
   const encryption = await openEncryption(config, pool);
   const baseServices = {
@@ -214,6 +217,7 @@ export async function createApp({
     switches,
     metrics: createMetrics(),
     bans,
+    traffic,
     files,
     mailer,
     sms: createSmsSender(config, print),
@@ -290,6 +294,7 @@ export async function createApp({
       limiter,
       site: createdSite,
       redirects,
+      onPage: traffic.count,
       transport: createInProcessTransport(services),
     });
   }
@@ -324,6 +329,7 @@ export async function createApp({
       await runner?.stop();
       await limiter?.close();
       await redirects.close();
+      await traffic.close();
       await pageEvents.close();
       mailer?.close();
       await lookupPool.end();

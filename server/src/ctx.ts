@@ -15,6 +15,7 @@ import type { Live } from './live/live.ts';
 import type { Metrics } from './metrics.ts';
 import type { MailSamples } from './module.ts';
 import type { ActiveBan } from './modules/accounts/bans/index.ts';
+import type { TrafficCounter } from './modules/admin/traffic/index.ts';
 import type { Providers } from './modules/payments/orders/index.ts';
 import type { Mailer, SmsSender } from './modules/platform/mail-sms/index.ts';
 import type { Encryption } from './secrets/encryption.ts';
@@ -38,6 +39,7 @@ export interface Services {
   switches: SharedState<Switches>;
   metrics: Metrics;
   bans: SharedState<ActiveBan[]>;
+  traffic: TrafficCounter;
   files: FileStore;
   mailer: Mailer | null;
   sms: SmsSender | null;

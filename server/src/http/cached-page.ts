@@ -5,6 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encodingFor, etagWithEncoding, isNotModified } from './negotiate.ts';
 import type { CachedPage, Encoding } from './page-cache.ts';
 
+/** The type of every page. */
+export const HTML_TYPE = 'text/html; charset=utf-8';
+
 export const cacheControl = (status: number) =>
   status === 200 ? 'public, max-age=0, s-maxage=60' : 'no-store';
 

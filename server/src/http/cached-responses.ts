@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { newId } from '../db/id.ts';
-import { cacheControl } from './cached-page.ts';
+import { cacheControl, HTML_TYPE } from './cached-page.ts';
 import { acceptedEncoding, etagWithEncoding, matchesEtag } from './negotiate.ts';
 import { type CachedPage, callKey, type Encoding, type PageCache } from './page-cache.ts';
 
@@ -21,6 +21,8 @@ interface CachedResponsesOptions {
   /** While true, every request is passed to the framework. */
   isOff: () => boolean;
   isCallAllowed: (request: IncomingMessage) => boolean;
+  /** Called for every page that is sent. */
+  onPage: (request: IncomingMessage) => void;
 }
 
 /** Undefined until the content has been compressed with the best quality. */
@@ -79,6 +81,7 @@ export function serveCachedResponses({
   headers: common,
   isOff,
   isCallAllowed,
+  onPage,
 }: CachedResponsesOptions) {
   const calls = `${basePath}/api/`;
   /** Weak, so that responses are freed when the cache evicts their page. */
@@ -110,6 +113,7 @@ export function serveCachedResponses({
     );
     if (cached === undefined || (isCall && !isCallAllowed(request))) return false;
     cache.countHit();
+    if (!isCall && page.headers['content-type'] === HTML_TYPE) onPage(request);
     if (cached.etag !== null && ifNoneMatch !== '' && matchesEtag(ifNoneMatch, cached.etag))
       response.writeHead(304, cached.unchangedHeaders as string[]).end();
     else

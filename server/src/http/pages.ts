@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { Transport } from '@mozhan/contract/client.ts';
@@ -11,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup, normalizeAddress } from '../address.ts';
 import type { Services } from '../ctx.ts';
 import { parsePreviewToken } from '../modules/platform/settings/index.ts';
-import { sendCachedPage, toCachedPage } from './cached-page.ts';
+import { HTML_TYPE, sendCachedPage, toCachedPage } from './cached-page.ts';
 import type { Limiter } from './limits.ts';
 import type { CachedPage } from './page-cache.ts';
 import { isMalformedUrl } from './url.ts';
@@ -113,6 +114,8 @@ export interface PagesOptions {
   site: Site;
   transport: PageTransport;
   redirects: Redirects;
+  /** Called for every page that is sent. */
+  onPage: (request: IncomingMessage) => void;
 }
 
 /** Runs API calls in this process with the permissions of a visitor and collects their cache tags. */
@@ -150,7 +153,7 @@ function withoutTrailingSlash(url: string, basePath: string): string | null {
 /** Serves every other GET URL as a page, rendered for visitors and cached. */
 export function registerPages(
   app: FastifyInstance,
-  { services, limiter, site, transport, redirects }: PagesOptions,
+  { services, limiter, site, transport, redirects, onPage }: PagesOptions,
 ): void {
   const { config, pages: cache, log } = services;
   const { basePath } = config;
@@ -176,9 +179,7 @@ export function registerPages(
     return toCachedPage(Buffer.from(await site.transformHtml(url, rendered.html)), {
       status: isUnavailable ? 503 : rendered.status,
       headers:
-        rendered.redirect === undefined
-          ? { 'content-type': 'text/html; charset=utf-8' }
-          : { location: rendered.redirect },
+        rendered.redirect === undefined ? { 'content-type': HTML_TYPE } : { location: rendered.redirect },
       tags: pageTags,
     });
   }
@@ -240,6 +241,7 @@ export function registerPages(
       if (answer !== null) return answer;
       if (request.method === 'GET') redirects.countMissing(normalPath, search);
     }
+    if (page.status === 200 && request.method === 'GET') onPage(request.raw);
     return send(request, reply, isMalformedUrl(request.originalUrl) ? { ...page, status: 400 } : page);
   });
 }

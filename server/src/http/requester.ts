@@ -44,10 +44,11 @@ const systems: [RegExp, string][] = [
 const firstMatch = (table: [RegExp, string][], text: string) =>
   table.find(([pattern]) => pattern.test(text))?.[1];
 
+export const browserOf = (userAgent: string): string | undefined => firstMatch(browsers, userAgent);
+export const systemOf = (userAgent: string): string | undefined => firstMatch(systems, userAgent);
+
 export function deviceOf(userAgent: string): string {
-  const parts = [firstMatch(browsers, userAgent), firstMatch(systems, userAgent)].filter(
-    (part) => part !== undefined,
-  );
+  const parts = [browserOf(userAgent), systemOf(userAgent)].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(' · ') : '未知设备';
 }
 

@@ -12,6 +12,7 @@ import { media } from './admin/media/module.ts';
 import { reports } from './admin/reports/module.ts';
 import { stats } from './admin/stats/module.ts';
 import { system } from './admin/system/module.ts';
+import { traffic } from './admin/traffic/module.ts';
 import { transfer } from './admin/transfer/module.ts';
 import { categories } from './content/categories/module.ts';
 import { comments } from './content/comments/module.ts';
@@ -65,6 +66,7 @@ export const modules: readonly Module[] = [
   wallet,
   reports,
   stats,
+  traffic,
   transfer,
   media,
   accountClosing,

@@ -3,11 +3,11 @@ import { Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { useLocation } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
+import { RangePicker, readRequestedRange } from '#admin/ui/range-picker.tsx';
 import { Card, LoadError } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import styles from './dashboard.module.css';
 import { measures, type SiteStats } from './measures.ts';
-import { RangePicker, readRequestedRange } from './range.tsx';
 import { StatCard } from './stat-card.tsx';
 import { TopLists } from './tops.tsx';
 
@@ -41,7 +41,7 @@ export function Stats() {
   return (
     <>
       <div className={styles.bar}>
-        <RangePicker requested={requested} displayed={data} />
+        <RangePicker path="/" requested={requested} displayed={data} />
         {data === undefined ? null : stateOf(data)}
       </div>
       {isHere ? (

@@ -34,9 +34,10 @@ export async function populate(connection: pg.PoolConfig): Promise<Date> {
     paySandbox: true,
     webhookAllowPrivate: true,
   };
-  // Only a site looks for redirects and counts addresses that were not found.
+  // Only a site looks for redirects, and counts page loads and addresses that were not found.
   const site = createTestSite(
-    async () => ({ status: 404, html: '没有' }),
+    async ({ url }) =>
+      url.startsWith('/essay/detail/') ? { status: 200, html: '文章' } : { status: 404, html: '没有' },
     undefined,
     () => null,
   );

@@ -37,6 +37,10 @@ export async function readEssays(t: TestApp, users: Users, published: PublishedE
   await mustCall(t, 'PUT core/sys/essay/pin', { id: paid, pinned: true }, users.admin);
   for (const keyword of ['数据库', 'PostgreSQL']) await mustCall(t, 'GET core/essay/', { keyword }, reader);
   await mustCall(t, 'PUT core/user/notice', { all: true }, reader);
+  await t.app.server.inject({
+    url: `/essay/detail/${free}.html?utm_source=weekly`,
+    headers: { ...headers, referer: 'https://www.baidu.com/link' },
+  });
   const { url } = await mustCall(t, 'POST core/essay/download', { essayId: free, format: 'md' }, reader);
   await t.app.server.inject({ url });
 }

@@ -9,6 +9,7 @@ import { Plot } from '#web/ui/plot.tsx';
 import { QueryContent } from '#web/ui/query-content.tsx';
 import { EssayTable } from './essay-table.tsx';
 import { figures, formatExact } from './figures.ts';
+import { Sources } from './sources.tsx';
 import styles from './stats-panel.module.css';
 import table from './table.module.css';
 
@@ -137,6 +138,7 @@ export function StatsPanel() {
           </div>
         )}
       </QueryContent>
+      <Sources days={Number(range)} />
       <EssayTable />
     </section>
   );

@@ -82,6 +82,7 @@ const operatorPermissions = [
   'tag:list',
   'tag:remove',
   'tag:update',
+  'traffic:list',
   'user:list',
   'user:update',
   'word:create',

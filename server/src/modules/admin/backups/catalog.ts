@@ -6,7 +6,7 @@ import { parseRows } from '../../../db/rows.ts';
 type Client = pg.ClientBase;
 
 /** Tables with temporary data, or with data about this installation, which are useless in another one. */
-const EXCLUDED_TABLES = ['migrations', 'rate_limits', 'live_attachments', 'backups'];
+const EXCLUDED_TABLES = ['migrations', 'rate_limits', 'live_attachments', 'backups', 'traffic_visitors'];
 
 /** Disables timeouts and fixes the text formats, which otherwise depend on the server's configuration. */
 export const SESSION_SETTINGS = `

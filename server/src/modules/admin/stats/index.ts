@@ -1,1 +1,2 @@
 export { recountDays } from './actions.ts';
+export { parseRange } from './rules.ts';

@@ -2,8 +2,8 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { type DayRange, withEnd, withStart } from '#admin/lib/day-range.ts';
 import { formatDate } from '#admin/lib/format.ts';
 import { Link } from '#admin/lib/navigation.tsx';
-import { DayInput } from '#admin/ui/day-input.tsx';
-import styles from './range.module.css';
+import { DayInput } from './day-input.tsx';
+import styles from './range-picker.module.css';
 
 const presets = [
   { days: 7, label: '7 天' },
@@ -23,25 +23,27 @@ export function readRequestedRange(search: URLSearchParams): RequestedRange {
   return { days: known?.days ?? DEFAULT_DAYS };
 }
 
-/** Selects a preset number of days or a custom range. */
-export function RangePicker({
-  requested,
-  displayed,
-}: {
+interface RangePickerProps {
+  /** The screen whose URL has the range. */
+  path: string;
   requested: RequestedRange;
+  /** Undefined until the server has answered. */
   displayed: DayRange | undefined;
-}) {
+}
+
+/** Selects a preset number of days or a custom range. */
+export function RangePicker({ path, requested, displayed }: RangePickerProps) {
   const { router } = useApp();
   const today = formatDate(new Date().toISOString());
   const open = ({ from, to }: DayRange) =>
-    void router.navigate(`/?from=${from}&to=${to}`, { sameScreen: true });
+    void router.navigate(`${path}?from=${from}&to=${to}`, { sameScreen: true });
   return (
     <div className={styles.choice}>
       <nav className={styles.spans} aria-label="时间">
         {presets.map(({ days, label }) => (
           <Link
             key={days}
-            to={days === DEFAULT_DAYS ? '/' : `/?days=${days}`}
+            to={days === DEFAULT_DAYS ? path : `${path}?days=${days}`}
             aria-current={'days' in requested && requested.days === days ? 'page' : undefined}
           >
             {label}

@@ -1,0 +1,1 @@
+export { createTrafficCounter, type TrafficCounter } from './counter.ts';
