@@ -21,6 +21,16 @@ export function createAddressReader({ trustProxy }: Pick<Config, 'trustProxy'>) 
   return (request: IncomingMessage): string => normalizeAddress(proxyAddr(request, trust) ?? '');
 }
 
+/** Like `createAddressReader`, without building the header object, from the connection's address and `X-Forwarded-For`. */
+export function createForwardedReader({ trustProxy }: Pick<Config, 'trustProxy'>) {
+  if (trustProxy === false) return (connection: string, _forwarded: string) => normalizeAddress(connection);
+  const trust = proxyAddr.compile(trustProxy);
+  return (connection: string, forwarded: string): string => {
+    const request = { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: connection } };
+    return normalizeAddress(proxyAddr(request as unknown as IncomingMessage, trust) ?? '');
+  };
+}
+
 export function createAddressGroupReader(config: Pick<Config, 'trustProxy'>) {
   const addressOf = createAddressReader(config);
   return (request: IncomingMessage): string => addressGroup(addressOf(request));

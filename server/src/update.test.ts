@@ -181,7 +181,8 @@ test('a downgrade restores schema and rows of the older version, which can be up
   expect(await describeSchema(site.pool)).toEqual(before.schema);
   const changes = compareTables(before.tables, await hashTables(site.pool));
   // Not part of a backup.
-  for (const table of ['backups', 'rate_limits', 'live_attachments', 'traffic_visitors']) delete changes[table];
+  for (const table of ['backups', 'rate_limits', 'live_attachments', 'traffic_visitors'])
+    delete changes[table];
   expect(changes).toEqual({});
   await site.open();
   expect(await compareMigrations(site.pool)).toEqual({ missing: [], unknown: [] });

@@ -99,7 +99,14 @@ async function openForTest(path: string): Promise<OpenedBackup> {
 }
 
 /** Not part of a backup, or recounted by a job that may run during the test. */
-const EXCLUDED = ['migrations', 'rate_limits', 'live_attachments', 'backups', 'traffic_visitors', 'site_days'];
+const EXCLUDED = [
+  'migrations',
+  'rate_limits',
+  'live_attachments',
+  'backups',
+  'traffic_visitors',
+  'site_days',
+];
 
 async function hashTables(pool: pg.Pool): Promise<Record<string, string>> {
   const client = await pool.connect();

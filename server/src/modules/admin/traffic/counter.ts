@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { textBefore } from '@mozhan/contract/text-scan.ts';
-import { type TrafficDimension, trafficDimension } from '@mozhan/contract/traffic.ts';
-import { createAddressReader } from '../../../address.ts';
+import { trafficDimension } from '@mozhan/contract/traffic.ts';
+import { createForwardedReader } from '../../../address.ts';
 import type { Services } from '../../../ctx.ts';
 import { chinaDayOf } from '../../../day.ts';
 import { createDb } from '../../../db/client.ts';
@@ -22,12 +22,16 @@ import {
   withoutWww,
 } from './rules.ts';
 
+const READ_INTERVAL_MS = 1000;
 const WRITE_INTERVAL_MS = 10_000;
-/** Distinct values of a dimension between two writes; further ones are counted together. */
+/** Page loads whose headers are read per second, so that neither peaks nor attacks cost more than some milliseconds. */
+const MAX_WAITING = 500;
+/** Distinct values of a dimension in memory; further ones are counted together. */
 const MAX_VALUES = 1000;
-/** Visitors between two writes; further ones are counted as views only. */
+/** Visitors in memory; further ones are counted as views only. */
 const MAX_VISITORS = 10_000;
 const MAX_REMEMBERED = 2000;
+const MAX_FORWARDED_LENGTH = 300;
 
 /** Remembers the results for short texts, because most requests repeat them; forgets all when full. */
 function memoize<T>(parse: (text: string) => T): (text: string) => T {
@@ -48,8 +52,9 @@ function createCounts(): TrafficCounts {
 }
 
 function add(counts: Map<string, number>, value: string, by = 1): void {
-  const key = counts.has(value) || counts.size < MAX_VALUES ? value : OTHER;
-  counts.set(key, (counts.get(key) ?? 0) + by);
+  const known = counts.get(value);
+  if (known !== undefined || counts.size < MAX_VALUES) counts.set(value, (known ?? 0) + by);
+  else counts.set(OTHER, (counts.get(OTHER) ?? 0) + by);
 }
 
 function addVisitor(visitors: Set<string>, visitor: string): void {
@@ -74,9 +79,16 @@ export interface TrafficCounter {
   close: () => Promise<void>;
 }
 
+interface Load {
+  url: string;
+  rawHeaders: readonly string[];
+  connection: string;
+}
+
 /**
- * Counts page loads in memory and adds them to the figures of the day every few seconds, so that a cached page costs some
- * map entries. A crash loses what was counted since the last write.
+ * Collects page loads, reads their headers every second and adds the counts to the figures of the day every ten seconds,
+ * so that a cached page costs an array entry. Of a second with more loads than can be read, the others are added
+ * to views and visits in proportion. A crash loses what was counted since the last write.
  */
 export function createTrafficCounter({
   config,
@@ -85,7 +97,11 @@ export function createTrafficCounter({
   log,
 }: Pick<Services, 'config' | 'pool' | 'clock' | 'log'>): TrafficCounter {
   const db = createDb(pool);
-  const addressOf = createAddressReader(config);
+  const readAddress = createForwardedReader(config);
+  const addressOf = memoize((addresses) => {
+    const [connection = '', forwarded = ''] = addresses.split('\n');
+    return readAddress(connection, forwarded);
+  });
   const siteHost = withoutWww(URL.parse(config.siteUrl ?? '')?.hostname ?? '');
   const sourceOf = memoize(parseReferrer);
   const agentOf = memoize(parseUserAgent);
@@ -93,12 +109,14 @@ export function createTrafficCounter({
   const hostOf = memoize((host) => withoutWww(host.toLowerCase().replace(/:\d+$/, '')));
   const pathOf = memoize(readablePath);
   let counts = createCounts();
+  let waiting: Load[] = [];
+  let unread = 0;
 
-  function count(request: IncomingMessage): void {
-    const headers = readLoadHeaders(request.rawHeaders);
+  function read({ url: fullUrl, rawHeaders, connection }: Load): void {
+    const headers = readLoadHeaders(rawHeaders);
     const agent = isPageLoad(headers) ? agentOf(headers.userAgent) : null;
     if (agent === null) return;
-    const url = (request.url ?? '').slice(config.basePath.length);
+    const url = fullUrl.slice(config.basePath.length);
     const escapedPath = textBefore(url, '?');
     const path = pathOf(escapedPath);
     const source = sourceOf(headers.referrer);
@@ -109,25 +127,37 @@ export function createTrafficCounter({
     add(counts.values.page, path);
     if (!isInternal) counts.visits += 1;
     if (headers.isUntracked) return;
-    const address = addressOf(request);
+    // Proxies append, so only the end of a long list can be trusted.
+    const forwarded = headers.forwardedFor.slice(-MAX_FORWARDED_LENGTH);
+    const address = addressOf(`${connection}\n${forwarded}`);
     addVisitor(counts.visitors, `${address}\n${headers.userAgent.slice(0, MAX_HEADER_LENGTH)}`);
     if (isInternal) return;
     const label = labelOf(source);
-    const values: [TrafficDimension, string][] = [
-      ['source', label],
-      ['region', regionOfAddress(address)],
-      ['device', agent.device],
-      ['browser', agent.browser],
-      ['system', agent.system],
-      ...parseUtm(url.slice(escapedPath.length)),
-    ];
-    if (source.engine !== undefined) values.push(['searchEngine', source.engine]);
-    for (const [dimension, value] of values) add(counts.values[dimension], value);
+    const { values } = counts;
+    add(values.source, label);
+    add(values.region, regionOfAddress(address));
+    add(values.device, agent.device);
+    add(values.browser, agent.browser);
+    add(values.system, agent.system);
+    if (source.engine !== undefined) add(values.searchEngine, source.engine);
+    for (const [dimension, value] of parseUtm(url.slice(escapedPath.length))) add(values[dimension], value);
     const essay = essayOf(path);
     if (essay !== undefined) add(counts.essays, `${essay}\n${label}`);
   }
 
+  function readWaiting(): void {
+    const loads = waiting;
+    const { views, visits } = counts;
+    waiting = [];
+    for (const load of loads) read(load);
+    if (unread === 0) return;
+    counts.views += Math.round((unread * (counts.views - views)) / loads.length);
+    counts.visits += Math.round((unread * (counts.visits - visits)) / loads.length);
+    unread = 0;
+  }
+
   async function write(): Promise<void> {
+    readWaiting();
     if (counts.views === 0) return;
     const taken = counts;
     counts = createCounts();
@@ -144,14 +174,18 @@ export function createTrafficCounter({
     running = running.then(write);
     return running;
   };
-  const timer = setInterval(flush, WRITE_INTERVAL_MS);
-  timer.unref();
+  const timers = [setInterval(readWaiting, READ_INTERVAL_MS), setInterval(flush, WRITE_INTERVAL_MS)];
+  for (const timer of timers) timer.unref();
 
   return {
-    count,
+    count({ url = '', rawHeaders, socket }) {
+      if (waiting.length < MAX_WAITING)
+        waiting.push({ url, rawHeaders, connection: socket.remoteAddress ?? '' });
+      else unread += 1;
+    },
     flush,
     async close() {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       await flush();
     },
   };

@@ -109,6 +109,7 @@ export interface LoadHeaders {
   userAgent: string;
   referrer: string;
   host: string;
+  forwardedFor: string;
   fetchDest: string;
   fetchMode: string;
   fetchSite: string;
@@ -123,6 +124,7 @@ export function readLoadHeaders(rawHeaders: readonly string[]): LoadHeaders {
     userAgent: '',
     referrer: '',
     host: '',
+    forwardedFor: '',
     fetchDest: '',
     fetchMode: '',
     fetchSite: '',
@@ -140,6 +142,9 @@ export function readLoadHeaders(rawHeaders: readonly string[]): LoadHeaders {
         break;
       case 'host':
         found.host = value;
+        break;
+      case 'x-forwarded-for':
+        found.forwardedFor += found.forwardedFor === '' ? value : `,${value}`;
         break;
       case 'sec-fetch-dest':
         found.fetchDest = value;
