@@ -38,7 +38,7 @@ test('displays where visits come from, to staff and to the author', async ({ pag
     button(page, '导出 CSV：来源').click(),
   ]);
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-  expect(lines[0]).toBe('\ufeff来源,访问次数');
+  expect(lines[0]).toBe('来源,访问次数');
   expect(lines).toContain(`${host},2`);
   const [daily] = await Promise.all([page.waitForEvent('download'), button(page, '导出 CSV：每天').click()]);
   const days = (await readFile(await daily.path(), 'utf8')).trim().split('\r\n');

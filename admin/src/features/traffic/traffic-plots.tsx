@@ -31,7 +31,7 @@ export const TrafficPlots = ({ days }: { days: readonly TrafficDay[] }) => (
           format={format}
           formatAxis={compact.format}
           isCard
-          note={note}
+          note={<span>{note}</span>}
         />
       </Card>
     ))}
