@@ -24,7 +24,7 @@ export function Page() {
   return (
     <Screen
       title={TITLE}
-      intro="由本站自己统计，不用 Cookie，不经过第三方；爬虫不计，站内点击换页不重新打开页面，也不计"
+      intro="由本站自己统计，不用 Cookie，不经过第三方。不计爬虫，也不计站内点链接换页，因为页面没有重新打开"
       actions={
         <>
           <RangePicker path="/traffic" requested={requested} displayed={data} />

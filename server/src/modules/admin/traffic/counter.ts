@@ -14,13 +14,13 @@ import {
   MAX_HEADER_LENGTH,
   OTHER,
   parseReferrer,
-  parseUserAgent,
   parseUtm,
   readablePath,
   readLoadHeaders,
   UNKNOWN,
   withoutWww,
 } from './rules.ts';
+import { parseUserAgent } from './user-agent.ts';
 
 const READ_INTERVAL_MS = 1000;
 const WRITE_INTERVAL_MS = 10_000;
@@ -120,8 +120,9 @@ export function createTrafficCounter({
     const escapedPath = textBefore(url, '?');
     const path = pathOf(escapedPath);
     const source = sourceOf(headers.referrer);
+    // Requests of the service worker have the site of the worker.
     const isInternal =
-      headers.fetchSite === 'same-origin' ||
+      (headers.fetchSite === 'same-origin' && headers.fetchDest !== 'empty') ||
       (source.host !== '' && (source.host === siteHost || source.host === hostOf(headers.host)));
     counts.views += 1;
     add(counts.values.page, path);

@@ -1,6 +1,4 @@
 import type { TrafficDimension } from '@mozhan/contract/traffic.ts';
-import { isbot } from 'isbot';
-import { browserOf, systemOf } from '../../../http/requester.ts';
 
 /** Values beyond the limit of a day are counted together. */
 export const OTHER = '其他';
@@ -45,25 +43,6 @@ export function parseReferrer(referrer: string): Source {
 }
 
 export const labelOf = ({ host, engine }: Source): string => engine ?? (host || DIRECT);
-
-export interface Agent {
-  device: string;
-  browser: string;
-  system: string;
-}
-
-/** Null for robots. */
-export function parseUserAgent(userAgent: string): Agent | null {
-  if (userAgent === '' || isbot(userAgent)) return null;
-  const isTablet =
-    /iPad|Tablet/.test(userAgent) || (userAgent.includes('Android') && !userAgent.includes('Mobile'));
-  const isPhone = /Mobi|iPhone/.test(userAgent);
-  return {
-    device: isTablet ? '平板' : isPhone ? '手机' : '电脑',
-    browser: browserOf(userAgent) ?? UNKNOWN,
-    system: systemOf(userAgent) ?? UNKNOWN,
-  };
-}
 
 const utmDimensions = {
   utm_source: 'utmSource',
