@@ -22,10 +22,10 @@ import {
 } from './rules.ts';
 import { parseUserAgent } from './user-agent.ts';
 
-const READ_INTERVAL_MS = 1000;
+const READ_INTERVAL_MS = 250;
 const WRITE_INTERVAL_MS = 10_000;
-/** Page loads whose headers are read per second, so that neither peaks nor attacks cost more than some milliseconds. */
-const MAX_WAITING = 500;
+/** Page loads whose headers are read at a time, so that neither peaks nor attacks cost more than some milliseconds. */
+const MAX_WAITING = 120;
 /** Distinct values of a dimension in memory; further ones are counted together. */
 const MAX_VALUES = 1000;
 /** Visitors in memory; further ones are counted as views only. */
@@ -86,8 +86,8 @@ interface Load {
 }
 
 /**
- * Collects page loads, reads their headers every second and adds the counts to the figures of the day every ten seconds,
- * so that a cached page costs an array entry. Of a second with more loads than can be read, the others are added
+ * Collects page loads, reads their headers four times a second and adds the counts to the figures of the day every ten
+ * seconds, so that a cached page costs an array entry. Of an interval with more loads than can be read, the others are added
  * to views and visits in proportion. A crash loses what was counted since the last write.
  */
 export function createTrafficCounter({
