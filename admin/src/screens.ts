@@ -35,6 +35,7 @@ const screens = {
   redirect: ['redirect:list'],
   report: ['report:list'],
   role: ['role:list'],
+  'search-engine': ['search-engine:list'],
   session: ['session:list'],
   setting: ['setting:list'],
   'sign-in': ['sign-in:list'],

@@ -43,6 +43,7 @@ import { calls as redirects } from './redirects.ts';
 import { calls as reports } from './reports.ts';
 import { calls as revisions } from './revisions.ts';
 import { calls as rewards } from './rewards.ts';
+import { calls as searchEngines } from './search-engines.ts';
 import { calls as words } from './sensitive-words.ts';
 import { calls as sessions } from './sessions.ts';
 import { calls as shares } from './shares.ts';
@@ -67,6 +68,7 @@ export const calls = [
   ...switches,
   ...navigation,
   ...friendLinks,
+  ...searchEngines,
   ...users,
   ...reauth,
   ...accountChanges,

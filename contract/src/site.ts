@@ -86,6 +86,11 @@ export const getSite = defineCall({
     year: z.int(),
     page: infoPage.optional(),
     navigation: visibleNavigation.optional().meta({ description: '改过的导航；没有：默认的' }),
+    verification: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: '搜索引擎的验证标签：名称与内容；没有设置则没有' }),
+    closed: z.literal(true).optional().meta({ description: '不让搜索引擎收录' }),
     hasFriendLinks: z.literal(true).optional().meta({ description: '有启用的友情链接' }),
   }),
 });

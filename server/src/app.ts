@@ -51,6 +51,7 @@ import {
 import { createTrafficCounter } from './modules/admin/traffic/index.ts';
 import { modules } from './modules/all.ts';
 import { createRedirectFinder } from './modules/content/redirects/index.ts';
+import { createRootFileFinder } from './modules/content/site/index.ts';
 import { filterReadableRooms, pushConversationCounts } from './modules/messaging/chats/index.ts';
 import { findMembershipMsLeft } from './modules/payments/members/index.ts';
 import { createProviders } from './modules/payments/orders/index.ts';
@@ -295,6 +296,7 @@ export async function createApp({
       site: createdSite,
       redirects,
       onPage: traffic.count,
+      findRootFile: createRootFileFinder(services),
       transport: createInProcessTransport(services),
     });
   }

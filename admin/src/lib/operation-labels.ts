@@ -5,7 +5,7 @@ import { formatDateTime } from './format.ts';
 type LoggedCall =
   | Exclude<
       Extract<RouteName, `${'POST' | 'PUT' | 'DELETE'} core/sys/${string}`>,
-      'POST core/sys/page/preview' | 'POST core/sys/setting/preview' | 'POST core/sys/word/test'
+      'POST core/sys/page/preview' | 'POST core/sys/search-engine/preview' | 'POST core/sys/setting/preview' | 'POST core/sys/word/test'
     >
   // Readers and authors use these too; only calls by staff are logged.
   | 'PUT core/essay/status'
@@ -113,6 +113,7 @@ const callNames: Record<LoggedCall, string> = {
   'DELETE core/sys/webhook/': '删除外部通知',
   'POST core/sys/webhook/test': '测试外部通知',
   'POST core/sys/webhook/redeliver': '重新投递外部通知',
+  'PUT core/sys/search-engine/': '修改搜索引擎的验证与抓取规则',
   'PUT core/sys/setting/': '修改站点设置',
   'PUT core/sys/switch/': '打开或关闭',
   'PUT core/sys/order/refund': '退款',
@@ -135,6 +136,14 @@ export const nameOfCall = (call: string, summary: string): string =>
   (callNames as Record<string, string>)[call] ?? summary.replace(/[；：，].*/, '');
 
 const fieldNames: Record<string, string> = {
+  baidu: '百度的验证',
+  bing: '必应的验证',
+  closed: '不让搜索引擎收录',
+  files: '验证文件',
+  google: 'Google 的验证',
+  robots: '抓取规则',
+  so360: '360 搜索的验证',
+  sogou: '搜狗的验证',
   attachment: '附件（MB）',
   attachmentQuota: '附件的空间（MB）',
   imageQuota: '图片的空间（MB）',
@@ -334,6 +343,7 @@ const singletonTargets: Record<string, string> = {
   'price:rules': '价格规则',
   'setting:backups': '定时备份',
   'setting:checklist': '开站清单',
+  'setting:search-engines': '搜索引擎',
   'setting:site': '站点设置',
   'setting:switches': '开关',
   'setting:uploads': '每人的上传空间',

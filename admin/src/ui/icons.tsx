@@ -30,6 +30,7 @@ import {
   PictureOutlined,
   PoweroffOutlined,
   ReadOutlined,
+  SearchOutlined,
   SettingOutlined,
   ShareAltOutlined,
   ShoppingOutlined,
@@ -90,6 +91,7 @@ export const menuIcons: Record<string, NamedIcon> = {
   backup: { label: '备份', Icon: HddOutlined },
   transfer: { label: '往来', Icon: SwapOutlined },
   webhook: { label: '外部通知', Icon: ApiOutlined },
+  search: { label: '搜索', Icon: SearchOutlined },
   redirect: { label: '跳转', Icon: ShareAltOutlined },
   crown: { label: '皇冠', Icon: CrownOutlined },
 };

@@ -116,6 +116,8 @@ export interface PagesOptions {
   redirects: Redirects;
   /** Called for every page that is sent. */
   onPage: (request: IncomingMessage) => void;
+  /** Finds a file in the root that is not a page, by its path. */
+  findRootFile: (path: string) => Promise<{ type: string; content: string } | null>;
 }
 
 /** Runs API calls in this process with the permissions of a visitor and collects their cache tags. */
@@ -153,7 +155,7 @@ function withoutTrailingSlash(url: string, basePath: string): string | null {
 /** Serves every other GET URL as a page, rendered for visitors and cached. */
 export function registerPages(
   app: FastifyInstance,
-  { services, limiter, site, transport, redirects, onPage }: PagesOptions,
+  { services, limiter, site, transport, redirects, onPage, findRootFile }: PagesOptions,
 ): void {
   const { config, pages: cache, log } = services;
   const { basePath } = config;
@@ -221,6 +223,12 @@ export function registerPages(
       return reply.code(301).header('location', redirect.location).header('cache-control', 'no-cache').send();
     };
     const hasRoute = renderer.routeKindOf(normalPath) !== null;
+    const file = hasRoute ? null : await findRootFile(normalPath);
+    if (file !== null)
+      return reply
+        .type(file.type)
+        .headers({ 'cache-control': 'no-cache', 'content-security-policy': "default-src 'none'; sandbox" })
+        .send(file.content);
     // Many programs name a page by the parameters of the root, such as `/?p=12`.
     const redirected = !hasRoute || (normalPath === '/' && search !== '') ? await tryRedirect() : null;
     if (redirected !== null) return redirected;

@@ -12,6 +12,7 @@ import { type Feed, readListParams, toEssayFilter } from '#web/features/home/lis
 import { PromiseCard } from '#web/features/home/promise-card.tsx';
 import { Announcements, loadAnnouncements } from '#web/features/site/announcements.tsx';
 import { Head } from '#web/features/site/head.tsx';
+import { Verification } from '#web/features/site/verification.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { cachedImport } from '#web/router/cached-import.ts';
@@ -144,6 +145,7 @@ function Essays({ search }: Props) {
         }
         hidden={keyword !== '' || feed === 'following'}
       />
+      {isUnfiltered && page === 1 ? <Verification /> : null}
       {isUnfiltered ? <h1 className="sr">{title}</h1> : null}
       <Announcements />
       {isUnfiltered && page === 1 ? <Banner /> : null}

@@ -39,7 +39,7 @@ test('returns the full tree in order, or one menu with its children', async () =
       '公告(发布公告 修改公告 删除公告) 敏感词(添加敏感词 修改敏感词 删除敏感词) ' +
       '分类(新建分类 删除分类) 标签(改名与合并标签 删除标签) 媒体库(清理没有用到的文件 修改上传的空间)) ' +
       '网站(页面(新建页面 修改页面 删除页面) 导航(修改导航) ' +
-      '友情链接(添加友情链接 修改友情链接 删除友情链接) 旧网址跳转(添加与导入跳转 修改跳转 删除跳转) 访问统计) 用户(用户管理(修改用户) 专家申请(处理专家申请) 码星) ' +
+      '友情链接(添加友情链接 修改友情链接 删除友情链接) 旧网址跳转(添加与导入跳转 修改跳转 删除跳转) 搜索引擎(修改验证与抓取规则) 访问统计) 用户(用户管理(修改用户) 专家申请(处理专家申请) 码星) ' +
       '财务(订单(退款) 提现(审批提现) 账本 对账与收入(重新对账) 价格设置(新增金额 删除金额) ' +
       '会员与方案(赠送会员 新建会员方案 修改会员方案 删除会员方案)) ' +
       '系统(账号(新建账号 修改账号 删除账号) 角色(新建角色 修改角色 删除角色 设置角色的菜单) ' +
@@ -175,7 +175,7 @@ test('lets a super administrator remove any menu, which revokes its permission',
 test('returns the groups and screens of the own roles', async () => {
   const operator = await createStaffWithRole(t, 'operator');
   expect(outline(await listMyMenus(operator.token))).toBe(
-    '工作台 开关 内容(文章 专栏 评论 举报 封面与横幅 公告 敏感词 分类 标签 媒体库) 网站(页面 导航 友情链接 旧网址跳转 访问统计) 用户(用户管理 专家申请 码星) ' +
+    '工作台 开关 内容(文章 专栏 评论 举报 封面与横幅 公告 敏感词 分类 标签 媒体库) 网站(页面 导航 友情链接 旧网址跳转 搜索引擎 访问统计) 用户(用户管理 专家申请 码星) ' +
       '财务(订单 会员与方案) 系统(字典 站点设置 系统状态)',
   );
   const actOnly = await createStaff(t, ['account:create']);
@@ -185,7 +185,7 @@ test('returns the groups and screens of the own roles', async () => {
   expect((await t.call('GET core/sys/menu/mine')).status).toBe(401);
   const all = outline(await listMyMenus(admin));
   expect(all).toBe(
-    '工作台 开关 内容(文章审核 文章 专栏 评论 举报 封面与横幅 公告 敏感词 分类 标签 媒体库) 网站(页面 导航 友情链接 旧网址跳转 访问统计) 用户(用户管理 专家申请 码星) ' +
+    '工作台 开关 内容(文章审核 文章 专栏 评论 举报 封面与横幅 公告 敏感词 分类 标签 媒体库) 网站(页面 导航 友情链接 旧网址跳转 搜索引擎 访问统计) 用户(用户管理 专家申请 码星) ' +
       '财务(订单 提现 账本 对账与收入 价格设置 会员与方案) ' +
       '系统(账号 角色 菜单 字典 导入导出 站点设置 邮件 外部通知 备份 操作日志 登录设备 登录记录 封禁地址 任务 系统状态)',
   );

@@ -74,6 +74,8 @@ const operatorPermissions = [
   'redirect:update',
   'report:list',
   'report:update',
+  'search-engine:list',
+  'search-engine:update',
   'setting:list',
   'star:update',
   'stat:list',

@@ -22,7 +22,7 @@ export const traffic = defineModule({
   menu: [
     {
       group: 'site',
-      position: 6,
+      position: 7,
       path: '/traffic',
       name: '访问统计',
       icon: 'chart',

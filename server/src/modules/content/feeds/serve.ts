@@ -6,6 +6,7 @@ import { sendCachedPage, toCachedPage } from '../../../http/cached-page.ts';
 import { systemCtx } from '../../../jobs.ts';
 import type { ServeOptions } from '../../../module.ts';
 import { createFairQueue } from '../../../threads/fair-queue.ts';
+import { getSearchEngines, toRobotsText } from '../site/index.ts';
 import {
   type FeedFormat,
   type FeedScope,
@@ -27,16 +28,6 @@ const feedTypes: Record<FeedFormat, string> = {
 const HOUR = 'public, max-age=3600';
 const DAY = 'public, max-age=86400';
 
-const DISALLOWED_PATHS = [
-  '/api/',
-  '/admin',
-  '/account/',
-  '/essay/create.html',
-  '/essay/edit.html',
-  '/exception',
-  '/download/',
-];
-
 interface CachedResource {
   /** Cache key: the path. */
   key: string;
@@ -48,7 +39,7 @@ interface CachedResource {
 /** Serves feeds, sitemap, robots.txt and link preview images; they are public and cached like pages. */
 export function serveFeeds(app: FastifyInstance, { services, limiter, landscapeShapes }: ServeOptions): void {
   const { config, pages: cache } = services;
-  const { basePath, siteUrl } = config;
+  const { basePath } = config;
 
   const imageQueue = createFairQueue({
     maxWaiting: 30,
@@ -113,18 +104,12 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, landscapeS
     return sendCachedPage(request, reply, toCachedPage(Buffer.from(xml), { headers, tags: new Set() }));
   });
 
-  app.get(`${basePath}/robots.txt`, async (_request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .header('cache-control', HOUR)
-      .send(
-        [
-          'User-agent: *',
-          ...DISALLOWED_PATHS.map((path) => `Disallow: ${basePath}${path}`),
-          ...(siteUrl === null ? [] : ['', `Sitemap: ${siteUrl}/sitemap.xml`]),
-          '',
-        ].join('\n'),
-      ),
+  app.get(`${basePath}/robots.txt`, (request, reply) =>
+    sendCached(request, reply, {
+      key: '/robots.txt',
+      create: async (ctx) => Buffer.from(toRobotsText(ctx, await getSearchEngines(ctx))),
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+    }),
   );
 
   app.get<{ Params: { name: string } }>(`${basePath}/og/:name.png`, (request, reply) =>

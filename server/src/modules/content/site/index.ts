@@ -9,3 +9,5 @@ export {
 export { getNavigation, updateNavigation } from './actions/navigation.ts';
 export { listPagePaths, seedInfoPages, updatePage } from './actions/pages.ts';
 export { listInfoPages, listOwnPages } from './queries/pages.ts';
+export { getSearchEngines, toRobotsText } from './actions/search-engines.ts';
+export { createRootFileFinder } from './root-files.ts';

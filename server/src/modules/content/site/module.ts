@@ -4,11 +4,12 @@ import { routes as announcementsRoutes } from './routes/announcements.ts';
 import { routes as friendLinksRoutes } from './routes/friend-links.ts';
 import { routes as navigationRoutes } from './routes/navigation.ts';
 import { routes as pagesRoutes } from './routes/pages.ts';
+import { routes as searchEngineRoutes } from './routes/search-engines.ts';
 import { routes as siteRoutes } from './routes/site.ts';
 import { serveSite } from './serve.ts';
 
 export const site = defineModule({
-  routes: [...siteRoutes, ...pagesRoutes, ...navigationRoutes, ...friendLinksRoutes, ...announcementsRoutes],
+  routes: [...siteRoutes, ...pagesRoutes, ...navigationRoutes, ...friendLinksRoutes, ...announcementsRoutes, ...searchEngineRoutes],
   serve: serveSite,
   jobs,
   menu: [
@@ -73,6 +74,16 @@ export const site = defineModule({
       permission: 'switch:list',
       roles: ['operator'],
       actions: [{ permission: 'switch:update', name: '打开或关闭', roles: ['operator'] }],
+    },
+    {
+      group: 'site',
+      position: 5,
+      path: '/search-engine',
+      name: '搜索引擎',
+      icon: 'search',
+      permission: 'search-engine:list',
+      roles: ['operator'],
+      actions: [{ permission: 'search-engine:update', name: '修改验证与抓取规则', roles: ['operator'] }],
     },
     {
       group: 'system',

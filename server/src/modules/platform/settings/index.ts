@@ -20,7 +20,8 @@ export async function findSetting(db: Db, key: string): Promise<unknown> {
   return row?.value;
 }
 
-const findCachedSetting = createLookup((db) => {
+/** Look-ups that arrive together share a query; null if the key is not set. */
+export const findCachedSetting = createLookup((db) => {
   const query = db
     .select({ key: settings.key, value: settings.value })
     .from(settings)
