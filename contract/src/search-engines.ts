@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineCall } from './define.ts';
 
-export const MAX_ROBOTS_LENGTH = 5000;
-export const MAX_VERIFICATION_FILES = 10;
+const MAX_ROBOTS_LENGTH = 5000;
+const MAX_VERIFICATION_FILES = 10;
 
 /** The code in the `content` of a meta tag; the whole tag may be pasted. */
 const code = z
@@ -10,9 +10,7 @@ const code = z
   .trim()
   .max(300)
   .transform((text) => /\bcontent\s*=\s*["']([^"'<>]*)["']/i.exec(text)?.[1]?.trim() ?? text)
-  .pipe(
-    z.string().regex(/^[\w.:=/+-]{0,150}$/, '请填验证标签里 content 的内容，或粘贴整个标签'),
-  );
+  .pipe(z.string().regex(/^[\w.:=/+-]{0,150}$/, '请填验证标签里 content 的内容，或粘贴整个标签'));
 
 const verification = z.object({
   baidu: code.meta({ title: '百度' }),
@@ -26,7 +24,10 @@ const file = z.object({
   name: z
     .string()
     .trim()
-    .regex(/^[\w-]{1,80}\.(html|txt|xml)$/, '文件名只有字母、数字、下划线和连字符，以 .html、.txt 或 .xml 结尾')
+    .regex(
+      /^[\w-]{1,80}\.(html|txt|xml)$/,
+      '文件名只有字母、数字、下划线和连字符，以 .html、.txt 或 .xml 结尾',
+    )
     .meta({ title: '文件名' }),
   content: z.string().trim().min(1, '请填写文件的内容').max(2000, '内容最多 2000 字').meta({ title: '内容' }),
 });

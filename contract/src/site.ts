@@ -90,7 +90,6 @@ export const getSite = defineCall({
       .record(z.string(), z.string())
       .optional()
       .meta({ description: '搜索引擎的验证标签：名称与内容；没有设置则没有' }),
-    closed: z.literal(true).optional().meta({ description: '不让搜索引擎收录' }),
     hasFriendLinks: z.literal(true).optional().meta({ description: '有启用的友情链接' }),
   }),
 });

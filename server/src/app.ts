@@ -51,7 +51,12 @@ import {
 import { createTrafficCounter } from './modules/admin/traffic/index.ts';
 import { modules } from './modules/all.ts';
 import { createRedirectFinder } from './modules/content/redirects/index.ts';
-import { createRootFileFinder } from './modules/content/site/index.ts';
+import {
+  defaultSearchEngines,
+  findRootFile,
+  loadSearchEngines,
+  SEARCH_ENGINES_TAG,
+} from './modules/content/site/index.ts';
 import { filterReadableRooms, pushConversationCounts } from './modules/messaging/chats/index.ts';
 import { findMembershipMsLeft } from './modules/payments/members/index.ts';
 import { createProviders } from './modules/payments/orders/index.ts';
@@ -128,8 +133,8 @@ export async function createApp({
     cache: pageCache,
     basePath: config.basePath,
     headers: responseHeaders(config),
-    isOff: () => switches.current().maintenance,
     onPage: (request) => traffic.count(request),
+    isOff: () => switches.current().maintenance || searchEngines.current().closed,
     isCallAllowed(request) {
       try {
         limiter?.checkApproximate([groupOf(request)], ADDRESS_RATE_LIMIT, clock());
@@ -190,6 +195,13 @@ export async function createApp({
     },
     onError: (error) => server.log.warn(error, 'switches'),
   });
+  const searchEngines = createSharedState({
+    initial: defaultSearchEngines,
+    load: () => loadSearchEngines(createDb(pool)),
+    // Pages rendered since the notification may contain the old tags.
+    onChange: () => pageCache.invalidate([SEARCH_ENGINES_TAG]),
+    onError: (error) => server.log.warn(error, 'search engines'),
+  });
   const bans = createSharedState<ActiveBan[]>({
     initial: [],
     load: () => listActiveBans(createDb(pool), clock()),
@@ -200,8 +212,8 @@ export async function createApp({
     },
     onError: (error) => server.log.warn(error, 'bans'),
   });
-  await Promise.all([switches.refresh(), bans.refresh()]);
   const traffic = createTrafficCounter({ config, pool, clock, log: server.log });
+  await Promise.all([switches.refresh(), searchEngines.refresh(), bans.refresh()]);
   const mailer = createMailer(config, print);
   const encryption = await openEncryption(config, pool);
   const baseServices = {
@@ -216,6 +228,7 @@ export async function createApp({
     live,
     pages: pageCache,
     switches,
+    searchEngines,
     metrics: createMetrics(),
     bans,
     traffic,
@@ -239,18 +252,20 @@ export async function createApp({
     invalidate(tags) {
       pageCache.invalidate(tags);
       if (tags.includes(SWITCHES_TAG)) void switches.refresh();
+      if (tags.includes(SEARCH_ENGINES_TAG)) void searchEngines.refresh();
       if (tags.includes(BANS_TAG)) void bans.refresh();
     },
     setEnabled(isEnabled) {
       pageCache.setEnabled(isEnabled);
       if (!isEnabled) return;
       void switches.refresh();
+      void searchEngines.refresh();
       void bans.refresh();
     },
   });
 
   registerRequestTimeout(server, timeoutMs);
-  registerSecurityHeaders(server, config);
+  registerSecurityHeaders(server, config, () => searchEngines.current().closed);
   registerRequestBounds(server);
   registerMetrics(
     server,
@@ -297,6 +312,7 @@ export async function createApp({
       redirects,
       onPage: traffic.count,
       findRootFile: createRootFileFinder(services),
+      findRootFile: (path) => findRootFile(searchEngines.current(), path),
       transport: createInProcessTransport(services),
     });
   }

@@ -1,5 +1,6 @@
 import type { Permission } from '@mozhan/contract/client.ts';
 import type { TokenScope } from '@mozhan/contract/define.ts';
+import type { SearchEngines } from '@mozhan/contract/search-engines.ts';
 import type { SiteSettings } from '@mozhan/contract/site.ts';
 import type { Switches } from '@mozhan/contract/switches.ts';
 import type { Identity } from '@mozhan/contract/users.ts';
@@ -37,6 +38,7 @@ export interface Services {
   pages: PageCache;
   /** What operators have closed. */
   switches: SharedState<Switches>;
+  searchEngines: SharedState<SearchEngines>;
   metrics: Metrics;
   bans: SharedState<ActiveBan[]>;
   traffic: TrafficCounter;

@@ -5,7 +5,10 @@ import { formatDateTime } from './format.ts';
 type LoggedCall =
   | Exclude<
       Extract<RouteName, `${'POST' | 'PUT' | 'DELETE'} core/sys/${string}`>,
-      'POST core/sys/page/preview' | 'POST core/sys/search-engine/preview' | 'POST core/sys/setting/preview' | 'POST core/sys/word/test'
+      | 'POST core/sys/page/preview'
+      | 'POST core/sys/search-engine/preview'
+      | 'POST core/sys/setting/preview'
+      | 'POST core/sys/word/test'
     >
   // Readers and authors use these too; only calls by staff are logged.
   | 'PUT core/essay/status'

@@ -36,10 +36,16 @@ export function responseHeaders({ dev, siteUrl, s3 }: Config): Record<string, st
   };
 }
 
-export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
+export function registerSecurityHeaders(
+  app: FastifyInstance,
+  config: Config,
+  isClosedToSearchEngines: () => boolean,
+): void {
   const headers = responseHeaders(config);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
+    // In the header, because it also applies to pictures and feeds.
+    if (isClosedToSearchEngines()) reply.header('x-robots-tag', 'noindex');
     done();
   });
 }

@@ -117,7 +117,7 @@ export interface PagesOptions {
   /** Called for every page that is sent. */
   onPage: (request: IncomingMessage) => void;
   /** Finds a file in the root that is not a page, by its path. */
-  findRootFile: (path: string) => Promise<{ type: string; content: string } | null>;
+  findRootFile: (path: string) => { type: string; content: string } | null;
 }
 
 /** Runs API calls in this process with the permissions of a visitor and collects their cache tags. */
@@ -223,7 +223,7 @@ export function registerPages(
       return reply.code(301).header('location', redirect.location).header('cache-control', 'no-cache').send();
     };
     const hasRoute = renderer.routeKindOf(normalPath) !== null;
-    const file = hasRoute ? null : await findRootFile(normalPath);
+    const file = hasRoute ? null : findRootFile(normalPath);
     if (file !== null)
       return reply
         .type(file.type)

@@ -62,10 +62,9 @@ export function SearchEngineForm({ stored: { robotsText, ...stored } }: { stored
       const wrong = Object.entries(asCallError(error)?.fields ?? {});
       if (wrong.length === 0) showError(error);
       for (const [name, text] of wrong) {
-        // A problem of a single file is displayed above the files.
-        const field = name.startsWith('files') ? 'files' : (name as keyof SearchEngines);
-        if (field === 'files') message.error(text);
-        else form.setFields([{ name: field, errors: [text] }]);
+        // Fields of files are named `files.0.name`.
+        const path = name.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+        form.setFields([{ name: path as never, errors: [text] }]);
       }
     } finally {
       setBusy(false);
@@ -106,7 +105,9 @@ export function SearchEngineForm({ stored: { robotsText, ...stored } }: { stored
       <Card>
         <section aria-label="验证标签">
           <h2>验证标签</h2>
-          <p className={styles.intro}>在搜索引擎的站长平台添加网站，选「HTML 标签」验证；标签会出现在首页。</p>
+          <p className={styles.intro}>
+            在搜索引擎的站长平台添加网站，选「HTML 标签」验证；标签会出现在首页。
+          </p>
           <div className={styles.codes}>
             {codeFields.map((field) => (
               <FormField key={field.name} field={field} />
@@ -117,7 +118,9 @@ export function SearchEngineForm({ stored: { robotsText, ...stored } }: { stored
       <Card>
         <section aria-label="验证文件">
           <h2>验证文件</h2>
-          <p className={styles.intro}>有的平台要求在网站根目录放一个文件，如 baidu_verify_….html、BingSiteAuth.xml。</p>
+          <p className={styles.intro}>
+            有的平台要求在网站根目录放一个文件，如 baidu_verify_….html、BingSiteAuth.xml。
+          </p>
           <Form.List name="files">
             {(items, { add, remove }) => (
               <>
@@ -135,10 +138,14 @@ export function SearchEngineForm({ stored: { robotsText, ...stored } }: { stored
                       label="内容"
                       rules={[{ required: true, message: '请填写文件的内容' }]}
                     >
-                      <Input.TextArea autoSize={{ minRows: 1, maxRows: 6 }} maxLength={2000} />
+                      <Input.TextArea rows={2} maxLength={2000} />
                     </Form.Item>
                     {mayUpdate ? (
-                      <IconButton label="去掉这个文件" icon={<DeleteOutlined />} onClick={() => remove(name)} />
+                      <IconButton
+                        label="去掉这个文件"
+                        icon={<DeleteOutlined />}
+                        onClick={() => remove(name)}
+                      />
                     ) : null}
                   </div>
                 ))}
@@ -159,12 +166,17 @@ export function SearchEngineForm({ stored: { robotsText, ...stored } }: { stored
             field={{
               name: 'closed',
               kind: 'switch',
-              label: '不允许搜索引擎收录整个站点',
-              help: '还在筹备的网站可以打开；已经收录的页面会慢慢消失',
+              label: '不让搜索引擎收录本站',
+              help: '网站还在筹备时可以打开。已经收录的页面会逐渐消失，想快些可到各站长平台申请删除',
             }}
           />
           {isClosed ? (
-            <Alert type="warning" showIcon title="搜索引擎不会收录任何页面" className={styles.alert} />
+            <Alert
+              type="warning"
+              showIcon
+              title="打开后搜索引擎不再收录任何页面，下面另加的规则也不起作用；开站时记得关上"
+              className={styles.alert}
+            />
           ) : null}
           <FormField
             field={{
@@ -173,10 +185,10 @@ export function SearchEngineForm({ stored: { robotsText, ...stored } }: { stored
               label: '另加的规则',
               maxLength: MAX_ROBOTS,
               rows: 6,
-              help: '接在默认规则之后，每行「名称: 值」，如 Disallow: /tag/；网站地图一行总会留着',
+              help: '接在默认规则之后，每行一条，如 Disallow: /tag/。为某个爬虫单列了 User-agent 时，默认规则对它不再有效',
             }}
           />
-          <div className={styles.preview}>
+          <div>
             <div className={styles.head}>
               <h3>robots.txt</h3>
               <Button size="small" disabled={isBusy} onClick={() => void showPreview()}>
@@ -184,9 +196,9 @@ export function SearchEngineForm({ stored: { robotsText, ...stored } }: { stored
               </Button>
             </div>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-            <pre tabIndex={0} aria-label="robots.txt 的内容">
-              {preview}
-            </pre>
+            <section className={styles.text} tabIndex={0} aria-label="robots.txt 的内容">
+              <pre>{preview}</pre>
+            </section>
           </div>
         </section>
       </Card>

@@ -42,8 +42,7 @@ export function Head(props: HeadProps) {
   const { title, description, path, hidden = false, kind = 'WebPage', person, article, feed = '' } = props;
   const { image = '/og/site.png', imageSize = GENERATED_SIZE, breadcrumbs = [] } = props;
   const { siteUrl, onPageDescription } = useApp();
-  const site = useMaybeSite();
-  const settings = site?.settings;
+  const settings = useMaybeSite()?.settings;
   const name = settings?.title ?? '';
   const fullTitle = [title ?? name, title === undefined ? settings?.tagline : name]
     .filter(Boolean)
@@ -74,7 +73,7 @@ export function Head(props: HeadProps) {
     <>
       <title>{fullTitle}</title>
       <meta name="description" content={summary} />
-      {hidden || site?.closed ? <meta name="robots" content="noindex" /> : null}
+      {hidden ? <meta name="robots" content="noindex" /> : null}
       <meta property="og:type" content={article === undefined ? 'website' : 'article'} />
       <meta property="og:locale" content="zh_CN" />
       <meta property="og:site_name" content={name} />

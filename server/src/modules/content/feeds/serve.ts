@@ -6,7 +6,7 @@ import { sendCachedPage, toCachedPage } from '../../../http/cached-page.ts';
 import { systemCtx } from '../../../jobs.ts';
 import type { ServeOptions } from '../../../module.ts';
 import { createFairQueue } from '../../../threads/fair-queue.ts';
-import { getSearchEngines, toRobotsText } from '../site/index.ts';
+import { toRobotsText } from '../site/index.ts';
 import {
   type FeedFormat,
   type FeedScope,
@@ -104,12 +104,12 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, landscapeS
     return sendCachedPage(request, reply, toCachedPage(Buffer.from(xml), { headers, tags: new Set() }));
   });
 
-  app.get(`${basePath}/robots.txt`, (request, reply) =>
-    sendCached(request, reply, {
-      key: '/robots.txt',
-      create: async (ctx) => Buffer.from(toRobotsText(ctx, await getSearchEngines(ctx))),
-      headers: { 'content-type': 'text/plain; charset=utf-8' },
-    }),
+  app.get(`${basePath}/robots.txt`, async (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      // Short, so that a change applies soon.
+      .header('cache-control', 'public, max-age=60')
+      .send(toRobotsText(config, services.searchEngines.current())),
   );
 
   app.get<{ Params: { name: string } }>(`${basePath}/og/:name.png`, (request, reply) =>

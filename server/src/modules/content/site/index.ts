@@ -8,6 +8,11 @@ export {
 } from './actions/import-pages.ts';
 export { getNavigation, updateNavigation } from './actions/navigation.ts';
 export { listPagePaths, seedInfoPages, updatePage } from './actions/pages.ts';
+export {
+  defaultSearchEngines,
+  loadSearchEngines,
+  SEARCH_ENGINES_TAG,
+  toRobotsText,
+} from './actions/search-engines.ts';
 export { listInfoPages, listOwnPages } from './queries/pages.ts';
-export { getSearchEngines, toRobotsText } from './actions/search-engines.ts';
-export { createRootFileFinder } from './root-files.ts';
+export { findRootFile } from './root-files.ts';

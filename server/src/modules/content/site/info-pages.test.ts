@@ -167,7 +167,7 @@ test('records the cache tags while a page is rendered', async () => {
   const { routes } = await import('./routes/site.ts');
   const getSite = routes.find((route) => route.call.path === 'core/site/');
   await getSite?.run({ ...systemCtx(t.app.services), pageTags }, { page: 'about' } as never);
-  expect([...pageTags].sort()).toEqual(['page:about', 'site', 'switches']);
+  expect([...pageTags].sort()).toEqual(['page:about', 'search-engines', 'site', 'switches']);
 });
 
 test('rejects an old version, and accepts one of several concurrent saves', async () => {

@@ -9,7 +9,14 @@ import { routes as siteRoutes } from './routes/site.ts';
 import { serveSite } from './serve.ts';
 
 export const site = defineModule({
-  routes: [...siteRoutes, ...pagesRoutes, ...navigationRoutes, ...friendLinksRoutes, ...announcementsRoutes, ...searchEngineRoutes],
+  routes: [
+    ...siteRoutes,
+    ...pagesRoutes,
+    ...navigationRoutes,
+    ...friendLinksRoutes,
+    ...announcementsRoutes,
+    ...searchEngineRoutes,
+  ],
   serve: serveSite,
   jobs,
   menu: [

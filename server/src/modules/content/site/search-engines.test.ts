@@ -5,6 +5,7 @@ import { createStaff } from '../../../testing/staff.ts';
 import { findRobotsProblem, formatRobots } from './rules/robots.ts';
 
 let t: TestApp;
+let other: TestApp;
 let staff: string;
 beforeAll(async () => {
   const site = createTestSite(
@@ -13,9 +14,13 @@ beforeAll(async () => {
     (path) => (path === '/about.html' ? 'fixed' : null),
   );
   t = await startTestApp({ site: async () => site, config: { siteUrl: 'https://site.test' } });
+  other = await startTestApp({ site: async () => site, sameDatabaseAs: t });
   staff = await t.signInAdmin();
 });
-afterAll(() => t.close());
+afterAll(async () => {
+  await other.close();
+  await t.close();
+});
 
 const update = (input: object, token: string | undefined = staff) =>
   t.call('PUT core/sys/search-engine/', input, { token });
@@ -70,18 +75,42 @@ test('a line that search engines do not understand is refused and changes nothin
     expect(refused.fields?.robots, line).toContain(problem);
   }
   expect(await robots()).toBe(before);
+  expect(findRobotsProblem('# a\rDisalow: /b')).toContain('第 2 行');
+  expect((await update({ robots: 'a'.repeat(5001) })).fields?.robots).toBe('最多 5000 字');
   expect(findRobotsProblem('\n'.repeat(300))).toBe('最多 200 行');
   expect(findRobotsProblem(`Disallow: ${'*'.repeat(4000)}`)).toBeNull();
 });
 
-test('the whole site can be closed to search engines', async () => {
+test('a closed site disallows everything and marks every response noindex, in every process', async () => {
+  const paths = ['/home', '/feed.xml', '/robots.txt', '/api/core/site/', '/missing.html'];
+  const tagsOf = async ({ app }: TestApp) => {
+    const responses = await Promise.all(paths.map((path) => app.server.inject(path)));
+    return responses.map(({ headers }) => headers['x-robots-tag']);
+  };
+  const none = paths.map(() => undefined);
+  expect(await tagsOf(t)).toEqual(none);
   await update({ closed: true, robots: 'Allow: /about.html' });
-  expect(await robots()).toBe('User-agent: *\nDisallow: /\n\nSitemap: https://site.test/sitemap.xml\n');
-  expect((await t.call('GET core/site/')).data.closed).toBe(true);
+  expect(await robots()).toBe('User-agent: *\nDisallow: /\n');
+  const all = paths.map(() => 'noindex');
+  expect(await tagsOf(t)).toEqual(all);
+  // Once more, because pages and feeds are cached now.
+  expect(await tagsOf(t)).toEqual(all);
+  await expect.poll(() => tagsOf(other)).toEqual(all);
   await update({ closed: false, robots: '' });
-  expect(formatRobots({ basePath: '/blog', siteUrl: null, closed: false, robots: '' })).toContain(
-    'Disallow: /blog/api/',
-  );
+  expect(await tagsOf(t)).toEqual(none);
+  await expect.poll(() => tagsOf(other)).toEqual(none);
+});
+
+test('robots.txt contains the base path', () => {
+  const text = formatRobots({ basePath: '/blog', siteUrl: null, closed: false, robots: '' });
+  expect(text).toContain('Disallow: /blog/api/');
+});
+
+test('concurrent changes of different fields are both saved', async () => {
+  await Promise.all([update({ google: 'one' }), update({ sogou: 'two' })]);
+  const { data } = await t.call('GET core/sys/search-engine/', {}, { token: staff });
+  expect(data).toMatchObject({ google: 'one', sogou: 'two' });
+  await update({ google: '', sogou: '' });
 });
 
 test('serves verification files in the root, but never in place of a page', async () => {
@@ -99,7 +128,10 @@ test('serves verification files in the root, but never in place of a page', asyn
   for (const name of ['robots.txt', 'about.html', '../a.html', 'a.js', 'sitemap.xml'])
     expect((await update({ files: [{ name, content: 'x' }] })).status, name).toBe(422);
   const twice = await update({ files: [files[0], files[0]] });
-  expect(twice.status).toBe(422);
+  expect(twice.fields).toEqual({ 'files.1.name': '已有同名的文件' });
+  const long = await update({ files: [{ name: 'a.txt', content: 'x'.repeat(2001) }] });
+  expect(long.fields).toEqual({ 'files.0.content': '内容最多 2000 字' });
+  expect((await t.app.server.inject('/BingSiteAuth.xml')).statusCode).toBe(200);
   await update({ files: [] });
   expect((await t.app.server.inject('/BingSiteAuth.xml')).statusCode).toBe(404);
 });

@@ -20,8 +20,7 @@ export async function findSetting(db: Db, key: string): Promise<unknown> {
   return row?.value;
 }
 
-/** Look-ups that arrive together share a query; null if the key is not set. */
-export const findCachedSetting = createLookup((db) => {
+const findCachedSetting = createLookup((db) => {
   const query = db
     .select({ key: settings.key, value: settings.value })
     .from(settings)

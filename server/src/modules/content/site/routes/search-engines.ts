@@ -3,18 +3,18 @@ import type { Ctx } from '../../../../ctx.ts';
 import { bind } from '../../../../http/route.ts';
 import * as actions from '../actions/search-engines.ts';
 
-const withRobotsText = (ctx: Ctx, settings: Awaited<ReturnType<typeof actions.getSearchEngines>>) => ({
+const withRobotsText = ({ services: { config } }: Ctx, settings: calls.SearchEngines) => ({
   ...settings,
-  robotsText: actions.toRobotsText(ctx, settings),
+  robotsText: actions.toRobotsText(config, settings),
 });
 
 export const routes = [
-  bind(calls.getSearchEngines, async (ctx) => withRobotsText(ctx, await actions.getSearchEngines(ctx))),
+  bind(calls.getSearchEngines, async (ctx) => withRobotsText(ctx, await actions.loadSearchEngines(ctx.db))),
   bind(calls.updateSearchEngines, async (ctx, input) =>
     withRobotsText(ctx, await actions.updateSearchEngines(ctx, input)),
   ),
-  bind(calls.previewRobots, async (ctx, input) => {
+  bind(calls.previewRobots, async ({ services: { config } }, input) => {
     actions.requireValidRobots(input.robots);
-    return { robotsText: actions.toRobotsText(ctx, input) };
+    return { robotsText: actions.toRobotsText(config, input) };
   }),
 ];

@@ -13,18 +13,17 @@ import * as actions from '../actions/site.ts';
 import { toVariables } from '../variables.ts';
 import { toVisibleAnnouncement } from '../views/announcements.ts';
 import { toInfoPage } from '../views/pages.ts';
-import { toNavCategory, toPublicSwitches, toSearchEngineFields } from '../views/site.ts';
+import { toNavCategory, toPublicSwitches, toVerification } from '../views/site.ts';
 import { toVisibleNavigation } from '../views/visible-navigation.ts';
 
 export const routes = [
   bind(calls.getSite, async (ctx, input) => {
     const { config } = ctx.services;
-    const [settings, categories, announcements, frame, searchEngines, page] = await Promise.all([
+    const [settings, categories, announcements, frame, page] = await Promise.all([
       getSiteSettings(ctx),
       listEnabledCategories(ctx),
       listCurrentAnnouncements(ctx),
       getFrame(ctx),
-      getSearchEngines(ctx),
       input.page === undefined ? null : getInfoPage(ctx, input.page),
     ]);
     const variables = toVariables(settings, config);
@@ -38,7 +37,7 @@ export const routes = [
       year: ctx.now.getFullYear(),
       ...(input.page === undefined || page === null ? {} : { page: toInfoPage(input.page, page, variables) }),
       ...(isDefault ? {} : { navigation: toVisibleNavigation(frame, { categories, variables }) }),
-      ...toSearchEngineFields(searchEngines),
+      ...toVerification(getSearchEngines(ctx)),
       ...(frame.hasFriendLinks ? { hasFriendLinks: true as const } : {}),
     };
   }),

@@ -28,7 +28,7 @@ const fields: Record<string, readonly [isValid: (value: string) => boolean, prob
 
 /** Describes the first line that search engines would not understand; null if all are right. */
 export function findRobotsProblem(text: string): string | null {
-  const lines = text.split(/\r?\n/);
+  const lines = text.split(/\r\n|\r|\n/);
   if (lines.length > MAX_LINES) return `最多 ${MAX_LINES} 行`;
   for (const [index, given] of lines.entries()) {
     const line = given.replace(/#.*$/s, '').trim();
@@ -52,15 +52,15 @@ interface RobotsOptions {
   robots: string;
 }
 
-/** The sitemap is listed last, whatever the operator adds. */
+/** Unless the site is closed, the sitemap is listed last, whatever the operator adds. */
 export function formatRobots({ basePath, siteUrl, closed, robots }: RobotsOptions): string {
-  const own = trimEnd(robots.replaceAll('\r\n', '\n'), '\n ').replace(/^\n+/, '');
-  const rules = closed
-    ? ['User-agent: *', 'Disallow: /']
-    : [
-        'User-agent: *',
-        ...DISALLOWED_PATHS.map((path) => `Disallow: ${basePath}${path}`),
-        ...(own === '' ? [] : [own]),
-      ];
-  return [...rules, ...(siteUrl === null ? [] : ['', `Sitemap: ${siteUrl}/sitemap.xml`]), ''].join('\n');
+  if (closed) return 'User-agent: *\nDisallow: /\n';
+  const own = trimEnd(robots.replaceAll(/\r\n|\r/g, '\n'), '\n ').replace(/^\n+/, '');
+  return [
+    'User-agent: *',
+    ...DISALLOWED_PATHS.map((path) => `Disallow: ${basePath}${path}`),
+    ...(own === '' ? [] : [own]),
+    ...(siteUrl === null ? [] : ['', `Sitemap: ${siteUrl}/sitemap.xml`]),
+    '',
+  ].join('\n');
 }

@@ -21,14 +21,10 @@ const metaNames = {
   sogou: 'sogou_site_verification',
 } as const;
 
-/** Absent while nothing is set, because every page contains them. */
-export function toSearchEngineFields(settings: SearchEngines) {
+/** Absent while nothing is set, because every page contains it. */
+export function toVerification(settings: SearchEngines): Pick<Site, 'verification'> {
   const keys = Object.keys(metaNames) as (keyof typeof metaNames)[];
   const set = keys.filter((key) => settings[key] !== '');
-  return {
-    ...(set.length === 0
-      ? {}
-      : { verification: Object.fromEntries(set.map((key) => [metaNames[key], settings[key]])) }),
-    ...(settings.closed ? { closed: true as const } : {}),
-  };
+  if (set.length === 0) return {};
+  return { verification: Object.fromEntries(set.map((key) => [metaNames[key], settings[key]])) };
 }
