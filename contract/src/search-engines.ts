@@ -26,7 +26,7 @@ const file = z.object({
     .trim()
     .regex(
       /^[\w-]{1,80}\.(html|txt|xml)$/,
-      '文件名只有字母、数字、下划线和连字符，以 .html、.txt 或 .xml 结尾',
+      '文件名只能用字母、数字、下划线和连字符，以 .html、.txt 或 .xml 结尾',
     )
     .meta({ title: '文件名' }),
   content: z.string().trim().min(1, '请填写文件的内容').max(2000, '内容最多 2000 字').meta({ title: '内容' }),

@@ -38,9 +38,9 @@ export async function seedInstallation(ctx: Ctx, options: PrepareOptions = {}): 
   // Before anything else can fail, because the password is printed only once.
   if (adminPassword !== null)
     printLine(`管理员账号：admin，一次性密码：${adminPassword}（只显示这一次，首次登录后须修改）`);
-  const demoPassword = config.demo && mayWriteDemo ? await createDemo(ctx, () => note('写入演示内容')) : null;
+  const demoPassword = config.demo && mayWriteDemo ? await createDemo(ctx, () => note('写入示例内容')) : null;
   if (demoPassword !== null)
-    printLine(`演示用户：linyan、zhoumu、suhe、chenduo、guwei、heqing，密码都是：${demoPassword}`);
+    printLine(`示例用户：linyan、zhoumu、suhe、chenduo、guwei、heqing，密码都是：${demoPassword}`);
   await rankStarsIfNeverRanked(ctx);
 }
 

@@ -40,7 +40,7 @@ async function startReady(env: Record<string, string> = {}): Promise<ServerProce
 
 test('a first start with demo content prints the demo password once', async () => {
   const first = await startReady({ DEMO: 'on' });
-  expect(first.output()).toContain('演示用户');
+  expect(first.output()).toContain('示例用户');
   expect(await stopServerProcess(first)).toBe(0);
   const second = await startReady({ DEMO: 'on' });
   expect(second.output()).not.toMatch(/密码/);

@@ -78,7 +78,7 @@ async function writeDemoInChildProcess(
   const child = fork(worker, [FIRST_START]);
   child.send(connection, () => {});
   const [code] = await once(child, 'exit');
-  if (code !== 0) printLine('演示内容没有写成，原因见上；下次启动会再写。不要演示内容，请设 DEMO=off');
+  if (code !== 0) printLine('示例内容没有写成，原因见上；下次启动会再写。不要示例内容，请设 DEMO=off');
 }
 
 /** Entry point of the process that `writeDemoInChildProcess` starts. */

@@ -10,7 +10,7 @@ export const Page = () => (
     title="封禁地址"
     noun="封禁"
     unit="条"
-    intro="来自这些地址的访问一律拒绝，到期后自动解除，三十天后从这里消失；支付结果的通知不受影响"
+    intro="来自这些地址的访问一律拒绝，支付结果的通知除外；到期后自动解除，再过三十天不再列出"
     list={paged('GET core/sys/ban/')}
     nameOf={(row) => row.network}
     columns={[

@@ -6,7 +6,7 @@ import { repeatRefundForm } from '#admin/features/order/repeat-refund-form.tsx';
 import { orDash } from '#admin/lib/format.ts';
 import { orderKinds, payByNames } from '#admin/lib/money-labels.ts';
 import { ago, code, money, person, personName, tag, text, time } from '#admin/ui/columns.tsx';
-import { amountFilter, dayFilters, userFilter } from '#admin/ui/filters.tsx';
+import { amountFilter, dayFilters, rangeEnd, userFilter } from '#admin/ui/filters.tsx';
 import { LabelTag, optionsOf } from '#admin/ui/labels.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
@@ -59,7 +59,7 @@ export const Page = () => (
       { name: 'invoice', label: '发票', options: [{ value: String(FLAG.on), label: '要发票的' }] },
       userFilter('userId', '付款人'),
       amountFilter('least', '最少'),
-      amountFilter('most', '最多'),
+      rangeEnd(amountFilter('most', '最多')),
       ...dayFilters,
     ]}
     rowActions={[

@@ -50,7 +50,7 @@ export const Page = () => (
   <ResourceScreen
     name="sign-in"
     title="登录记录"
-    intro="谁在何时何地登录，成功与失败，保留六个月；填的账号不存在时只记一段散列，因为常有人把密码填进账号框"
+    intro="谁在何时何地登录，成功与失败，保留六个月；账号不存在时不记所填的原文，因为有人会把密码误填进账号框"
     list={paged('GET core/sys/sign-in/')}
     columns={[
       time('createdAt', '时间', { sort: true }),

@@ -42,6 +42,9 @@ export type Field<V> = CommonOptions & Kind & { name: keyof V & string };
 /** False entries are skipped. */
 export type FieldList<V> = readonly (Field<V> | false)[];
 
+/** At the edge, the field would be covered by the header or the bar of buttons. */
+export const SCROLL_TO_ERROR = { focus: true, block: 'center' } as const;
+
 /** antd's select treats Tab as a selection, which would deselect the last item. */
 const stopTabPropagation = (event: KeyboardEvent): void => {
   if (event.key === 'Tab') event.stopPropagation();

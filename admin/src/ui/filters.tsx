@@ -31,7 +31,9 @@ export const dayFilter = (name: string, label: string, prefix = label): Filter =
   render: (control) => <DayInput label={label} prefix={prefix} {...control} />,
 });
 
-export const dayFilters = [dayFilter('from', '从哪天', '从'), dayFilter('to', '到哪天', '到')];
+export const rangeEnd = (filter: Filter): Filter => ({ ...filter, isRangeEnd: true });
+
+export const dayFilters = [dayFilter('from', '从哪天', '从'), rangeEnd(dayFilter('to', '到哪天', '到'))];
 
 export const enabledFilter: Filter = { name: 'enabled', label: '状态', options: enabledOptions };
 

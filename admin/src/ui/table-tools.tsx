@@ -15,6 +15,8 @@ export interface Filter<T = unknown> extends FilterParameter {
   options?: readonly { value: string; label: string }[];
   /** Custom control instead of a select. */
   render?: (control: FilterControl) => ReactNode;
+  /** The upper end of a range; stays on the line of the filter before it. */
+  isRangeEnd?: true;
   /** For unpaged lists; default: compares the field of this name. */
   test?: (row: T, value: string) => boolean;
 }
@@ -24,6 +26,16 @@ export const isFiltered = ({ keyword, filters }: TableState, known: readonly Fil
 
 /** Key that identifies the current search and filters. */
 export const filterScope = ({ keyword, filters }: TableState): string => JSON.stringify([keyword, filters]);
+
+/** Joins the two filters of a range. */
+function toRanges(filters: readonly Filter<never>[]): Filter<never>[][] {
+  const ranges: Filter<never>[][] = [];
+  for (const filter of filters) {
+    if (filter.isRangeEnd) ranges.at(-1)?.push(filter);
+    else ranges.push([filter]);
+  }
+  return ranges;
+}
 
 interface TableToolsProps {
   /** Placeholder of the search field; without it there is no search. */
@@ -53,6 +65,25 @@ export function TableTools({ keyword, keywordMax = 50, filters, state, change }:
   const initial = Object.fromEntries(
     filters.flatMap((filter) => (filter.initial === undefined ? [] : [[filter.name, filter.initial]])),
   );
+  const renderFilter = ({ name, label, initial, options, render }: Filter<never>) => {
+    const control: FilterControl = {
+      // With an initial value, '' means that the user selected "all".
+      value: state.filters[name] ?? (initial === undefined ? undefined : ''),
+      onChange: (value) => setFilter(name, value),
+    };
+    if (render !== undefined) return <span key={name}>{render(control)}</span>;
+    return (
+      <Select
+        key={name}
+        className={styles.filter}
+        placeholder={label}
+        aria-label={label}
+        allowClear={initial === undefined}
+        options={options?.map((option) => ({ ...option }))}
+        {...control}
+      />
+    );
+  };
   return (
     <>
       {keyword === undefined ? null : (
@@ -70,25 +101,15 @@ export function TableTools({ keyword, keywordMax = 50, filters, state, change }:
           }}
         />
       )}
-      {filters.map(({ name, label, initial, options, render }) => {
-        const control: FilterControl = {
-          // With an initial value, '' means that the user selected "all".
-          value: state.filters[name] ?? (initial === undefined ? undefined : ''),
-          onChange: (value) => setFilter(name, value),
-        };
-        if (render !== undefined) return <span key={name}>{render(control)}</span>;
-        return (
-          <Select
-            key={name}
-            className={styles.filter}
-            placeholder={label}
-            aria-label={label}
-            allowClear={initial === undefined}
-            options={options?.map((option) => ({ ...option }))}
-            {...control}
-          />
-        );
-      })}
+      {toRanges(filters).map((range) =>
+        range.length === 1 ? (
+          range.map(renderFilter)
+        ) : (
+          <span key={range[0]?.name} className={styles.range}>
+            {range.map(renderFilter)}
+          </span>
+        ),
+      )}
       {isFiltered(state, filters) ? (
         <Button type="link" onClick={() => change({ keyword: '', filters: { ...cleared, ...initial } })}>
           清除条件

@@ -8,7 +8,7 @@ import { useRefresh } from '#admin/lib/queries.ts';
 import { redirectIfSignedOut } from '#admin/lib/session.ts';
 import { useUnsavedGuard } from '#admin/lib/unsaved.ts';
 import { DISCARD_CHANGES, useConfirm } from './confirm.ts';
-import { type FieldList, FormField } from './fields.tsx';
+import { type FieldList, FormField, SCROLL_TO_ERROR } from './fields.tsx';
 
 export interface FormPanelProps<V extends object> {
   title: string;
@@ -92,7 +92,7 @@ export function useFormPanel<V extends object>(props: FormPanelProps<V>) {
         initialValues={values}
         disabled={busy}
         requiredMark={false}
-        scrollToFirstError={{ focus: true }}
+        scrollToFirstError={SCROLL_TO_ERROR}
         onFinish={(submitted) => void save(submitted)}
       >
         {intro}

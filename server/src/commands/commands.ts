@@ -43,7 +43,7 @@ export const adminReset = ({ args: [account = 'admin'], print }: CommandOptions)
 
 export const demoRemove = ({ print }: CommandOptions): Promise<void> =>
   withApp(print, async (ctx) => {
-    print(`已移除 ${await removeDemo(ctx)} 位演示用户和他们的内容`);
+    print(`已移除 ${await removeDemo(ctx)} 位示例用户和他们的内容`);
   });
 
 /** Prints stored counters that differ from the rows they count; changes nothing. */

@@ -2,7 +2,7 @@ import { FLAG } from '@mozhan/contract/enums.ts';
 import type { EssayCharge } from '@mozhan/contract/staff-essays.ts';
 import { essayStatusNames } from '#admin/ui/essay-status.tsx';
 import type { Option } from '#admin/ui/fields.tsx';
-import { dayFilter, idFilter, userFilter } from '#admin/ui/filters.tsx';
+import { dayFilter, idFilter, rangeEnd, userFilter } from '#admin/ui/filters.tsx';
 import { optionsOf } from '#admin/ui/labels.tsx';
 import type { Filter } from '#admin/ui/table-tools.tsx';
 import { TagFilter } from './tag-filter.tsx';
@@ -17,6 +17,6 @@ export const essayFilters = (categories: readonly Option[]): Filter[] => [
   { name: 'charge', label: '收费', options: optionsOf(charges) },
   { name: 'pinned', label: '置顶', options: [{ value: String(FLAG.on), label: '首页置顶的' }] },
   dayFilter('from', '上架从哪天', '上架'),
-  dayFilter('to', '上架到哪天', '到'),
+  rangeEnd(dayFilter('to', '上架到哪天', '到')),
   idFilter('columnId', '一个专栏'),
 ];

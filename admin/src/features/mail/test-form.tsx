@@ -56,7 +56,13 @@ export function TestForm() {
   };
   return (
     <div className={styles.test}>
-      <Form layout="inline" initialValues={{ to: user.email ?? '' }} onFinish={(values) => void send(values)}>
+      <Form
+        layout="inline"
+        requiredMark={false}
+        colon={false}
+        initialValues={{ to: user.email ?? '' }}
+        onFinish={(values) => void send(values)}
+      >
         <Form.Item
           name="to"
           label="发到"

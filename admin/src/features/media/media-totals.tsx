@@ -49,11 +49,18 @@ export function MediaTotals({ kind, noun, unit }: MediaTotalsProps) {
         {({ [kind]: { bytes, unused } }) => (
           <div className={styles.totals}>
             <p>
-              {noun}共 <strong>{formatBytes(bytes)}</strong>；没有用到、可以清理的有{' '}
-              <strong>
-                {unused.count} {unit}
-              </strong>
-              ，{formatBytes(unused.bytes)}
+              {noun}共 <strong>{formatBytes(bytes)}</strong>；
+              {unused.count === 0 ? (
+                '没有可以清理的'
+              ) : (
+                <>
+                  没有用到、可以清理的有{' '}
+                  <strong>
+                    {unused.count} {unit}
+                  </strong>
+                  ，共 {formatBytes(unused.bytes)}
+                </>
+              )}
             </p>
             <Can permission="media:remove">
               <Button

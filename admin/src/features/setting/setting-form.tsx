@@ -10,7 +10,7 @@ import { useShowError } from '#admin/lib/show-error.ts';
 import { useUnsavedGuard } from '#admin/lib/unsaved.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { DISCARD_CHANGES, useConfirm } from '#admin/ui/confirm.ts';
-import { FormField } from '#admin/ui/fields.tsx';
+import { FormField, SCROLL_TO_ERROR } from '#admin/ui/fields.tsx';
 import formStyles from '#admin/ui/settings-form.module.css';
 import { groupsOf, type SettingField, valueText } from './groups.tsx';
 import { Preview } from './preview.tsx';
@@ -117,7 +117,7 @@ export function SettingForm({ stored }: { stored: SiteSettings }) {
         initialValues={base}
         disabled={busy || !mayUpdate}
         requiredMark={false}
-        scrollToFirstError={{ focus: true }}
+        scrollToFirstError={SCROLL_TO_ERROR}
         onFinish={() => void save()}
       >
         {groupsOf(busy || !mayUpdate).map(({ title, fields }) => (

@@ -85,8 +85,8 @@ export const groupsOf = ({ registration }: Switches): Group[] => [
       {
         name: 'maintenanceText',
         kind: 'lines',
-        // Without help, which would overlap with the count of characters.
-        label: '维护页面上的话：为什么维护，大约什么时候恢复',
+        label: '维护页面上的话',
+        help: '为什么维护，大约什么时候恢复',
         rows: 3,
         maxLength: 500,
       },

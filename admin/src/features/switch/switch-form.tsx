@@ -9,7 +9,7 @@ import { useShowError } from '#admin/lib/show-error.ts';
 import { useUnsavedGuard } from '#admin/lib/unsaved.ts';
 import { useCan } from '#admin/lib/viewer.ts';
 import { DISCARD_CHANGES, useConfirm } from '#admin/ui/confirm.ts';
-import { FormField } from '#admin/ui/fields.tsx';
+import { FormField, SCROLL_TO_ERROR } from '#admin/ui/fields.tsx';
 import styles from '#admin/ui/settings-form.module.css';
 import { closedOf, groupsOf } from './groups.ts';
 
@@ -68,7 +68,7 @@ export function SwitchForm({ stored }: { stored: Switches }) {
       initialValues={base}
       disabled={busy || !mayUpdate}
       requiredMark={false}
-      scrollToFirstError={{ focus: true }}
+      scrollToFirstError={SCROLL_TO_ERROR}
       onFinish={() => void save()}
     >
       <Alert

@@ -8,6 +8,7 @@ import { errorMessage } from '#admin/lib/error-message.ts';
 import { formatBytes } from '#admin/lib/format.ts';
 import { useRefresh } from '#admin/lib/queries.ts';
 import { redirectIfSignedOut } from '#admin/lib/session.ts';
+import { SCROLL_TO_ERROR } from '#admin/ui/fields.tsx';
 import { Card } from '#admin/ui/screen.tsx';
 import styles from './import.module.css';
 import { formatOptions } from './labels.tsx';
@@ -107,7 +108,7 @@ export function UploadStep() {
         initialValues={{ file: undefined, format: 'auto' }}
         disabled={progress !== undefined}
         requiredMark={false}
-        scrollToFirstError={{ focus: true }}
+        scrollToFirstError={SCROLL_TO_ERROR}
         onFinish={(values) => void submit(values)}
       >
         {problem === '' ? null : (

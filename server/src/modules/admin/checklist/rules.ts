@@ -97,7 +97,7 @@ export function checkEntries(facts: Facts, installation: Installation): Record<C
     backup: checkBackup(facts, installation),
     secretKey: {
       isDone: false,
-      text: `数据库里的机密用密钥加密，备份里没有它，丢了就解不开。请把 ${keyFile ?? '环境变量 SECRET_KEY'} 抄到机器以外的地方`,
+      text: `数据库里的机密用它加密，备份里没有它，丢了就解不开。请把 ${keyFile ?? '环境变量 SECRET_KEY'} 另存到别的机器`,
     },
     categories: doneIf(
       !isDefault && categories.length > 0,
