@@ -171,3 +171,21 @@ test('the defaults are enough: a check is followed by the import at once', async
   await page.getByRole('dialog').getByRole('button', { name: '撤销' }).click();
   await expect(statusOf(page.getByRole('region', { name: '导入报告' }))).toHaveText('已撤销', RUN);
 });
+
+test('a file that cannot be recognized fails in the check, and another can be uploaded', async ({
+  page,
+  ownSite: { admin },
+}) => {
+  await storeSession(page, admin);
+  await page.goto('/admin/transfer?import=new');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer: Buffer.from('hello') });
+  await button(page, '上传并检查').click();
+  const report = page.getByRole('region', { name: '导入报告' });
+  await expect(report).toContainText('认不出这是什么格式', RUN);
+  await expect(report).toContainText('没有导入任何内容');
+  await expect(page.locator('.ant-steps-item-error')).toContainText('检查与对应');
+  await button(page, '重新上传').click();
+  await expect(button(page, '上传并检查')).toBeVisible();
+});

@@ -1,6 +1,6 @@
 import type { MailRecord } from '@mozhan/contract/mail.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Skeleton } from 'antd';
+import { Skeleton, Tag } from 'antd';
 import { kindLabels, statusLabels } from '#admin/features/mail/labels.ts';
 import { Setup } from '#admin/features/mail/setup.tsx';
 import { Templates } from '#admin/features/mail/templates.tsx';
@@ -8,7 +8,7 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatDateTime } from '#admin/lib/format.ts';
 import { useLocation } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
-import { count, line, tag, text, time } from '#admin/ui/columns.tsx';
+import { count, line, text, time } from '#admin/ui/columns.tsx';
 import { optionsOf } from '#admin/ui/labels.tsx';
 import { LinkTabs } from '#admin/ui/link-tabs.tsx';
 import { paged } from '#admin/ui/lists.ts';
@@ -19,6 +19,9 @@ const tabs = [
   { key: 'log', label: '发信记录', to: '/mail' },
   { key: 'template', label: '模板', to: '/mail?tab=template' },
 ];
+
+const labelOf = ({ status, bounced }: MailRecord) =>
+  bounced ? { label: '已退回', color: 'error' } : statusLabels[status];
 
 export function Page() {
   const { api } = useApp();
@@ -48,10 +51,13 @@ export function Page() {
             time('createdAt', '时间'),
             { key: 'kind', title: '类型', text: (row) => kindLabels[row.kind] },
             text('address', '收件地址'),
-            tag('status', '状态', statusLabels),
-            line.of('reason', '原因', (row: MailRecord) =>
-              row.bounced ? `已退回：${row.reason}` : row.reason,
-            ),
+            {
+              key: 'status',
+              title: '状态',
+              text: (row) => labelOf(row).label,
+              show: (row) => <Tag color={labelOf(row).color}>{labelOf(row).label}</Tag>,
+            },
+            line('reason', '原因'),
             line('response', '服务器的回答'),
             count('attempts', '尝试'),
             time('updatedAt', '更新时间', { hidden: true }),

@@ -102,7 +102,11 @@ export const Page = () => (
           title: ({ address }: StaffSignIn) => `封禁 ${address}`,
           action: '封禁',
           danger: true,
-          values: ({ address }: StaffSignIn) => ({ network: address, days: '7', reason: '多次登录失败' }),
+          values: ({ address, succeeded }: StaffSignIn) => ({
+            network: address,
+            days: '7',
+            reason: succeeded ? '' : '多次登录失败',
+          }),
           fields: [
             {
               name: 'network',

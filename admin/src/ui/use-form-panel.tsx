@@ -9,6 +9,7 @@ import { redirectIfSignedOut } from '#admin/lib/session.ts';
 import { useUnsavedGuard } from '#admin/lib/unsaved.ts';
 import { DISCARD_CHANGES, useConfirm } from './confirm.ts';
 import { type FieldList, FormField, SCROLL_TO_ERROR } from './fields.tsx';
+import styles from './form-panel.module.css';
 
 export interface FormPanelProps<V extends object> {
   title: string;
@@ -95,7 +96,7 @@ export function useFormPanel<V extends object>(props: FormPanelProps<V>) {
         scrollToFirstError={SCROLL_TO_ERROR}
         onFinish={(submitted) => void save(submitted)}
       >
-        {intro}
+        {intro ? <div className={styles.intro}>{intro}</div> : null}
         {problem === '' ? null : (
           <Form.Item>
             <Alert type="error" showIcon title={problem} />

@@ -37,7 +37,7 @@ export function BackupPlanPanel() {
       </Card>
       <Card>
         <CardHead title="怎样恢复" />
-        <HowTo folder={plan?.folder ?? ''} />
+        <HowTo folder={plan?.folder ?? ''} hasCopies={(plan?.copiesTo ?? null) !== null} />
       </Card>
       {plan === undefined ? null : (
         <PlanForm plan={plan} open={isEditing} onClose={() => setEditing(false)} />
@@ -69,18 +69,26 @@ function PlanFacts({ plan }: { plan: BackupPlan }) {
   );
 }
 
-function HowTo({ folder }: { folder: string }) {
+function HowTo({ folder, hasCopies }: { folder: string; hasCopies: boolean }) {
   return (
     <div className={styles.howTo}>
       <p>恢复在服务器上用命令进行，这里不提供。先停止墨栈，再在程序目录运行：</p>
       <pre>
         <code>npm run restore -- {folder}/备份文件名</code>
       </pre>
+      {hasCopies ? (
+        <p>
+          备份文件不在这台机器上时，<code>npm run restore -- --s3</code> 列出 S3
+          里的，后面再写上文件名就恢复那一份。
+        </p>
+      ) : null}
       <p>
         数据库须是空的；要替换现有的网站，加上 <code>--replace</code>
         。备份会先整份校验，有任何损坏都不会动现有数据。
       </p>
-      <p>备份里有全站内容、私信和密码的摘要，请像密码一样保管，并定期拷贝一份到别的机器。</p>
+      <p>
+        备份里有全站内容、私信和密码的摘要，请像密码一样保管{hasCopies ? '' : '，并定期拷贝一份到别的机器'}。
+      </p>
       <p>
         两步验证等机密在备份里是加密的，解密用的密钥不在其中：请另外保存数据目录里的 <code>secret.key</code>
         （或 <code>SECRET_KEY</code>），恢复到别的机器时要用到它。

@@ -18,9 +18,17 @@ function Consequences({ demo: { users, essays, others } }: { demo: Demo }) {
         <li>
           {users} 位示例用户、他们的 {essays} 篇文章和专栏，以及他们的评论、点赞、收藏、关注、分享和举报
         </li>
-        <li>其他用户写在这些文章下的评论和群聊、对示例用户评论的回复，共 {others.comments} 条评论</li>
-        <li>其他用户与示例用户的 {others.conversations} 组私信和私聊</li>
-        <li>付给示例用户的 {others.orders} 笔订单和打赏：款项退回付款人的余额；示例用户付出的款项一并收回</li>
+        <li>
+          其他用户写在这些文章下的评论和群聊、对示例用户评论的回复
+          {others.comments === 0 ? '' : `，共 ${others.comments} 条评论`}
+        </li>
+        {others.conversations === 0 ? null : (
+          <li>其他用户与示例用户的 {others.conversations} 组私信和私聊</li>
+        )}
+        {others.orders === 0 ? null : (
+          <li>付给示例用户的 {others.orders} 笔订单和打赏：款项退回付款人的余额</li>
+        )}
+        <li>示例用户付出的款项，从收款人那里收回</li>
       </ul>
       <p>不受影响：</p>
       <ul>

@@ -40,7 +40,7 @@ export const essayColumns: Column<StaffEssay>[] = [
   text.of('category', '分类', (row) => row.category?.name),
   { key: 'price', title: '价格（元）', text: (row) => toYuan(row.price), show: priceOf },
   { key: 'memberFree', title: '会员免费', text: (row) => (row.memberFree ? '是' : '否'), hidden: true },
-  count('wordCount', '字数'),
+  count('wordCount', '字数', { hidden: true }),
   count('readCount', '阅读', { sort: true }),
   count('likeCount', '点赞', { hidden: true, sort: true }),
   count('cmtCount', '评论', { hidden: true, sort: true }),

@@ -1,5 +1,5 @@
 import type { MailKind, MailStatus } from '@mozhan/contract/mail.ts';
-import type { Labels } from '#admin/ui/labels.tsx';
+import type { Label } from '#admin/ui/labels.tsx';
 
 export const kindLabels: Record<MailKind, string> = {
   code: '验证码',
@@ -10,7 +10,7 @@ export const kindLabels: Record<MailKind, string> = {
   test: '测试邮件',
 };
 
-export const statusLabels: Labels<MailStatus> = {
+export const statusLabels: Record<MailStatus, Label> = {
   waiting: { label: '等待', color: 'processing' },
   sent: { label: '已发出', color: 'success' },
   failed: { label: '失败', color: 'error' },

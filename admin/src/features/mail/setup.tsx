@@ -27,7 +27,17 @@ export function Setup({ setup }: { setup: MailSetup }) {
           ['邮件服务器', server ?? '开发模式：邮件打印在终端里'],
           server === null ? null : ['加密', secure ? '一直加密（smtps）' : '服务器支持时加密（STARTTLS）'],
           from === null ? null : ['发件地址', from],
-          ['测试', testedAt === null ? '还没有用现在的服务器测试过' : <TimeAgo key="at" at={testedAt} />],
+          [
+            '测试',
+            testedAt === null ? (
+              '还没有用现在的服务器测试过'
+            ) : (
+              <span key="at">
+                <TimeAgo at={testedAt} />
+                成功
+              </span>
+            ),
+          ],
         ]}
       />
       <Can permission="mail:update">

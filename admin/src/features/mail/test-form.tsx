@@ -1,7 +1,7 @@
 import { SendOutlined } from '@ant-design/icons';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Form, Input } from 'antd';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { call } from '#admin/lib/queries.ts';
 import { useShowError } from '#admin/lib/show-error.ts';
@@ -17,6 +17,14 @@ function Result({ id }: { id: string }) {
     refetchInterval: ({ state }) =>
       state.data === undefined || state.data.status === 'waiting' ? POLL_MS : false,
   });
+  const isFinished = data !== undefined && data.status !== 'waiting';
+  const queryClient = useQueryClient();
+  // The log and the time of the last test are on the same screen.
+  useEffect(() => {
+    if (!isFinished) return;
+    for (const route of ['GET core/sys/mail/', 'GET core/sys/mail/setup'])
+      void queryClient.invalidateQueries({ queryKey: [route] });
+  }, [isFinished, queryClient]);
   if (data === undefined || data.status === 'waiting')
     return <Alert role="status" type="info" showIcon title="正在发送…" />;
   const response =

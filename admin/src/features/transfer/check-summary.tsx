@@ -78,7 +78,7 @@ export function CheckSummary({ check }: { check: ImportCheck }) {
     ['不能导入', refused],
     ['会有变化', notes],
   ];
-  const site = [siteTitle, siteUrl].filter((text) => text !== '').join('，') || '没有写明网站';
+  const site = [siteTitle, siteUrl].filter((text) => text !== '').join('，') || '文件里没有写明来自哪个网站';
   return (
     <Card>
       <section aria-label="检查结果">

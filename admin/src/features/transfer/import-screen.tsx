@@ -19,10 +19,13 @@ import { UsedMapping } from './used-mapping.tsx';
 
 const steps = ['上传', '检查与对应', '导入', '报告'];
 
+/** A failed check has counted nothing. */
+const isFailedCheck = ({ status, total }: Transfer): boolean => status === 'failed' && total === 0;
+
 function stepOf(transfer: Transfer | undefined): number {
   if (transfer === undefined) return 0;
   const { status } = transfer;
-  if (status === 'checking' || status === 'ready') return 1;
+  if (status === 'checking' || status === 'ready' || isFailedCheck(transfer)) return 1;
   return status === 'waiting' || status === 'running' ? 2 : 3;
 }
 
@@ -139,6 +142,17 @@ function UndoButton({ transfer: { id } }: { transfer: Transfer }) {
   );
 }
 
+function AgainButton() {
+  const { router } = useApp();
+  return (
+    <Can permission="transfer:create">
+      <Button type="primary" onClick={() => void router.navigate('/transfer?import=new')}>
+        重新上传
+      </Button>
+    </Can>
+  );
+}
+
 function RunScreen({ id }: { id: string }) {
   const { api } = useApp();
   const { data, error, refetch } = useQuery({
@@ -168,9 +182,18 @@ function RunScreen({ id }: { id: string }) {
     <Frame
       step={step}
       isFailed={transfer.status === 'failed'}
-      actions={canUndo(transfer) ? <UndoButton transfer={transfer} /> : null}
+      actions={
+        <>
+          {canUndo(transfer) ? <UndoButton transfer={transfer} /> : null}
+          {isFailedCheck(transfer) ? <AgainButton /> : null}
+        </>
+      }
     >
-      {step < 3 ? <ProgressCard transfer={transfer} /> : <ReportStep transfer={transfer} />}
+      {step < 3 && !isFailedCheck(transfer) ? (
+        <ProgressCard transfer={transfer} />
+      ) : (
+        <ReportStep transfer={transfer} />
+      )}
     </Frame>
   );
 }

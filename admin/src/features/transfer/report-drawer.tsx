@@ -39,7 +39,8 @@ const columns: Column<TransferItem>[] = [
   { key: 'note', title: '说明', text: ({ note }) => note },
 ];
 
-function Items({ transfer: { id, status } }: { transfer: Transfer }) {
+function Items({ transfer }: { transfer: Transfer }) {
+  const { id, status } = transfer;
   const { api } = useApp();
   const [filter, setFilter] = useState<{ kind?: string; outcome?: string; noted?: 1 }>({});
   const [page, setPage] = useState(1);
@@ -60,6 +61,9 @@ function Items({ transfer: { id, status } }: { transfer: Transfer }) {
     setPage(1);
   };
   const { kind, outcome, noted } = filter;
+  const isFiltered = kind !== undefined || outcome !== undefined || noted !== undefined;
+  if (data?.total === 0 && !isFiltered)
+    return <EmptyState title={isUnfinished(transfer) ? '还没有导入什么' : '没有导入任何内容'} />;
   return (
     <>
       <div className={styles.filters}>
@@ -117,7 +121,7 @@ function Items({ transfer: { id, status } }: { transfer: Transfer }) {
               <OutcomeTag outcome={item.outcome} />
               <span>{kindText(item.kind)}</span>
               <TruncatedLink
-                text={item.title}
+                text={item.title === kindText(item.kind) ? '' : item.title}
                 to={
                   item.essayId !== null && item.outcome !== 'removed'
                     ? `/essay/detail/${item.essayId}.html`

@@ -56,7 +56,7 @@ function checkBackup({ lastBackup }: Facts, installation: Installation): Status 
   const days = Math.floor((now.getTime() - lastBackup.getTime()) / DAY_MS);
   const last = days === 0 ? '最近一天内备份过' : `最近一次备份是 ${days} 天前`;
   const advice = hasBackupCopies
-    ? '另有一份在对象存储里'
+    ? '另有一份在 S3'
     : '备份与网站在同一台机器上，请定期另存一份，或设置 BACKUP_S3_ENDPOINT 等几项';
   return { isDone: schedule.on && days < BACKUP_DAYS, text: `${last}；${plan}。${advice}` };
 }
