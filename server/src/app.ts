@@ -311,7 +311,6 @@ export async function createApp({
       site: createdSite,
       redirects,
       onPage: traffic.count,
-      findRootFile: createRootFileFinder(services),
       findRootFile: (path) => findRootFile(searchEngines.current(), path),
       transport: createInProcessTransport(services),
     });
