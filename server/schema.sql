@@ -1227,6 +1227,23 @@ create table purchases (
 );
 CREATE INDEX purchases_target ON purchases USING btree (target_id);
 
+create table reindex_runs (
+  id uuid not null,
+  state text not null,
+  term_version uuid not null,
+  "position" uuid not null,
+  done integer default 0 not null,
+  total integer not null,
+  started_by uuid,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint reindex_runs_pkey PRIMARY KEY (id),
+  constraint reindex_runs_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint reindex_runs_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text])))
+);
+CREATE INDEX reindex_runs_started_by ON reindex_runs USING btree (started_by);
+CREATE UNIQUE INDEX reindex_runs_running ON reindex_runs USING btree (state) WHERE (state = 'running'::text);
+
 create table tag_aliases (
   name text not null,
   to_name text,
@@ -1249,6 +1266,11 @@ create table tags (
 CREATE INDEX tags_count ON tags USING btree (essay_count DESC, name) WHERE (essay_count > 0);
 CREATE INDEX tags_lower ON tags USING btree (lower(name) text_pattern_ops);
 CREATE INDEX tags_order ON tags USING btree (essay_count, id);
+
+create table unindexed_essays (
+  essay_id uuid not null,
+  constraint unindexed_essays_pkey PRIMARY KEY (essay_id)
+);
 
 -- content/feeds
 
@@ -1969,6 +1991,20 @@ create table search_shares (
   token integer not null,
   share real not null,
   constraint search_shares_pkey PRIMARY KEY (token)
+);
+
+create table search_term_lists (
+  version uuid not null,
+  indexed_version uuid not null,
+  constraint search_term_lists_pkey PRIMARY KEY (version)
+);
+
+create table search_terms (
+  id uuid not null,
+  word text not null,
+  created_at timestamp with time zone not null,
+  constraint search_terms_pkey PRIMARY KEY (id),
+  constraint search_terms_word_key UNIQUE (word)
 );
 
 create table search_words (

@@ -36,6 +36,7 @@ const screens = {
   report: ['report:list'],
   role: ['role:list'],
   'search-engine': ['search-engine:list'],
+  search: ['search:list'],
   session: ['session:list'],
   setting: ['setting:list'],
   'sign-in': ['sign-in:list'],

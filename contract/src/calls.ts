@@ -44,6 +44,7 @@ import { calls as reports } from './reports.ts';
 import { calls as revisions } from './revisions.ts';
 import { calls as rewards } from './rewards.ts';
 import { calls as searchEngines } from './search-engines.ts';
+import { calls as searchIndex } from './search-index.ts';
 import { calls as words } from './sensitive-words.ts';
 import { calls as sessions } from './sessions.ts';
 import { calls as shares } from './shares.ts';
@@ -125,6 +126,7 @@ export const calls = [
   ...covers,
   ...announcements,
   ...redirects,
+  ...searchIndex,
   ...words,
   ...webhooks,
 ] as const;

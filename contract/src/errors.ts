@@ -95,6 +95,8 @@ export const errorDefinitions = {
   WECHAT_CODE_REQUIRED: [200, '在微信内付款需要先授权'],
   ORDER_CLOSED: [200, '订单已经支付、取消或退款，不能再操作'],
   ORDER_NOT_PAID: [200, '只有已支付的订单可以退款'],
+  REINDEX_RUNNING: [200, '正在重建索引，请等它完成'],
+  REINDEX_FINISHED: [200, '这次重建已经结束了'],
   REFUND_TOO_LATE: [200, '超过了可退款的天数'],
   REFUND_NOT_REPEATABLE: [200, '这笔退款现在不用、也不能再退一次'],
   REFUND_SPENT: [200, '这笔充值已经花掉，不能退款'],

@@ -16,6 +16,7 @@ const constraints: Record<string, ErrorCode> = {
   dict_items_dict_fkey: 'DICT_HAS_ITEMS',
   price_tiers_amount_key: 'TIER_TAKEN',
   backups_open: 'BACKUP_RUNNING',
+  reindex_runs_running: 'REINDEX_RUNNING',
   purchases_pkey: 'ALREADY_OWNED',
   ledger_accounts_not_negative: 'BALANCE_TOO_LOW',
 };

@@ -80,6 +80,8 @@ async function leaveWorkPending(t: TestApp, users: Users, published: PublishedEs
   await mustCall(t, 'POST core/essay/cmt', { essayId: published.free, content: '最后一条' }, friend);
   await mustCall(t, 'PUT core/sys/tag/', { name: 'B 树', to: 'B-tree' }, admin);
   await createOrder(t, reader, { kind: 'recharge', amount: 1000, payBy: 'sandbox' });
+  await mustCall(t, 'POST core/sys/search/term', { words: ['飞鹤传书'] }, admin);
+  await mustCall(t, 'POST core/sys/search/reindex', {}, admin);
   await mustCall(t, 'POST core/sys/backup/', {}, admin);
   await mustCall(t, 'POST core/sys/transfer/export', { scope: 'site' }, admin);
   await signInElsewhere(t, users);
@@ -92,6 +94,7 @@ async function addRows(t: TestApp): Promise<void> {
   await t.app.services.pool.query(`
     insert into spent_challenges select 'a signature', max(expires_at) from session_tokens;
     insert into search_hot select id, stat, tokens from search_essays;
+    insert into unindexed_essays select id from search_essays order by id limit 1;
     insert into sitemap_parts select published_at, id from essays where status = ${ESSAY_STATUS.onShelf} limit 1;
     insert into untold_orders select id, created_at from orders where status = ${ORDER_STATUS.paid} order by id desc limit 1;
     insert into remote_pictures (id, transfer_id, url, host, next_at)

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { Jobs } from '../../../jobs.ts';
 import { deleteExpiredReads, refreshHeat } from './actions/reads.ts';
+import { queueAuthorEssays, resumeReindex, runReindex } from './actions/reindex.ts';
 import { countWords } from './actions/revisions.ts';
 import { shelveScheduled } from './actions/status.ts';
 import { retagEssays } from './actions/tags.ts';
+
+const author = z.object({ authorId: z.string() });
 
 export const jobs: Jobs = {
   'shelve-essay': (ctx, payload) => shelveScheduled(ctx, z.object({ id: z.string() }).parse(payload).id),
@@ -11,7 +14,12 @@ export const jobs: Jobs = {
   'forget-reads': deleteExpiredReads,
   'retag-essays': retagEssays,
   'count-words': countWords,
+  'queue-author-essays': (ctx, payload) => queueAuthorEssays(ctx, author.parse(payload).authorId),
+  'resume-reindex': resumeReindex,
 };
+
+export const longJobs: Jobs = { 'reindex-essays': runReindex };
+
 export const schedule = {
   'refresh-heat': '41 * * * *',
   'forget-reads': '17 20 * * *',
@@ -19,4 +27,5 @@ export const schedule = {
   'retag-essays': '* * * * *',
   // Does nothing except after an update that added word counts.
   'count-words': '* * * * *',
+  'resume-reindex': '* * * * *',
 };

@@ -247,6 +247,25 @@ export const essayLikes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.essayId] })],
 );
 
+/** A run that indexes all essays again. */
+export const reindexRuns = pgTable('reindex_runs', {
+  id: uuid().primaryKey(),
+  state: text({ enum: ['running', 'done', 'cancelled'] }).notNull(),
+  /** Version of the search terms at its start. */
+  termVersion: uuid('term_version').notNull(),
+  /** The last essay that was indexed. */
+  position: uuid().notNull(),
+  done: count('done'),
+  total: integer().notNull(),
+  startedBy: uuid('started_by'),
+  createdAt: time('created_at').notNull(),
+  finishedAt: time('finished_at'),
+});
+export type ReindexRunRow = typeof reindexRuns.$inferSelect;
+
+/** Essays to index again, because their author was renamed. */
+export const unindexedEssays = pgTable('unindexed_essays', { essayId: uuid('essay_id').primaryKey() });
+
 export const essayDays = pgTable(
   'essay_days',
   {

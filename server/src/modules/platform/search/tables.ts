@@ -9,6 +9,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { time } from '../../../db/columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
@@ -44,6 +45,19 @@ export const searchWords = pgTable('search_words', {
 export const searchNewWords = pgTable('search_new_words', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   words: text().array().notNull(),
+});
+
+/** Words that staff added to the dictionary. */
+export const searchTerms = pgTable('search_terms', {
+  id: uuid().primaryKey(),
+  word: text().notNull(),
+  createdAt: time('created_at').notNull(),
+});
+
+/** One row: the version of the words, and the one that all essays were indexed with. */
+export const searchTermLists = pgTable('search_term_lists', {
+  version: uuid().primaryKey(),
+  indexedVersion: uuid('indexed_version').notNull(),
 });
 
 export const searchNames = pgTable(

@@ -1,6 +1,7 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { invalidField } from '@mozhan/contract/errors.ts';
 import { type Ctx, inTransaction } from '../../../../ctx.ts';
+import { addJobs } from '../../../../jobs.ts';
 import { findNames, indexName, indexNames, unindexName } from '../../../platform/search/index.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';
 import { claimUnindexedUsers, getUser, listEnabledUsers, listUsers } from '../queries/users.ts';
@@ -34,6 +35,13 @@ export async function indexUserNames(ctx: Ctx): Promise<void> {
           name: displayName,
           weight: followerCount,
         })),
+      );
+      // The essays of a renamed writer contain the old name in the search index.
+      const writers = users.filter(({ essayCount }) => essayCount > 0);
+      await addJobs(
+        ctx,
+        'queue-author-essays',
+        writers.map(({ id }) => ({ authorId: id })),
       );
       return ids.length;
     });

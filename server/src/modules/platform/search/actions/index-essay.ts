@@ -3,8 +3,8 @@ import { removeEssay, updateStats, upsertEssay } from '../queries/essays.ts';
 import { insertNewWords } from '../queries/words.ts';
 import { normalizeSearchText } from '../rules/normalize.ts';
 import { freshnessOf } from '../rules/query-plan.ts';
-import { loadDictionary } from '../rules/segment.ts';
 import { buildIndexEntry } from '../rules/tokens.ts';
+import { getDictionary } from './dictionary.ts';
 
 /** Index an essay in the transaction that shelves or changes it. */
 export interface SearchDocument {
@@ -24,7 +24,7 @@ export interface SearchDocument {
 const MIN_STAT_CHANGE = 0.02;
 
 export async function indexEssay(ctx: Ctx, doc: SearchDocument): Promise<void> {
-  const dictionary = await loadDictionary();
+  const dictionary = await getDictionary(ctx);
   const { tokens, impacts, latin } = await buildIndexEntry(dictionary, doc);
   const fresh = freshnessOf(doc.publishedAt);
   await inTransaction(ctx, async (ctx) => {

@@ -20,9 +20,9 @@ import {
   matchTermParts,
   type TokenShares,
 } from '../rules/query-plan.ts';
-import { loadDictionary } from '../rules/segment.ts';
 import { maxDistance, rankCorrections, spellingKeys } from '../rules/spelling.ts';
 import { categoryToken, parseQueryUnits, plainToken, type QueryUnit } from '../rules/tokens.ts';
+import { getDictionary } from './dictionary.ts';
 import { getTokenShares } from './share-cache.ts';
 
 export interface SearchQuery {
@@ -63,7 +63,7 @@ export async function withSearchConnection<T>(ctx: Ctx, run: (ctx: Ctx) => Promi
 }
 
 export async function searchEssays(ctx: Ctx, query: SearchQuery): Promise<SearchResult> {
-  const dictionary = await loadDictionary();
+  const dictionary = await getDictionary(ctx);
   const keyword = normalizeSearchText(query.keyword.slice(0, MAX_KEYWORD_LENGTH)).trim();
   const units = parseQueryUnits(dictionary, keyword);
   if (units.length === 0) return { ids: [], total: 0, isPartial: false, terms: [], corrected: null };
