@@ -34,6 +34,9 @@ const pageTables: Record<string, TableChange> = {
 /** 0055 records where files are used, and how much each user has stored. */
 const mediaTables: Record<string, TableChange> = { upload_uses: 9, upload_totals: 3 };
 
+/** 0064 adds the row with the version of the search terms. */
+const searchTables: Record<string, TableChange> = { search_term_lists: 1 };
+
 /**
  * Changes that later migrations make to the rows of a fixture. Rows of other tables must stay unchanged apart from new
  * columns.
@@ -55,8 +58,9 @@ const intended: Record<string, Record<string, TableChange>> = {
     unindexed_people: 11,
     ...pageTables,
     ...mediaTables,
+    ...searchTables,
   },
-  '0044_revision_words.sql.gz': { ...pageTables, ...mediaTables },
+  '0044_revision_words.sql.gz': { ...pageTables, ...mediaTables, ...searchTables },
 };
 
 const folder = join(import.meta.dirname, 'fixtures');
