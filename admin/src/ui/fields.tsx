@@ -44,6 +44,8 @@ export type FieldList<V> = readonly (Field<V> | false)[];
 
 /** At the edge, the field would be covered by the header or the bar of buttons. */
 export const SCROLL_TO_ERROR = { focus: true, block: 'center' } as const;
+/** The count of a longer text helps nobody and covers the end of an error message. */
+const MAX_COUNTED_LENGTH = 1000;
 
 /** antd's select treats Tab as a selection, which would deselect the last item. */
 const stopTabPropagation = (event: KeyboardEvent): void => {
@@ -65,7 +67,13 @@ function controlOf(field: CommonOptions & Kind): ReactNode {
         />
       );
     case 'lines':
-      return <Input.TextArea rows={field.rows ?? 3} maxLength={field.maxLength} showCount />;
+      return (
+        <Input.TextArea
+          rows={field.rows ?? 3}
+          maxLength={field.maxLength}
+          showCount={field.maxLength <= MAX_COUNTED_LENGTH}
+        />
+      );
     case 'number':
       return (
         <InputNumber

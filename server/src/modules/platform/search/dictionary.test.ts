@@ -38,7 +38,7 @@ test('added words are kept whole, and the built-in dictionary is unchanged', asy
     return bounds.slice(0, -1).map((at, index) => text.slice(at, bounds[index + 1]));
   };
   const before = wordsOf(base, '墨栈编辑部的飞鹤传书');
-  const extended = extendDictionary(base, ['墨栈编辑部', '飞鹤传书']);
+  const extended = await extendDictionary(base, ['墨栈编辑部', '飞鹤传书']);
   expect(wordsOf(extended, '墨栈编辑部的飞鹤传书')).toEqual(['墨栈编辑部', '的', '飞鹤传书']);
   expect(wordsOf(extended, '墨栈')).toEqual(wordsOf(base, '墨栈'));
   expect(wordsOf(base, '墨栈编辑部的飞鹤传书')).toEqual(before);

@@ -1,6 +1,7 @@
 import { invalidField } from '@mozhan/contract/errors.ts';
 import { SEARCH_TERM } from '@mozhan/contract/search-index.ts';
 import { type Ctx, inTransaction, invalidate, logChange, type Services } from '../../../../ctx.ts';
+import { createDb } from '../../../../db/client.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import * as queries from '../queries/terms.ts';
 import { normalizeSearchText } from '../rules/normalize.ts';
@@ -12,25 +13,35 @@ const MAX_LOGGED_TERMS = 20;
 
 interface LoadedDictionary {
   version: string;
-  dictionary: Dictionary;
+  /** A promise, so that concurrent searches load it once. */
+  dictionary: Promise<Dictionary>;
 }
 
 const loaded = new WeakMap<Services, LoadedDictionary>();
 
 const findVersion = createLookup(queries.createVersionQuery);
 
+/** The caller may be in a transaction, so the words are read on the pool of lookups, which no transaction holds. */
+async function load({ lookupPool }: Services): Promise<Dictionary> {
+  const base = await loadDictionary();
+  const words = await queries.listTermWords(createDb(lookupPool));
+  return words.length === 0 ? base : extendDictionary(base, words);
+}
+
 /** The built-in dictionary with the words of staff, which every process loads again when their version has changed. */
 export async function getDictionary(ctx: Ctx): Promise<Dictionary> {
+  // The version is read before the words: they may be newer than the version, but never older.
   const version = await findVersion(ctx, 'terms');
   if (version === null) throw new Error('the version of the search terms is missing');
-  const current = loaded.get(ctx.services);
+  const { services } = ctx;
+  const current = loaded.get(services);
   if (current?.version === version) return current.dictionary;
-  const base = await loadDictionary();
-  // The version is read before the words: they may be newer than the version, but never older.
-  const words = await queries.listTermWords(ctx.db);
-  const dictionary = words.length === 0 ? base : extendDictionary(base, words);
-  loaded.set(ctx.services, { version, dictionary });
-  return dictionary;
+  const dictionary = load(services);
+  loaded.set(services, { version, dictionary });
+  return dictionary.catch((error) => {
+    if (loaded.get(services)?.dictionary === dictionary) loaded.delete(services);
+    throw error;
+  });
 }
 
 function toTerms(words: string[]): string[] {

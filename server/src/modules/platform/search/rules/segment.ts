@@ -13,6 +13,7 @@ const decompress = promisify(brotliDecompress);
 const folder = join(import.meta.dirname, '..');
 const SLOTS = 1 << 20;
 const LINES_PER_CHUNK = 5000;
+const WORDS_PER_CHUNK = 500;
 const HAN_FIRST = 0x4e00;
 const HAN_LAST = 0x9fff;
 /** Log probability of our own terms, higher than that of any way to split them. */
@@ -73,16 +74,19 @@ async function readDictionary(): Promise<Dictionary> {
   return dictionary;
 }
 
-/** Returns a copy with more words, which have the weight of our own terms; takes milliseconds and 14 MB. */
-export function extendDictionary(base: Dictionary, words: readonly string[]): Dictionary {
-  const dictionary = {
-    parents: base.parents.slice(),
-    characters: base.characters.slice(),
-    children: base.children.slice(),
-    weights: base.weights.slice(),
-    nodes: base.nodes,
-  };
-  for (const word of words) add(dictionary, word, OWN_TERM_WEIGHT);
+/** Returns a copy of 14 MB with more words, which have the weight of our own terms. Does not block the event loop. */
+export async function extendDictionary(base: Dictionary, words: readonly string[]): Promise<Dictionary> {
+  const parents = base.parents.slice();
+  await pause();
+  const children = base.children.slice();
+  await pause();
+  const weights = base.weights.slice();
+  await pause();
+  const dictionary = { ...base, parents, children, weights, characters: base.characters.slice() };
+  for (const [index, word] of words.entries()) {
+    if (index % WORDS_PER_CHUNK === 0) await pause();
+    add(dictionary, word, OWN_TERM_WEIGHT);
+  }
   return dictionary;
 }
 
