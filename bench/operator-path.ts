@@ -278,7 +278,7 @@ async function main(): Promise<void> {
       await call('PUT', 'essay/status', { id: essayId, status: 4 });
       requireEqual(await readEssay(visitor, essayId), 404, 'status of the essay off the shelf');
       requireEqual(await running().stop(), 0, 'exit code');
-      const command = backup('npm run restore').replace('backups/mozhan-20261116-040000.tar', backupFile);
+      const command = backup('npm run restore -- backups/').replace('backups/mozhan-20261116-040000.tar', backupFile);
       await execute(`sudo -u ${USER} ${command} --replace --yes --check`, program);
       await running().start();
       requireEqual(await readEssay(visitor, essayId), 200, 'status of the essay');
