@@ -32,7 +32,7 @@ import {
   type Visitor,
   waitForProxy,
 } from './operator/proxy.ts';
-import { asUser, createService } from './operator/service.ts';
+import { asUser, createService, readPairs, userEnvironment } from './operator/service.ts';
 import { freePort } from './servers.ts';
 
 /** Version 0.1.0 has no tag in older clones. */
@@ -57,6 +57,7 @@ const origin = join(folder, 'origin.git');
 const settings = join(etc, 'mozhan.env');
 const unit = join(etc, 'systemd/system/mozhan.service');
 const journalPath = join(folder, 'journal');
+const cache = join(folder, 'cache');
 
 /** The places of this machine for those in the documents. */
 const replacements: [string | RegExp, string][] = [
@@ -72,24 +73,37 @@ const localize = (command: string): string =>
     command,
   );
 
-/** Runs a command of a document; `sudo -u mozhan` runs it as that user with the variables of the service. */
-async function execute(command: string, cwd = folder): Promise<string> {
-  const local = localize(command);
-  const sudo = `sudo -u ${USER} `;
-  const isUsers = local.startsWith(sudo);
-  const line = isUsers ? local.slice(sudo.length) : local;
-  const [name, args]: [string, string[]] = isUsers
-    ? ['setpriv', [...asUser(USER), 'bash', '-ec', `set -a; . ${settings}; set +a; ${line}`]]
-    : ['bash', ['-ec', line]];
-  const env = {
-    ...process.env,
-    HOME: isUsers ? `/home/${USER}` : process.env.HOME,
-    npm_config_cache: join(folder, 'cache'),
-  };
-  const { code, output } = await run(name, args, { cwd, env, timeout: 20 * 60_000 });
-  if (code !== 0) throw new Error(`exit code ${code}: ${local}\n${tail(output, 40)}`);
+/** `systemd-run` of the documents, which does not work where systemd is not running. */
+const SYSTEMD_RUN =
+  /^systemd-run --pty --collect --uid=(\S+) --working-directory=(\S+) -p EnvironmentFile=(\S+) (.*)$/;
+const SUDO = /^sudo -u (\S+) (.*)$/;
+
+async function runCommand(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv) {
+  const { code, output } = await run(command, args, { cwd, env, timeout: 20 * 60_000 });
+  if (code !== 0) throw new Error(`exit code ${code}: ${args.at(-1)}\n${tail(output, 40)}`);
   return output;
 }
+
+/** Runs a command of a document; `sudo` and `systemd-run` without the environment of this process, as they do. */
+async function execute(command: string, cwd = folder): Promise<string> {
+  const local = localize(command);
+  const runAs = (user: string, line: string, folder: string, variables: Record<string, string>) =>
+    runCommand('setpriv', [...asUser(user), 'bash', '-ec', line], folder, {
+      ...userEnvironment(user),
+      npm_config_cache: cache,
+      ...variables,
+    });
+  const [, serviceUser, serviceFolder = '', file = '', serviceLine = ''] = SYSTEMD_RUN.exec(local) ?? [];
+  if (serviceUser !== undefined)
+    return runAs(serviceUser, serviceLine, serviceFolder, readPairs(readFileSync(file, 'utf8')));
+  const [, user, line = ''] = SUDO.exec(local) ?? [];
+  if (user !== undefined) return runAs(user, line, cwd, {});
+  return runCommand('bash', ['-ec', local], cwd, { ...process.env, npm_config_cache: cache });
+}
+
+/** A command with the user, the folder and the settings of the service. */
+const asService = (command: string): string =>
+  install('systemd-run').replace('npm run backup', () => command);
 
 let steps = 0;
 async function step(title: string, work: () => Promise<string>): Promise<void> {
@@ -158,31 +172,27 @@ async function main(): Promise<void> {
       mkdirSync(join(etc, 'systemd/system'), { recursive: true });
       for (const name of ['nginx/conf.d', 'caddy', 'logrotate.d'])
         mkdirSync(join(etc, name), { recursive: true });
-      mkdirSync(join(folder, 'cache'));
+      mkdirSync(cache);
       await execute(`git clone --quiet --bare file://${root} ${origin}`);
       await execute(install('git clone'));
       await execute(update('sudo -u mozhan git checkout v0.1.0').replace('sudo -u mozhan ', ''), program);
       await execute(install('chown'));
       // `git fetch` refuses repositories of other users.
       await execute(`chown -R ${USER}: ${origin}`);
-      await execute(`chown ${USER}: ${join(folder, 'cache')}`);
+      await execute(`chown ${USER}: ${cache}`);
       await execute(install('cat > /etc/mozhan.env'));
       await execute(install('chmod 600 /etc/mozhan.env'));
       requireEqual(statSync(settings).mode & 0o777, 0o600, 'mode of the settings');
       // The line of the document, with our mail server; the other lines are for this machine.
       const smtpLine = mail('SMTP_URL=').replace(/=.*/, `=${smtp.url}`);
       appendFileSync(settings, `${smtpLine}\nPORT=${ports.site}\nCHALLENGE=off\nUPDATE_BACKUP=on\n`);
-      await execute(`chown ${USER}: ${settings}`);
       return 'done';
     });
 
     await step('service: unit verified, first start', async () => {
       // The unit of the present version; that of 0.1.0 runs the same commands without a sandbox.
       await execute(install('cp /opt/mozhan/deploy/mozhan.service').replace('/opt/mozhan', root));
-      writeFileSync(
-        unit,
-        localize(readFileSync(unit, 'utf8')).replaceAll('/var/cache/mozhan', join(folder, 'cache')),
-      );
+      writeFileSync(unit, localize(readFileSync(unit, 'utf8')).replaceAll('/var/cache/mozhan', cache));
       service = createService(unit, journalPath);
       await service.start();
       const problems = await execute(install('systemd-analyze verify'));
@@ -251,10 +261,10 @@ async function main(): Promise<void> {
     await step('backup, and a rehearsal of its restore', async () => {
       backupFile = join(program, 'data', `site-${randomBytes(3).toString('hex')}.tar`);
       const command = backup('npm run backup -- --to').replace('/mnt/site.tar', backupFile);
-      await execute(`sudo -u ${USER} ${command}`, program);
+      await execute(asService(command));
       // The rehearsal needs none of the settings of the site.
       const rehearsal = security('DATA_DIR=rehearsal')
-        .replace('DATA_DIR=rehearsal', `DATA_DIR=${join(folder, 'cache/rehearsal')}`)
+        .replace('DATA_DIR=rehearsal', `DATA_DIR=${join(cache, 'rehearsal')}`)
         .replace('/media/usb', join(program, 'data'))
         .replace('site.tar', backupFile);
       const checked = await execute(`sudo -u ${USER} ${rehearsal}`, program);
@@ -278,8 +288,11 @@ async function main(): Promise<void> {
       await call('PUT', 'essay/status', { id: essayId, status: 4 });
       requireEqual(await readEssay(visitor, essayId), 404, 'status of the essay off the shelf');
       requireEqual(await running().stop(), 0, 'exit code');
-      const command = backup('npm run restore -- backups/').replace('backups/mozhan-20261116-040000.tar', backupFile);
-      await execute(`sudo -u ${USER} ${command} --replace --yes --check`, program);
+      const command = backup('npm run restore -- backups/').replace(
+        'backups/mozhan-20261116-040000.tar',
+        backupFile,
+      );
+      await execute(asService(`${command} --replace --yes --check`));
       await running().start();
       requireEqual(await readEssay(visitor, essayId), 200, 'status of the essay');
       return 'the essay is back';
@@ -287,11 +300,8 @@ async function main(): Promise<void> {
 
     await step('back to 0.1.0 by the backup that preceded the update', async () => {
       requireEqual(await running().stop(), 0, 'exit code');
-      const command = update('sudo -u mozhan npm run restore').replace(
-        /mozhan-update-\S+\.tar/,
-        updateBackups()[0] ?? '',
-      );
-      await execute(`${command} --yes`, program);
+      const command = update('systemd-run').replace(/mozhan-update-\S+\.tar/, updateBackups()[0] ?? '');
+      await execute(`${command} --yes`);
       await execute(update('sudo -u mozhan git checkout v0.1.0'), program);
       await running().start();
       requireEqual(await readEssay(visitor, essayId), 200, 'status of the essay');

@@ -13,7 +13,7 @@ export interface Service {
   journal: () => string;
 }
 
-const readPairs = (text: string): Record<string, string> =>
+export const readPairs = (text: string): Record<string, string> =>
   Object.fromEntries(
     text
       .split('\n')
@@ -23,6 +23,12 @@ const readPairs = (text: string): Record<string, string> =>
 
 /** Arguments of `setpriv`, which runs a program as a user in the same process, so that it gets the signals. */
 export const asUser = (user: string): string[] => ['--reuid', user, '--regid', user, '--init-groups', '--'];
+
+/** Before the variables of a unit. */
+export const userEnvironment = (user: string): Record<string, string> => ({
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  HOME: `/home/${user}`,
+});
 
 /**
  * Does what systemd does with a unit, on machines where systemd is not running: its environment, user, folder, commands and
@@ -37,8 +43,7 @@ export function createService(unitPath: string, journalPath: string): Service {
 
   const command = (text: string): [string, string[]] => ['setpriv', [...asUser(user), ...text.split(' ')]];
   const environment = (): Record<string, string> => ({
-    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-    HOME: `/home/${user}`,
+    ...userEnvironment(user),
     ...readPairs(settingOf('Environment').replaceAll(' ', '\n')),
     ...readPairs(readFileSync(settingOf('EnvironmentFile'), 'utf8')),
   });
