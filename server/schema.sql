@@ -396,6 +396,7 @@ CREATE INDEX spent_challenges_expiry ON spent_challenges USING btree (expires_at
 
 create table unindexed_people (
   user_id uuid not null,
+  renamed boolean default false not null,
   constraint unindexed_people_pkey PRIMARY KEY (user_id)
 );
 
@@ -2343,8 +2344,8 @@ CREATE OR REPLACE FUNCTION queue_user_name_indexing()
 AS $function$
 begin
   -- The upsert locks the row, so the indexing job skips it until this transaction commits the new name.
-  insert into unindexed_people (user_id) values (coalesce(new.id, old.id))
-  on conflict (user_id) do update set user_id = excluded.user_id;
+  insert into unindexed_people (user_id, renamed) values (coalesce(new.id, old.id), tg_op = 'UPDATE')
+  on conflict (user_id) do update set renamed = unindexed_people.renamed or excluded.renamed;
   return null;
 end
 $function$;

@@ -26,7 +26,16 @@ create table reindex_runs (
 create unique index reindex_runs_running on reindex_runs (state) where state = 'running';
 create index reindex_runs_started_by on reindex_runs (started_by);
 
--- Essays whose author was renamed.
+-- Essays whose author was renamed; their entries contain the name.
 create table unindexed_essays (
   essay_id uuid primary key
 );
+alter table unindexed_people add column renamed boolean not null default false;
+create or replace function queue_user_name_indexing() returns trigger language plpgsql as $$
+begin
+  -- The upsert locks the row, so the indexing job skips it until this transaction commits the new name.
+  insert into unindexed_people (user_id, renamed) values (coalesce(new.id, old.id), tg_op = 'UPDATE')
+  on conflict (user_id) do update set renamed = unindexed_people.renamed or excluded.renamed;
+  return null;
+end
+$$;

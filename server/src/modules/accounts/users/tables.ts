@@ -59,6 +59,7 @@ export type User = typeof users.$inferSelect;
 /** A queue: a trigger adds users who are new, renamed or removed, and the job `index-people` indexes them. */
 export const unindexedPeople = pgTable('unindexed_people', {
   userId: uuid('user_id').primaryKey(),
+  renamed: boolean().notNull().default(false),
 });
 
 export const follows = pgTable('follows', {

@@ -25,7 +25,7 @@ const BATCH_SIZE = 500;
 export async function indexUserNames(ctx: Ctx): Promise<void> {
   for (let claimed = BATCH_SIZE; claimed === BATCH_SIZE; ) {
     claimed = await inTransaction(ctx, async (ctx) => {
-      const { ids, users } = await claimUnindexedUsers(ctx.db, BATCH_SIZE);
+      const { ids, users, renamed } = await claimUnindexedUsers(ctx.db, BATCH_SIZE);
       await indexNames(
         ctx,
         'person',
@@ -37,7 +37,7 @@ export async function indexUserNames(ctx: Ctx): Promise<void> {
         })),
       );
       // The essays of a renamed writer contain the old name in the search index.
-      const writers = users.filter(({ essayCount }) => essayCount > 0);
+      const writers = users.filter(({ id, essayCount }) => essayCount > 0 && renamed.has(id));
       await addJobs(
         ctx,
         'queue-author-essays',

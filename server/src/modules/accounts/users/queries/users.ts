@@ -159,8 +159,15 @@ export async function listEnabledUsers(db: Db, ids: string[]): Promise<User[]> {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+interface ClaimedUsers {
+  ids: string[];
+  users: User[];
+  /** Ids of those whose name was changed; the others are new or deleted. */
+  renamed: Set<string>;
+}
+
 /** Claims users from the queue of names to index; deleted users are missing from `users`. */
-export async function claimUnindexedUsers(db: Db, limit: number): Promise<{ ids: string[]; users: User[] }> {
+export async function claimUnindexedUsers(db: Db, limit: number): Promise<ClaimedUsers> {
   const first = db
     .select({ userId: unindexedPeople.userId })
     .from(unindexedPeople)
@@ -170,10 +177,11 @@ export async function claimUnindexedUsers(db: Db, limit: number): Promise<{ ids:
   const claimed = await db
     .delete(unindexedPeople)
     .where(inArray(unindexedPeople.userId, first))
-    .returning({ id: unindexedPeople.userId });
+    .returning({ id: unindexedPeople.userId, renamed: unindexedPeople.renamed });
   const ids = claimed.map(({ id }) => id);
+  const renamed = new Set(claimed.filter((row) => row.renamed).map(({ id }) => id));
   const rows = ids.length === 0 ? [] : await db.select().from(users).where(inArray(users.id, ids));
-  return { ids, users: rows };
+  return { ids, users: rows, renamed };
 }
 
 export type StaffUserRow = Pick<UserWithAccount, 'user' | 'account'>;
