@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestSmtp } from '@mozhan/server/testing/smtp.ts';
 import { run } from '../scripts/process.mjs';
 import { beginStep, print, tail } from '../scripts/progress.mjs';
@@ -121,6 +121,16 @@ async function step(title: string, work: () => Promise<string>): Promise<void> {
 
 function requireEqual(actual: unknown, expected: unknown, what: string): void {
   if (actual !== expected) throw new Error(`${what}: expected ${String(expected)}, found ${String(actual)}`);
+}
+
+/** Tries again, because a process that waits for the end of PostgreSQL lives a second longer. */
+async function removeUser(): Promise<void> {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const { code } = await run('userdel', ['--remove', USER], { cwd: '/' });
+    if (code === 0) return;
+    await sleep(1000);
+  }
+  throw new Error(`the user ${USER} could not be removed`);
 }
 
 type Call = (method: string, path: string, json?: object) => Promise<Record<string, unknown>>;
@@ -313,8 +323,8 @@ async function main(): Promise<void> {
     await service?.stop();
     if (nginx !== undefined) await stopNginx(nginx);
     smtp.close();
-    if (createdUser) await run('userdel', ['--remove', USER], { cwd: '/' });
     rmSync(folder, { recursive: true, force: true });
+    if (createdUser) await removeUser();
   }
 }
 

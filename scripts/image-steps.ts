@@ -76,10 +76,14 @@ function execute(command: string, args: string[], stage: Stage): void {
   if (status !== 0) throw new Error(`exit code ${status}: ${command} ${args.join(' ')}`);
 }
 
-const baseEnvironment = (): Record<string, string> => ({
-  PATH: process.env.PATH ?? '',
-  HOME: process.env.HOME ?? '',
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('npm_config_'))),
+/** Variables without which packages cannot be fetched from behind a proxy or with a certificate authority of its own. */
+const isNetworkVariable = (name: string): boolean =>
+  name.startsWith('npm_config_') || name === 'NODE_EXTRA_CA_CERTS' || /^(https?|no)_proxy$/i.test(name);
+
+const baseEnvironment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isNetworkVariable(name))),
 });
 
 async function copy(stage: Stage, rest: string, stages: Map<string, Stage>): Promise<void> {
@@ -164,8 +168,16 @@ async function start(stage: Stage): Promise<{ child: ChildProcess; url: string }
     const { status } = spawnSync(check, checkArgs, { cwd, env, ...identity });
     if (status === 0) return { child, url: `http://127.0.0.1:${port}` };
   }
-  child.kill('SIGKILL');
+  await stop(child);
   throw new Error('the health check never succeeded');
+}
+
+/** Resolves with the exit code, when the database has stopped too. */
+async function stop(child: ChildProcess): Promise<number | null> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const [code] = await exited;
+  return code;
 }
 
 const base = mkdtempSync(join(tmpdir(), 'mozhan-image-'));
@@ -174,10 +186,11 @@ chmodSync(base, 0o755);
 try {
   const stage = await runSteps(base);
   const { child, url } = await start(stage);
-  const page = await (await fetch(`${url}/home`)).text();
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  const [code] = await exited;
+  const page = await fetch(`${url}/home`).then(
+    (response) => response.text(),
+    (error) => String(error),
+  );
+  const code = await stop(child);
   if (!page.includes('墨栈') || code !== 0) throw new Error(`no home page, or exit code ${code}`);
   print('The steps of the Dockerfile work: built, started, healthy, stopped.');
 } finally {
