@@ -102,12 +102,14 @@ test('an operator sees only the menus and screens of the role', async ({ page, o
     '敏感词',
     '分类',
     '标签',
-    '搜索',
+    '站内搜索',
     '媒体库',
     '页面',
     '导航',
     '友情链接',
     '旧网址跳转',
+    '搜索引擎',
+    '访问统计',
     '用户管理',
     '专家申请',
     '码星',
@@ -264,7 +266,7 @@ test('creates, renames and moves menus; asks before discarding input', LARGE_ONL
 
   await button(page, `上移：${name}`).click();
   await expect(page.getByText('已调整顺序')).toBeVisible();
-  await expect.poll(async () => (await menuNames(page)).slice(12, 15)).toEqual(['搜索', name, '媒体库']);
+  await expect.poll(async () => (await menuNames(page)).slice(12, 15)).toEqual(['站内搜索', name, '媒体库']);
   await page.getByRole('switch', { name: `启用：${name}` }).click();
   await expect(page.getByText(`已停用「${name}」`)).toBeVisible();
   await expect.poll(() => menuNames(page)).not.toContain(name);

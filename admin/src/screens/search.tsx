@@ -13,9 +13,9 @@ export function Page() {
     <>
       <ResourceScreen
         name="search"
-        title="搜索"
+        title="站内搜索"
         noun="词"
-        intro="站内搜索自带几十万个常用词，这里添加它不认识的"
+        intro="自带几十万个常用词，这里添加它不认识的"
         actions={
           <Can permission="search:update">
             <Button type="primary" onClick={() => setOpen(true)}>
@@ -25,7 +25,7 @@ export function Page() {
         }
         list={paged('GET core/sys/search/term')}
         columns={[text('word', '词'), time('createdAt', '添加时间')]}
-        keyword="搜索词典里的词"
+        keyword="查找词典里的词"
         keywordMax={20}
         remove={{
           permission: 'search:update',

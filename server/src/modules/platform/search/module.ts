@@ -11,7 +11,7 @@ export const search = defineModule({
       group: 'content',
       position: 9.5,
       path: '/search',
-      name: '搜索',
+      name: '站内搜索',
       icon: 'search',
       permission: 'search:list',
       roles: ['operator'],
