@@ -45,6 +45,8 @@ test('tests the mail server, shows its answers and the templates', async ({ page
   await expect(page.getByRole('status')).toContainText('邮件服务器收下了发往 me@example.com 的邮件');
   await expect(page.getByRole('status')).toContainText('250');
   await smtp.waitForMail('me@example.com', '邮件已经配置好');
+  await expect(page.getByRole('row').filter({ hasText: 'me@example.com' })).toContainText('已发出');
+  await expect(page.getByText('还没有用现在的服务器测试过')).toBeHidden();
   await expectAccessible(page);
 
   smtp.refuse('nobody@example.com', 550, '5.1.1 No such user here');

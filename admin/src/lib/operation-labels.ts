@@ -122,7 +122,7 @@ const callNames: Record<LoggedCall, string> = {
   'POST core/sys/webhook/redeliver': '重新投递外部通知',
   'PUT core/sys/search-engine/': '修改搜索引擎的验证与抓取规则',
   'PUT core/sys/setting/': '修改站点设置',
-  'PUT core/sys/switch/': '打开或关闭',
+  'PUT core/sys/switch/': '修改开关',
   'PUT core/sys/order/refund': '退款',
   'PUT core/sys/order/refund/repeat': '再退一次',
   'PUT core/sys/withdraw/': '处理提现',
@@ -367,11 +367,11 @@ interface LoggedChange {
 
 function recordName(record: unknown): string | undefined {
   if (record === null || typeof record !== 'object') return undefined;
-  const { name, title, displayName, account, role, word, item, path, network } = record as Record<
+  const { name, title, displayName, account, role, word, item, path, network, address } = record as Record<
     string,
     unknown
   >;
-  return [name, title, displayName, account, role, word, item, path, network].find(
+  return [name, title, displayName, account, role, word, item, path, network, address].find(
     (each) => typeof each === 'string',
   );
 }
