@@ -14,6 +14,8 @@ import { reindexEssays } from './shelf.ts';
 const BATCH_SIZE = 10;
 const MAX_LISTED_RUNS = 5;
 const MAX_PAUSE_MS = 1000;
+/** Keeps the job short: other jobs wait for it, and so does a process that shuts down. */
+const MAX_RUN_MS = 20_000;
 const FIRST_ID = '0'.repeat(32);
 
 type StepResult = 'continued' | 'finished' | 'idle';
@@ -103,10 +105,12 @@ function runStep(ctx: Ctx): Promise<StepResult> {
   });
 }
 
-/** Can be interrupted: what is left is stored, and the next job continues there. */
+/** Works for a while; what is left is stored, and another job continues there. */
 export async function runReindex(ctx: Ctx): Promise<void> {
+  const end = performance.now() + MAX_RUN_MS;
   for (;;) {
     const start = performance.now();
+    if (start > end) return wake(ctx);
     if ((await runStep({ ...ctx, now: ctx.services.clock() })) === 'idle') return;
     // Pauses as long as the step took, so that it uses half of one core at most.
     await sleep(Math.min(performance.now() - start, MAX_PAUSE_MS));
