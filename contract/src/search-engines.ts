@@ -61,6 +61,7 @@ export const updateSearchEngines = defineCall({
   access: 'search-engine:update',
   input: searchEngines.partial(),
   output: getSearchEngines.output,
+  maxBodyBytes: 128 * 1024,
 });
 
 export const previewRobots = defineCall({

@@ -34,6 +34,7 @@ export const createSearchTerms = defineCall({
       .meta({ title: '词' }),
   }),
   output: z.object({ created: z.int(), known: z.int() }),
+  maxBodyBytes: 128 * 1024,
 });
 
 export const removeSearchTerm = defineCall({

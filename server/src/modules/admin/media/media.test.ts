@@ -125,6 +125,7 @@ test('every column that may name files is tracked', async () => {
     'account_changes.new_value',
     'account_changes.old_value',
     'attachments.path',
+    'author_sources.value',
     'backups.contents',
     'categories.icon',
     // The picture of a message is in its column `image`.
@@ -137,6 +138,7 @@ test('every column that may name files is tracked', async () => {
     'missing_paths.path',
     'redirects.path',
     'redirects.target_path',
+    'traffic_values.value',
     // Archives of imports and exports, which have no row here.
     'transfers.file_path',
     'uploads.middle_path',

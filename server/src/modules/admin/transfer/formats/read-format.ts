@@ -13,7 +13,8 @@ const pool = createThreadPool<FormatJob, void>({
   file: new URL('./format-worker.ts', import.meta.url),
   // Enough for the export of an entire site, which is one text.
   memoryMb: 1024,
-  idleMs: 0,
+  // An import usually follows its check; starting a thread takes as long as reading a small blog.
+  idleMs: 30_000,
   // The maximum number of concurrent long jobs.
   threads: 2,
 });
