@@ -1,4 +1,4 @@
-import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callAsAdmin } from '../../../testing/admin.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
@@ -42,6 +42,7 @@ test('an old address answers 301, however it is written', async () => {
     '/2019/01/%E4%BD%A0%E5%A5%BD',
     '/2019/01/%e4%bd%a0%e5%a5%bd/',
     '/2019/./01/%E4%BD%A0%E5%A5%BD',
+    '/2019/01/%E4%BD%A0%E5%A5%BD/index.html',
   ])
     expect(await locationOf(url), url).toBe('/help.html');
   expect(await locationOf('/feed/')).toBe('/feed.xml');
@@ -186,4 +187,20 @@ test('an essay off the shelf keeps its redirect, which leads to its page', async
   await t.call('PUT core/essay/status', status, { token: writer.token });
   expect(await locationOf('/off-shelf')).toBe(`/essay/detail/${id}.html`);
   expect(await locationOf(`/essay/detail/${id}.html`)).toBe(404);
+});
+
+test('a redirect tells nothing about what was never public', async () => {
+  const { data: draft } = await t.call(
+    'POST core/essay/',
+    { title: '没有写完的秘密', slug: 'unwritten-secret' },
+    { token: writer.token },
+  );
+  await add('/?p=77', `/essay/detail/${draft.id}.html`);
+  expect(await locationOf('/?p=77')).not.toContain('secret');
+  const { data: page } = await callAsAdmin(t, 'POST core/sys/page/', { title: '筹备中', slug: 'planned' });
+  await add('/planned', '/page/planned.html');
+  expect(await locationOf('/planned')).toBe(404);
+  const change = { page: page.page, version: page.version, content: '开张了', published: FLAG.on };
+  await callAsAdmin(t, 'PUT core/sys/page/', change);
+  expect(await locationOf('/planned')).toBe('/page/planned.html');
 });

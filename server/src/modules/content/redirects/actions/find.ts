@@ -69,10 +69,15 @@ function createCounters() {
   };
 }
 
-/** Lookups are cached until a redirect changes, or the essay that one leads to. */
+/** Lookups are cached until a redirect changes, or the essay or page that one leads to. */
 const tagsOf = (found: FoundRow | null): Set<string> =>
-  new Set(['redirects', ...(found?.essay_id == null ? [] : [`essay:${found.essay_id}`])]);
+  new Set([
+    'redirects',
+    ...(found?.essay_id == null ? [] : [`essay:${found.essay_id}`]),
+    ...(found?.target?.startsWith('/page/') ? ['pages'] : []),
+  ]);
 
+const INDEX = '/index.html';
 const MOBILE = /^\/essay\/mdetail\/(?=[^/]+\.html$)/;
 
 /** Finds redirects for requests that would get a 404, and counts both their hits and the requests that stay without one. */
@@ -105,6 +110,12 @@ export function createRedirectFinder(services: Services) {
     return value as FoundRow | null;
   }
 
+  /** Servers of static files answer `/post/index.html` as `/post/`. */
+  const findFolder = async ({ path, query }: Address, beforeQuery: () => void): Promise<FoundRow | null> =>
+    path.endsWith(INDEX) && path !== INDEX
+      ? find({ path: path.slice(0, -INDEX.length), query }, beforeQuery)
+      : null;
+
   return {
     /** `beforeQuery` runs before the database is asked, and may throw. */
     async find(
@@ -115,11 +126,13 @@ export function createRedirectFinder(services: Services) {
       // Old addresses of essays are stored in the form with the site's frame.
       const address = normalizeAddress(pathname.replace(MOBILE, '/essay/detail/'), search);
       if (address === null) return null;
-      const found = await find(address, beforeQuery);
+      const found = (await find(address, beforeQuery)) ?? (await findFolder(address, beforeQuery));
       if (found === null) return null;
       const { id, essay_id: essayId, slug, query } = found;
       // The page of a deleted essay says so.
       if (essayId !== null && found.deleted) return { page: `/essay/detail/${essayId}.html` };
+      // The new address could tell the title of something that is not public.
+      if (found.hidden) return null;
       counters.addHit(id, clock());
       const path = essayId === null ? (found.target ?? '/') : essayPathOf({ id: essayId, slug });
       const target = MOBILE.test(pathname) && essayId !== null ? path.replace('/detail/', '/mdetail/') : path;

@@ -14,6 +14,7 @@ import type { PageQuery } from '../../../../db/page.ts';
 import { createRowQueries } from '../../../../db/row-queries.ts';
 import { countRow, parseRow, parseRows } from '../../../../db/rows.ts';
 import { essays } from '../../essays/tables.ts';
+import { pages } from '../../site/tables.ts';
 import type { Address } from '../rules/addresses.ts';
 import { type RedirectRow, redirects } from '../tables.ts';
 
@@ -178,6 +179,8 @@ const foundRow = z.object({
   essay_id: z.string().nullable(),
   slug: z.string().nullable(),
   deleted: z.boolean(),
+  /** Leads to an essay that was never public, or to a page that is not. */
+  hidden: z.boolean(),
 });
 export type FoundRow = z.output<typeof foundRow>;
 
@@ -192,7 +195,11 @@ export async function findForAddresses(
     ) with ordinality as asked (path, query, number)
     cross join lateral (
       select redirects.id, redirects.query, target, replace(essay_id::text, '-', '') as essay_id, slug,
-        deleted_at is not null as deleted
+        deleted_at is not null as deleted,
+        (essays.id is not null and essays.published_at is null) or exists (
+          select from ${pages}
+          where not published and slug = substring(target_path from '^/page/(.+)[.]html$')
+        ) as hidden
       from redirects left join ${essays} on essays.id = redirects.essay_id
       where redirects.path = asked.path and redirects.query in (asked.query, '')
       order by redirects.query desc limit 1
