@@ -4,7 +4,7 @@ import { defineCall } from './define.ts';
 import { FLAG } from './enums.ts';
 import { infoPageNames } from './page-address.ts';
 
-export const MAX_HEADER_ENTRIES = 12;
+export const MAX_HEADER_ENTRIES = 40;
 export const MAX_FOOTER_ENTRIES = 40;
 export const MAX_FOOTER_GROUPS = 4;
 

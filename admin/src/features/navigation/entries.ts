@@ -2,7 +2,7 @@ import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import type { NavEntry, Navigation, NavRoute } from '@mozhan/contract/navigation.ts';
 
 /** The limits of the contract, which the browser does not load. */
-export const MAX_HEADER = 12;
+export const MAX_HEADER = 40;
 export const MAX_FOOTER = 40;
 export const MAX_GROUPS = 4;
 

@@ -8,11 +8,14 @@ import { CategoryIcon } from '#web/ui/icon.tsx';
 import styles from './main-navigation.module.css';
 import { NavAnchor } from './nav-anchor.tsx';
 
+/** As many as operators can have in the navigation beside the home page. */
+const MAX_CATEGORIES = 39;
+
 /** Home and the categories, unless operators have chosen other links. */
 const listLinks = ({ navigation, categories }: Site): NavLink[] =>
   navigation?.header ?? [
     { label: '首页', to: '/home', icon: 'home' },
-    ...categories.map(({ slug, name, icon }) => ({
+    ...categories.slice(0, MAX_CATEGORIES).map(({ slug, name, icon }) => ({
       label: name,
       to: pathTo({ to: '/essay/:slug.html', params: { slug } }),
       icon,

@@ -45,6 +45,17 @@ test('the default is what the site shows, and the site does not send it', async 
   expect(navigation.pages[0]).toEqual({ page: 'about', title: '关于我们', published: 1 });
 });
 
+test('the default can be saved, however many categories there are', async () => {
+  await t.app.services.pool.query(
+    `insert into categories (id, slug, name, icon, sort, created_at)
+     select gen_random_uuid(), 'many-' || n, '分类' || n, '', 100 + n, now() from generate_series(1, 50) n`,
+  );
+  const { header } = await get();
+  expect(await save({ header: header.toReversed() })).toMatchObject({ headerEdited: true });
+  await save({ header: null });
+  await t.app.services.pool.query("delete from categories where slug like 'many-%'");
+});
+
 test('every kind of entry leads to its target, in order, under its own name or a label', async () => {
   const [program, tech] = await listCategories();
   const page = await createPage('关于{{站名}}团队');
@@ -161,7 +172,7 @@ test('accepts one of several concurrent changes', async () => {
 
 const home = { kind: 'route', route: 'home' };
 test.each([
-  ['header', { header: Array.from({ length: 13 }, () => home) }],
+  ['header', { header: Array.from({ length: 41 }, () => home) }],
   ['header', { header: [{ kind: 'link', url: 'javascript:alert(1)', label: '坏' }] }],
   ['header', { header: [{ kind: 'link', url: 'https://example.com', label: '' }] }],
   ['header', { header: [{ kind: 'route', route: 'admin' }] }],

@@ -1,15 +1,20 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
-import type { NavEntry, NavGroup, PageReference } from '@mozhan/contract/navigation.ts';
+import {
+  MAX_HEADER_ENTRIES,
+  type NavEntry,
+  type NavGroup,
+  type PageReference,
+} from '@mozhan/contract/navigation.ts';
 import { infoPageNames, isInfoPageName } from '@mozhan/contract/page-address.ts';
 import type { Category } from '../../categories/tables.ts';
 import type { Frame, LinkedPage } from '../tables.ts';
 
-/** What the site shows until operators edit it. */
+/** What the site shows until operators edit it; no more than they can save. */
 export const defaultHeader = (categories: readonly Category[]): NavEntry[] => [
   { kind: 'route', route: 'home', label: '', enabled: FLAG.on },
-  ...categories.map(
-    ({ id }): NavEntry => ({ kind: 'category', categoryId: id, label: '', enabled: FLAG.on }),
-  ),
+  ...categories
+    .slice(0, MAX_HEADER_ENTRIES - 1)
+    .map(({ id }): NavEntry => ({ kind: 'category', categoryId: id, label: '', enabled: FLAG.on })),
 ];
 
 export const defaultFooter = (): NavGroup[] => [
