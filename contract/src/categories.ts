@@ -15,6 +15,10 @@ export const category = z.object({
 });
 export type Category = z.output<typeof category>;
 
+/** Categories of other programs often have English names. */
+export const MAX_CATEGORY_NAME = 20;
+export const categoryName = z.string().trim().min(1).max(MAX_CATEGORY_NAME).meta({ title: '名称' });
+
 const fields = z.object({
   slug: z
     .string()
@@ -22,7 +26,7 @@ const fields = z.object({
     .regex(/^[a-z][a-z0-9-]{0,31}$/, '请用 1–32 位小写字母、数字或短横线，以字母开头')
     .refine((slug) => !reservedSlugs.includes(slug), '这个地址另有用处，换一个试试')
     .meta({ title: '地址' }),
-  name: z.string().trim().min(1).max(10).meta({ title: '名称' }),
+  name: categoryName,
   icon: z
     .string()
     .trim()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { categoryName } from './categories.ts';
 import { flag, id } from './common.ts';
 import { defineCall } from './define.ts';
 import { FLAG } from './enums.ts';
@@ -20,7 +21,7 @@ const categoryMapping = z.object({
     .enum(['category', 'new', 'tag'])
     .meta({ description: 'category 本站的分类，new 新建分类，tag 只作为标签' }),
   categoryId: id.optional().meta({ description: 'category：哪一个' }),
-  newName: z.string().trim().min(1).max(10).optional().meta({ description: 'new：新分类的名称' }),
+  newName: categoryName.optional().meta({ description: 'new：新分类的名称' }),
 });
 export type CategoryMapping = z.output<typeof categoryMapping>;
 
@@ -92,6 +93,7 @@ const checkResult = z.object({
   program: transferFormat,
   siteTitle: z.string(),
   siteUrl: z.string(),
+  siteOwner: z.string().optional().meta({ description: '网站的作者；不知道时没有' }),
   counts: checkCounts,
   drafts: findings.meta({ description: '会成为草稿的，以及原因' }),
   refused: findings.meta({ description: '不能导入的，以及原因' }),

@@ -104,6 +104,7 @@ test('maps categories and authors, imports the blog and reports it', async ({
 
   const report = page.getByRole('region', { name: '导入报告' });
   await expect(report).toContainText('完成', RUN);
+  await expect(report).toContainText('文章已导入 3');
   await expect(report).toContainText('旧杂记');
   await expect(page.getByRole('region', { name: '用了的对应' })).toContainText('随笔 → 技术');
   await expectAccessible(page);

@@ -47,7 +47,7 @@ export const Page = () => (
         enabled: row?.enabled ?? FLAG.on,
       }),
       fields: [
-        { name: 'name', kind: 'text', label: '名称', required: true, maxLength: 10 },
+        { name: 'name', kind: 'text', label: '名称', required: true, maxLength: 20 },
         {
           name: 'slug',
           kind: 'text',

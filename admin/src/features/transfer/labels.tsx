@@ -105,17 +105,32 @@ export function resultText({ report, kind, status, done }: Transfer): string {
     const lost = report.reduce((sum, { count }) => sum + count, 0);
     return `文章 ${done} 篇${lost === 0 ? '' : `，${lost} 个文件不在`}`;
   }
-  const counts = report.filter((each) => each.kind === 'essay');
-  if (counts.length === 0) return '-';
-  return `文章${counts.map(({ outcome, count }) => `${outcomes[outcome].label} ${count}`).join('，')}`;
+  const counts = countsText(report, 'essay');
+  return counts === '' ? '-' : `文章${counts}`;
 }
+
+/** 已导入 12，跳过 3. */
+const countsText = (report: Transfer['report'], kind: TransferItemKind): string =>
+  report
+    .filter((each) => each.kind === kind)
+    .map(({ outcome, count }) => `${outcomes[outcome].label} ${count.toLocaleString('zh-CN')}`)
+    .join('，');
+
+/** Kinds whose items are one thing each; the comments of an essay and all old addresses are one item. */
+const COUNTED_KINDS = ['essay', 'page', 'file', 'author', 'category', 'column'] as const;
+
+/** What became of each kind of content. */
+export const resultFacts = ({ report }: Transfer): [label: string, text: string][] =>
+  COUNTED_KINDS.map((kind): [string, string] => [kinds[kind], countsText(report, kind)]).filter(
+    ([, text]) => text !== '',
+  );
 
 /** Files outside of any section have an empty name. */
 export const sectionText = (name: string): string => (name === '' ? '不在栏目里的' : name);
 
 export const UNDO_QUESTION = {
   title: '撤销这次导入？',
-  text: '这次导入带来的文章、评论、专栏、分类和新建的账号会删除，不能恢复；之后有人改过、买过或评论过的保留，并在报告里列出。',
+  text: '这次导入带来的文章与评论、页面、跳转、图片与附件、标签、分类、专栏和新建的账号会删除，不能恢复；之后有人改过、买过、打赏过或评论过的文章保留，并在报告里列出。',
   action: '撤销',
   danger: true,
 };

@@ -97,7 +97,7 @@ export function MappingForm(props: MappingFormProps) {
   const { api } = useApp();
   const { data } = useQuery(call(api, 'GET core/sys/category/'));
   const categories = Array.isArray(data) ? data : [];
-  const { counts, siteTitle } = check;
+  const { counts, siteTitle, siteOwner } = check;
   const isOwn = check.program === 'mozhan';
   const hasLocked = counts.members + counts.paid > 0;
   return (
@@ -125,7 +125,7 @@ export function MappingForm(props: MappingFormProps) {
         {counts.unsigned === 0 || mapping.allTo !== null ? null : (
           <Line
             label={`没有署名的 ${counts.unsigned.toLocaleString('zh-CN')} 篇归到`}
-            help={`不选则新建账号「${siteTitle || '佚名'}」`}
+            help={`不选则新建账号「${siteOwner || siteTitle || '佚名'}」`}
           >
             <UserFilter
               label="没有署名的文章归到"

@@ -8,7 +8,7 @@ import styles from './import.module.css';
 import { sectionText } from './labels.tsx';
 
 const PAGE_SIZE = 10;
-const MAX_CATEGORY_NAME = 10;
+const MAX_CATEGORY_NAME = 20;
 
 interface RowsProps {
   check: ImportCheck;

@@ -25,6 +25,7 @@ import {
   outcomeOptions,
   outcomeText,
   picturesText,
+  resultFacts,
   StatusTag,
 } from './labels.tsx';
 import { RemotePictures } from './remote-pictures.tsx';
@@ -154,6 +155,7 @@ export function Report({ initial }: { initial: Transfer }) {
         facts={[
           ['状态', <StatusTag key="status" transfer={transfer} />],
           ['文件', fileName],
+          ...resultFacts(transfer),
           pictures.total === 0 ? null : ['别处的图片与附件', picturesText(transfer)],
           ['开始时间', formatDateTime(createdAt)],
           endedAt === null ? null : ['结束时间', formatDateTime(endedAt)],

@@ -126,6 +126,21 @@ test('what nobody signed gets one new account if nobody is chosen, also the next
   expect(await rowsOf("select 1 from users where display_name = '旧博客'")).toHaveLength(1);
 });
 
+test('the new account has the name of the author of the site, and new categories their whole names', async () => {
+  const { id } = await check(
+    'blog.zip',
+    toHexo('signed.test', {
+      '_config.yml': strToU8('title: 木杉的博客\nauthor: 木杉\nurl: https://signed.test'),
+      'source/_posts/a.md': toPost('title: W\ncategories: [Machine Learning]'),
+    }),
+  );
+  expect((await checkOf(id)).siteOwner).toBe('木杉');
+  await run(id, { authorId: null, categories: [{ name: 'Machine Learning', to: 'new' }] });
+  expect(await listImported(t, id)).toMatchObject([
+    { title: 'W', author: '木杉', category: 'Machine Learning' },
+  ]);
+});
+
 test('all authors become one, with the names of the others in the text', async () => {
   const writer = await createWriter(t, 'wang');
   const { id } = await check(

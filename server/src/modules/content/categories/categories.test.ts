@@ -127,7 +127,7 @@ test.each([
   ['slug', { slug: '编程' }],
   ['slug', { slug: undefined }],
   ['name', { name: ' ' }],
-  ['name', { name: '十一个字的名字太长了啊' }],
+  ['name', { name: '字'.repeat(21) }],
   ['icon', { icon: '<svg>' }],
   ['sort', { sort: -1 }],
   ['enabled', { enabled: 2 }],

@@ -77,7 +77,8 @@ export function createRedirectImport(state: ImportState): RedirectImport {
       if (seen.size === 0) return;
       const work = async (ctx: ReturnType<typeof run.ctx>) => {
         const counts = [...reasons].map(([reason, count]) => `${count} 条没有建：${reason}`);
-        const note = [`${stored} 条旧网址会跳转到新的网址`, ...counts].join('；');
+        if (stored > 0) counts.unshift(`${stored} 条旧网址会跳转到新的网址`);
+        const note = counts.join('；');
         await run.recordItem(ctx, { ...ITEM, outcome: stored > 0 ? 'created' : 'skipped', note });
       };
       await importItem(state, ITEM, work, 0);

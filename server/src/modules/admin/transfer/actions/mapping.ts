@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createCategory as categoryCall } from '@mozhan/contract/categories.ts';
+import { createCategory as categoryCall, MAX_CATEGORY_NAME } from '@mozhan/contract/categories.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { defaultMapping, type ImportMapping, type LockedAs } from '@mozhan/contract/import-checks.ts';
 import { type Ctx, inTransaction } from '../../../../ctx.ts';
@@ -25,7 +25,7 @@ export interface Mapping {
 }
 
 /** As long as the name of a category may be. */
-const shortName = (name: string): string => [...name].slice(0, 10).join('').trim();
+const shortName = (name: string): string => [...name].slice(0, MAX_CATEGORY_NAME).join('').trim();
 
 const goneError = (message: string) => new CallError('INVALID', { message });
 
@@ -128,7 +128,7 @@ async function findTarget(state: ImportState, allTo: string | null) {
 /** Who gets what nobody signed, if the operator chose nobody: the same account in every import of a site. */
 const ownerOf = ({ site, result }: CheckRow): ImportedAuthor => ({
   account: otherAccountOf(site, ''),
-  displayName: result.siteTitle || '佚名',
+  displayName: result.siteOwner || result.siteTitle || '佚名',
 });
 
 export async function openMapping(state: ImportState): Promise<Mapping> {

@@ -170,6 +170,7 @@ export function createAnalysis(sizeOf: (name: string) => number, now: Date) {
     result: (): Analysis => ({
       siteTitle: clean(site?.title ?? '', MAX_TITLE_LENGTH),
       siteUrl: clean(site?.baseUrl ?? '', MAX_TITLE_LENGTH),
+      siteOwner: clean(site?.owner ?? '', MAX_TITLE_LENGTH),
       counts: {
         ...counts,
         ...more,
