@@ -273,3 +273,48 @@ test('a bulk change and a save of the author at the same time lose nothing', asy
   expect(source).toMatchObject({ content: '作者写的新内容', tags: ['起点', '员工加的'] });
   expect((await read(id)).data.tags).toEqual(['起点', '员工加的']);
 });
+
+/** Starts the calls one after the other while the essay is locked, so that each has read it before any changes it. */
+async function runAfterReading(id: string, calls: (() => Promise<unknown>)[]): Promise<void> {
+  const { pool } = t.app.services;
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query('select 1 from essays where id = $1 for update', [id]);
+  const countWaiting = async () =>
+    (
+      await pool.query(`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%from "essays"%'`)
+    ).rows.length;
+  const started: Promise<unknown>[] = [];
+  for (const call of calls) {
+    started.push(call());
+    await expect.poll(countWaiting, { timeout: 20_000 }).toBe(started.length);
+  }
+  await client.query('rollback');
+  client.release();
+  await Promise.all(started);
+}
+
+test('two prices at the same time never leave a paid essay open to everyone', async () => {
+  const id = await publishEssay(t, author, { content, price: 500 });
+  await runAfterReading(id, [() => change([id], { price: 0 }), () => change([id], { price: 900 })]);
+  const { data } = await read(id);
+  expect({ price: data.price, isOpen: data.html.includes(SECRET) }).toEqual({ price: 0, isOpen: true });
+  expect(errorsOf(await change([id], { price: 900 }))).toEqual([null]);
+  expect((await read(id)).data.html).not.toContain(SECRET);
+});
+
+test('an essay that gets a price while its author submits it is not open to everyone', async () => {
+  const fields = await essayFields(t, { content });
+  const { id } = (await t.call('POST core/essay/', fields, { token: author.token })).data;
+  let submitted: string | undefined;
+  await runAfterReading(id, [
+    () => change([id], { price: 500 }),
+    async () => {
+      const response = await t.call('PUT core/essay/status', { id, status: 1 }, { token: author.token });
+      submitted = response.errorCode;
+    },
+  ]);
+  expect(submitted).toBe('STALE_VERSION');
+  expect((await sourceOf(id, author.token)).data).toMatchObject({ price: 500, status: 0 });
+});

@@ -66,21 +66,27 @@ interface PreparedEssay {
   essay: EssayRow;
   /** Versions whose public part changes, because the essay becomes free or is no longer free. */
   submissions: Map<number, Submission>;
+  /** Whether the rendered versions were free when they were read; empty if the change leaves prices alone. */
+  wasFree: Map<number, boolean>;
 }
+
+const isFree = (settings: EssaySettings): boolean => paywallOf(settings) === null;
 
 async function prepareEssay(ctx: Ctx, id: string, change: BulkChange): Promise<PreparedEssay> {
   const essay = await queries.getEssay(ctx.db, id);
   requireChangeable(essay);
   const submissions = new Map<number, Submission>();
-  if (change.price === undefined && change.memberFree === undefined) return { essay, submissions };
+  const wasFree = new Map<number, boolean>();
+  if (change.price === undefined && change.memberFree === undefined) return { essay, submissions, wasFree };
   for (const version of await queries.listRenderedVersions(ctx.db, id)) {
     const revision = await queries.findRevision(ctx.db, id, version);
     if (revision === null) continue;
     const settings = changeSettings(revision.fields, change);
-    if ((paywallOf(revision.fields) === null) === (paywallOf(settings) === null)) continue;
+    wasFree.set(version, isFree(revision.fields));
+    if (isFree(revision.fields) === isFree(settings)) continue;
     submissions.set(version, await prepareSubmission(ctx, { ...settings, content: revision.content }));
   }
-  return { essay, submissions };
+  return { essay, submissions, wasFree };
 }
 
 /** The column of the essay afterwards. A column of another author is refused; one of the former author is left. */
@@ -98,14 +104,26 @@ async function getColumnId(ctx: Ctx, essay: EssayRow, { change, author, column }
   return columnId;
 }
 
+const staleError = () => new CallError('STALE_VERSION', { message: '文章刚刚有了改动，请再试一次' });
+
 /** Changes the versions that are public, under audit or newer. */
-async function changeVersions(ctx: Ctx, essay: EssayRow, change: BulkChange): Promise<void> {
+async function changeVersions(
+  ctx: Ctx,
+  essay: EssayRow,
+  change: BulkChange,
+  wasFree: PreparedEssay['wasFree'],
+): Promise<void> {
   const from = Math.min(
     essay.version,
     essay.shelvedVersion ?? essay.version,
     essay.submittedVersion ?? essay.version,
   );
   const revisions = await queries.listRevisionFields(ctx.db, essay.id, from);
+  // Another change of the price was faster, so the rendered texts are wrong.
+  if (
+    revisions.some(({ version, fields }) => wasFree.has(version) && wasFree.get(version) !== isFree(fields))
+  )
+    throw staleError();
   await queries.updateRevisionFields(
     ctx.db,
     essay.id,
@@ -222,10 +240,10 @@ async function applyChange(ctx: Ctx, prepared: PreparedEssay, targets: Targets):
   requireChangeable(essay);
   const { shelvedVersion, submittedVersion } = prepared.essay;
   if (essay.shelvedVersion !== shelvedVersion || essay.submittedVersion !== submittedVersion)
-    throw new CallError('STALE_VERSION', { message: '文章刚刚有了改动，请再试一次' });
+    throw staleError();
   const columnId = await getColumnId(ctx, essay, targets);
   const change = { ...targets.change, columnId };
-  await changeVersions(ctx, essay, change);
+  await changeVersions(ctx, essay, change, prepared.wasFree);
   await replaceTexts(ctx, essay.id, prepared.submissions);
   const isMoved = targets.author !== null && targets.author.id !== essay.authorId;
   const current = isMoved

@@ -20,7 +20,7 @@ import {
   isAuthor,
   needsReason,
 } from '../rules/essays.ts';
-import type { EssayRow } from '../tables.ts';
+import type { EssayRow, EssaySettings } from '../tables.ts';
 import { recordStatusChange } from './records.ts';
 import { submitVersion } from './save.ts';
 import { emitRemoved, emitShelved, putOnShelf, takeOffShelf } from './shelf.ts';
@@ -54,13 +54,32 @@ function requireActor(viewer: Viewer | 'clock', essay: EssayRow, to: EssayStatus
   return actor;
 }
 
+interface RenderedVersion {
+  submission: Submission;
+  /** The settings that it was rendered with. */
+  fields: EssaySettings;
+}
+
 /** Renders before the transaction starts, because rendering is slow. */
-async function prepareSubmissionFor(ctx: Ctx, essay: EssayRow, to: EssayStatus): Promise<Submission | null> {
+async function renderFor(ctx: Ctx, essay: EssayRow, to: EssayStatus): Promise<RenderedVersion | null> {
   if (to !== ESSAY_STATUS.waiting) return null;
   const newest = await queries.findRevision(ctx.db, essay.id, essay.version);
   // An autosave has replaced the revision since the essay was read.
   if (newest === null) throw new CallError('STALE_VERSION');
-  return prepareSubmission(ctx, { ...newest.fields, content: newest.content });
+  const { fields, content } = newest;
+  return { submission: await prepareSubmission(ctx, { ...fields, content }), fields };
+}
+
+/** The rendered text is stale if the author has saved since, or staff have changed the settings of the version. */
+async function requireFresh(
+  ctx: Ctx,
+  essay: EssayRow,
+  expected: EssayRow,
+  { fields }: RenderedVersion,
+): Promise<void> {
+  if (essay.version !== expected.version) throw new CallError('STALE_VERSION');
+  const current = await queries.getRevisionBrief(ctx.db, essay.id, essay.version);
+  if (JSON.stringify(current.fields) !== JSON.stringify(fields)) throw new CallError('STALE_VERSION');
 }
 
 export async function prepareStatusChange(
@@ -74,9 +93,9 @@ export async function prepareStatusChange(
   if (needsReason(actor, change.status) && !change.reason)
     throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，作者会看到' } });
   if (change.status === ESSAY_STATUS.waiting) await requirePhone(ctx, viewer);
-  const submission = await prepareSubmissionFor(ctx, essay, change.status);
+  const rendered = await renderFor(ctx, essay, change.status);
   const run = (ctx: Ctx) =>
-    inTransaction(ctx, (ctx) => applyChange(ctx, viewer, change, { essay, submission }));
+    inTransaction(ctx, (ctx) => applyChange(ctx, viewer, change, { essay, rendered }));
   if (actor === 'author') return run;
   const call = { call: 'PUT core/essay/status', summary: '改变文章的状态', input: change };
   return async (ctx) => (await withOperationLog(ctx, call, run)) as EssayRow;
@@ -88,7 +107,7 @@ async function applyChange(
   ctx: Ctx,
   viewer: Viewer | 'clock',
   { id, status: to, revision, reason, version }: StatusChange,
-  expected: { essay: EssayRow; submission: Submission | null },
+  expected: { essay: EssayRow; rendered: RenderedVersion | null },
 ): Promise<EssayRow> {
   const isRevision = revision === true;
   const essay = await queries.lockEssay(ctx.db, id);
@@ -96,10 +115,9 @@ async function applyChange(
   const auditedVersion = essay.submittedVersion ?? essay.version;
   if (version !== undefined && version !== auditedVersion)
     throw new CallError('STALE_VERSION', { message: '作者改动了文章，请重新审阅' });
-  if (expected.submission !== null) {
-    // The rendered text is stale if the author has saved since.
-    if (essay.version !== expected.essay.version) throw new CallError('STALE_VERSION');
-    await submitVersion(ctx, essay, essay.version, expected.submission);
+  if (expected.rendered !== null) {
+    await requireFresh(ctx, essay, expected.essay, expected.rendered);
+    await submitVersion(ctx, essay, essay.version, expected.rendered.submission);
   } else {
     await recordStatusChange(ctx, { ...essay, version: auditedVersion }, { to, isRevision, reason });
     if (isRevision) await applyRevisionStatus(ctx, essay, to, auditedVersion);
@@ -172,7 +190,7 @@ export async function shelveScheduled(ctx: Ctx, id: string): Promise<void> {
     if (essay?.status !== ESSAY_STATUS.approved || essay.scheduledAt === null) return;
     // The job ran early because the clock of the database is ahead.
     if (essay.scheduledAt > ctx.now) return scheduleShelving(ctx, id, essay.scheduledAt);
-    await applyChange(ctx, 'clock', { id, status: ESSAY_STATUS.onShelf }, { essay, submission: null });
+    await applyChange(ctx, 'clock', { id, status: ESSAY_STATUS.onShelf }, { essay, rendered: null });
   });
 }
 
