@@ -166,7 +166,7 @@ export function Plot(props: PlotProps) {
           onKeyDown={onKeyDown}
         >
           {maxValue === 0 ? (
-            <span className={styles.nothing}>这段时间没有</span>
+            <span className={styles.nothing}>这段时间没有数据</span>
           ) : (
             <Drawing series={series} count={days.length} top={top} shape={shape} at={at} />
           )}

@@ -55,7 +55,7 @@ function ValueTable({
   countLabel: string;
   values: TrafficValue[];
 }) {
-  if (values.length === 0) return <EmptyState title="这段时间没有" />;
+  if (values.length === 0) return <EmptyState title="这段时间没有访问" />;
   const total = values.reduce((sum, { count }) => sum + count, 0);
   const max = Math.max(...values.map(({ count }) => count));
   return (
