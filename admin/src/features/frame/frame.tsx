@@ -111,9 +111,11 @@ export function Frame({ children }: { children: ReactNode }) {
             title={
               <>
                 网站正在维护，读者看不到页面。
-                <Can permission="switch:list">
-                  <Link to="/switch">去开关</Link>
-                </Can>
+                {path === '/switch' ? null : (
+                  <Can permission="switch:list">
+                    <Link to="/switch">去开关</Link>
+                  </Can>
+                )}
               </>
             }
           />
