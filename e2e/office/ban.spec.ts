@@ -1,6 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { button, expect, LARGE_ONLY, panel, row, test } from '../support/office.ts';
-import { register } from '../support/users.ts';
+import { createApiClient, register } from '../support/users.ts';
 
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -30,8 +30,13 @@ test(
   async ({ page, open, url, browserErrors }) => {
     browserErrors.allow(/status of 422/);
     const reader = await register(url);
+    const failed = createApiClient(url)('POST core/account/login', {
+      account: reader.account,
+      password: 'not it',
+    });
+    await expect(failed).rejects.toThrow('WRONG_PASSWORD');
     await open(`/sign-in?keyword=${reader.account}`);
-    await row(page, reader.account).getByRole('button', { name: /^封禁/ }).click();
+    await row(page, '密码不对').getByRole('button', { name: /^封禁/ }).click();
     const form = panel(page);
     await button(form, '封禁').click();
     await expect(form.getByText(/不能封禁/)).toBeVisible();
