@@ -42,7 +42,7 @@ import { createLive } from './live/live.ts';
 import { serializeError } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { MailSamples } from './module.ts';
-import { type ActiveBan, BANS_TAG, createMatcher, listActiveBans } from './modules/accounts/bans/index.ts';
+import { BANS_TAG, loadBans, noBans } from './modules/accounts/bans/index.ts';
 import {
   createApiTokenFinder,
   createSessionFinder,
@@ -124,10 +124,9 @@ export async function createApp({
   const pageCache = createPageCache();
   const groupOf = createAddressGroupReader(config);
   const addressOf = createAddressReader(config);
-  let hasBans = false;
-  let matchesBan = createMatcher([]);
+  let currentBans = noBans;
   const isBanned = (request: IncomingMessage): boolean =>
-    hasBans && matchesBan(addressOf(request), clock().getTime());
+    currentBans.list.length > 0 && currentBans.matches(addressOf(request), clock().getTime());
   const refuseBeforeAll = refuseBanned({ basePath: config.basePath, isBanned });
   const beforeFramework = serveCachedResponses({
     cache: pageCache,
@@ -202,12 +201,11 @@ export async function createApp({
     onChange: () => pageCache.invalidate([SEARCH_ENGINES_TAG]),
     onError: (error) => server.log.warn(error, 'search engines'),
   });
-  const bans = createSharedState<ActiveBan[]>({
-    initial: [],
-    load: () => listActiveBans(createDb(pool), clock()),
-    onChange(list) {
-      hasBans = list.length > 0;
-      matchesBan = createMatcher(list);
+  const bans = createSharedState({
+    initial: noBans,
+    load: () => loadBans(createDb(pool), clock()),
+    onChange(loaded) {
+      currentBans = loaded;
       live.disconnectBannedLocally();
     },
     onError: (error) => server.log.warn(error, 'bans'),

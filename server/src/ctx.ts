@@ -15,7 +15,7 @@ import type { PageCache } from './http/page-cache.ts';
 import type { Live } from './live/live.ts';
 import type { Metrics } from './metrics.ts';
 import type { MailSamples } from './module.ts';
-import type { ActiveBan } from './modules/accounts/bans/index.ts';
+import type { LoadedBans } from './modules/accounts/bans/index.ts';
 import type { TrafficCounter } from './modules/admin/traffic/index.ts';
 import type { Providers } from './modules/payments/orders/index.ts';
 import type { Mailer, SmsSender } from './modules/platform/mail-sms/index.ts';
@@ -40,7 +40,7 @@ export interface Services {
   switches: SharedState<Switches>;
   searchEngines: SharedState<SearchEngines>;
   metrics: Metrics;
-  bans: SharedState<ActiveBan[]>;
+  bans: SharedState<LoadedBans>;
   traffic: TrafficCounter;
   files: FileStore;
   mailer: Mailer | null;

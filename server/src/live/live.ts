@@ -1,5 +1,5 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { LIVE_PATH, type LiveEvents } from '@mozhan/contract/live.ts';
 import { Server, type Socket } from 'socket.io';
@@ -39,6 +39,7 @@ export interface Live {
 
 /** Other processes that do not respond within this time are ignored. */
 const RESPONSE_TIMEOUT_MS = 500;
+const CHECKED_AT_ONCE = 500;
 
 type EngineSocket = Socket['conn'];
 
@@ -100,6 +101,13 @@ export function createLive(
   io.on('connections', (respond) => respond(io.sockets.sockets.size));
   /** Callbacks for unauthenticated connections, to call when they authenticate. */
   const releases = new WeakMap<EngineSocket, () => void>();
+  /** In parts, because a process may have thousands of connections; new ones are checked when they connect. */
+  async function closeBanned(): Promise<void> {
+    for (const [index, { conn }] of [...io.sockets.sockets.values()].entries()) {
+      if (index % CHECKED_AT_ONCE === CHECKED_AT_ONCE - 1) await pause();
+      if (isBanned(conn.request)) conn.close();
+    }
+  }
   const live: Live = {
     emitToUser(userId, event, ...args) {
       io.to(`user:${userId}`).emit(event, ...args);
@@ -110,7 +118,7 @@ export function createLive(
     recheckAccess: rooms.recheck,
     recheckAllLocally: rooms.recheckAll,
     disconnectBannedLocally() {
-      for (const { conn } of io.sockets.sockets.values()) if (isBanned(conn.request)) conn.close();
+      closeBanned().catch(onError);
     },
     disconnectReadersLocally() {
       for (const { data, conn } of io.sockets.sockets.values()) if (!data.viewer?.isStaff) conn.close();
@@ -156,9 +164,9 @@ export function createLive(
         const { viewer } = socket.data;
         rooms.serve(socket);
         await socket.join([`user:${viewer.id}`, `session:${viewer.sessionId}`]);
-        // The session may have ended before the socket joined its rooms.
-        if (!(await findViewer(socket.handshake).catch(onError)) || !handlers.isOpenTo(viewer))
-          return void socket.conn.close();
+        // The session may have ended, or the address been banned, before the socket joined its rooms.
+        const isLate = !(await findViewer(socket.handshake).catch(onError)) || isBanned(socket.conn.request);
+        if (isLate || !handlers.isOpenTo(viewer)) return void socket.conn.close();
         await Promise.all([closeExcess(viewer.id), handlers.onConnect(viewer)]).catch(onError);
       });
       io.attach(server);

@@ -1,3 +1,2 @@
 export { BANS_TAG } from './actions.ts';
-export { type ActiveBan, createMatcher } from './matcher.ts';
-export { listActiveBans } from './queries.ts';
+export { type LoadedBans, loadBans, noBans } from './load.ts';

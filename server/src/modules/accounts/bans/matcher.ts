@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import { loopbackNetworks, overlaps, parseAddress, parseNetwork } from './rules.ts';
 
 export interface ActiveBan {
@@ -6,11 +7,20 @@ export interface ActiveBan {
   expiresAt: number | null;
 }
 
-/** Returns whether an address is banned at a time; takes one look-up for each prefix length in use. */
-export function createMatcher(bans: readonly ActiveBan[]): (address: string, now: number) => boolean {
-  if (bans.length === 0) return () => false;
+/** Returns whether an address is banned at a time. */
+export type BanMatcher = (address: string, now: number) => boolean;
+
+export const matchNothing: BanMatcher = () => false;
+
+/** A long list is read in parts, so that requests are answered in between. */
+const PART = 500;
+
+/** The matcher takes one look-up for each prefix length in use. */
+export async function createMatcher(bans: readonly ActiveBan[]): Promise<BanMatcher> {
+  if (bans.length === 0) return matchNothing;
   const families = { 4: new Map<number, Map<bigint, number>>(), 6: new Map<number, Map<bigint, number>>() };
-  for (const { network: text, expiresAt } of bans) {
+  for (const [index, { network: text, expiresAt }] of bans.entries()) {
+    if (index % PART === PART - 1) await pause();
     const network = parseNetwork(text);
     if (network === null) continue;
     const { family, bits, prefix } = network;

@@ -70,14 +70,20 @@ describe('networks', () => {
   });
 });
 
-test('matches addresses of both families until their ban expires', () => {
-  const isBanned = createMatcher([
+test('matches addresses of both families until their ban expires', async () => {
+  const isBanned = await createMatcher([
     { network: '203.0.113.0/24', expiresAt: null },
     { network: '198.51.100.7/32', expiresAt: 1000 },
     { network: '2001:db8::/32', expiresAt: null },
     { network: '2001:db9::1/128', expiresAt: 1000 },
   ]);
-  for (const address of ['203.0.113.0', '203.0.113.255', '::ffff:203.0.113.9', '2001:db8:ffff::1'])
+  for (const address of [
+    '203.0.113.0',
+    '203.0.113.255',
+    '::ffff:203.0.113.9',
+    '::FFFF:cb00:7109',
+    '2001:db8:ffff::1',
+  ])
     expect(isBanned(address, 5000), address).toBe(true);
   for (const address of [
     '203.0.114.0',
@@ -95,10 +101,29 @@ test('matches addresses of both families until their ban expires', () => {
   }
 });
 
-test('never matches loopback, whatever the list contains', () => {
-  const isBanned = createMatcher([
+test('never matches loopback, whatever the list contains', async () => {
+  const isBanned = await createMatcher([
     { network: '127.0.0.0/8', expiresAt: null },
     { network: '::1/128', expiresAt: null },
   ]);
-  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(isBanned(address, 0)).toBe(false);
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])
+    expect(isBanned(address, 0)).toBe(false);
+});
+
+test('a long list is read in parts, between which other work runs', async () => {
+  let parts = 0;
+  let isDone = false;
+  const count = () => {
+    parts += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const bans = Array.from({ length: 5000 }, (_, index) => ({
+    network: `2001:db8:${index.toString(16)}::/48`,
+    expiresAt: null,
+  }));
+  const isBanned = await createMatcher(bans);
+  isDone = true;
+  expect(parts).toBeGreaterThanOrEqual(9);
+  expect([isBanned('2001:db8:1387::1', 0), isBanned('2001:db8:1388::1', 0)]).toEqual([true, false]);
 });

@@ -31,7 +31,9 @@ export function parseAddress(text: string): Pick<Network, 'family' | 'bits'> | n
   const address = normalizeAddress(text);
   if (isIPv4(address)) return { family: 4, bits: toBits(address.split('.'), 10, 8) };
   if (!isIPv6(address) || address.includes('%')) return null;
-  return { family: 6, bits: parseIPv6(address) };
+  const bits = parseIPv6(address);
+  // An IPv4 address may be written with groups, as in ::ffff:cb00:7109.
+  return bits >> 32n === 0xffffn ? { family: 4, bits: bits & 0xffff_ffffn } : { family: 6, bits };
 }
 
 /** Parses an address or a network such as `203.0.113.0/24`; null if it is neither. */
