@@ -8,6 +8,8 @@ export const DIRECT = '直接访问';
 /** Longer user agents and referrers are cut, so that no request is expensive. */
 export const MAX_HEADER_LENGTH = 500;
 const MAX_UTM_LENGTH = 100;
+/** The part of a query in which UTM parameters are looked for. */
+const MAX_QUERY_LENGTH = 1000;
 const MAX_PATH_LENGTH = 200;
 
 /** Hosts of result pages; other hosts of the same companies are ordinary sites. */
@@ -52,8 +54,9 @@ const utmDimensions = {
 
 /** The values of UTM parameters, without control characters and in lower case. */
 export function parseUtm(search: string): [TrafficDimension, string][] {
-  if (!search.includes('utm_')) return [];
-  const query = new URLSearchParams(search);
+  const read = search.slice(0, MAX_QUERY_LENGTH);
+  if (!read.includes('utm_')) return [];
+  const query = new URLSearchParams(read);
   return Object.entries(utmDimensions).flatMap(([name, dimension]) => {
     const given = (query.get(name) ?? '').slice(0, MAX_UTM_LENGTH).toWellFormed();
     const value = given
