@@ -149,3 +149,17 @@ test('does not log other errors as failed sign-ins', async () => {
   await signIn(user.account, PASSWORD);
   expect(failures()).toEqual([]);
 });
+
+test('invalid API tokens from many addresses cannot fill the table', async () => {
+  const countRows = async () =>
+    Number(
+      (await t.app.services.pool.query("select count(*) from sign_ins where via = 'token'")).rows[0]?.count,
+    );
+  t.advance(60_000);
+  const before = await countRows();
+  const headers = { authorization: `Bearer mzt_${'y'.repeat(43)}` };
+  for (let index = 0; index < 150; index++)
+    await t.call('GET core/user/', {}, { address: `2001:db8:0:${index.toString(16)}::1`, headers });
+  expect(failures()).toHaveLength(150);
+  await expect.poll(countRows).toBe(before + 100);
+});

@@ -104,10 +104,12 @@ export const recordFailedTicket = ({ services, requester }: Ctx): Promise<void> 
   recordFailedSignIn(services, requester, { via: 'qrcode', reason: 'qrcode', account: 'unknown' });
 
 const MINUTE_MS = 60_000;
+/** Rows per minute and process: a network has more addresses than the table has room for. */
+const MAX_TOKEN_ROWS = 100;
 
 /**
- * Returns a function that logs every request with an invalid API token and stores one per address and minute: a program
- * with an expired token may repeat its request without end.
+ * Returns a function that logs every request with an invalid API token and stores one per address and minute, and a
+ * limited number of all: a program with an expired token may repeat its request without end.
  */
 export function createTokenFailureLog(services: Services): (requester: Requester) => void {
   let minute = 0;
@@ -118,7 +120,7 @@ export function createTokenFailureLog(services: Services): (requester: Requester
     if (now !== minute) recorded = new Set();
     minute = now;
     const group = addressGroup(requester.address);
-    if (recorded.has(group)) {
+    if (recorded.has(group) || recorded.size >= MAX_TOKEN_ROWS) {
       const { reason, account } = failure;
       const address = toSafeAddress(requester.address);
       services.log.warn({ signIn: 'failed', address, reason, account }, 'sign-in failed');
