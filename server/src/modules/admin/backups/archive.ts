@@ -204,7 +204,7 @@ function readHeader(header: Buffer, offset: number): ArchiveEntry {
   if (Number.parseInt(text(148, 8), 8) !== checksumOf(header)) throw new BackupError(DAMAGED);
   const bytes =
     header[124] === 0x80 ? Number(header.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8);
-  if (!Number.isSafeInteger(bytes)) throw new BackupError(DAMAGED);
+  if (!Number.isSafeInteger(bytes) || bytes < 0) throw new BackupError(DAMAGED);
   return { name: text(0, 100), bytes, offset };
 }
 

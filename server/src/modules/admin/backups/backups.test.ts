@@ -256,6 +256,19 @@ test('rejects truncated and damaged files', async () => {
     await writeFile(copy, (await readFile(target)).subarray(0, size));
     await expect(openBackup(copy, () => {})).rejects.toThrow('不完整');
   }
+  // A negative size would lead back to the same entry without end.
+  const looped = (await readFile(target)).subarray(0, 512);
+  looped.write('-00000001000', 124);
+  looped.fill(' ', 148, 156);
+  looped.write(
+    `${looped
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}\0`,
+    148,
+  );
+  await writeFile(copy, looped);
+  await expect(openBackup(copy, () => {})).rejects.toThrow('损坏');
   expect((await stat(target)).mode & 0o777).toBe(0o600);
   await expect(openBackup(join(folder, 'none.tar'), () => {})).rejects.toThrow('打不开');
 });
