@@ -137,6 +137,18 @@ test('a revision of an essay on the shelf by staff waits for its audit', async (
   expect((await operationsOf(id)).filter((call) => call === 'PUT core/essay/')).toHaveLength(2);
 });
 
+test('an address that staff change with an autosave is in the operation log', async () => {
+  const { id } = (await t.call('POST core/essay/', { title: '换网址' }, { token: author.token })).data;
+  await save({ id, version: 1, content: '一', auto: 1 }, editor);
+  await save({ id, version: 2, content: '二', auto: 1, slug: 'huan-wang-zhi' }, editor);
+  const { rows } = await t.app.services.pool.query(
+    `select before->'slug' as before, after->>'slug' as after from operations
+      where target = $1 and after ? 'slug'`,
+    [`essay:${id}`],
+  );
+  expect(rows).toEqual([{ before: null, after: 'huan-wang-zhi' }]);
+});
+
 test('staff use their own files in an essay of an author, and columns of that author only', async () => {
   const file = { name: '资料.pdf', content: Buffer.from('%PDF-1.7 words') };
   const attached = await uploadFile(t, 'core/minio/upload?kind=attachment', file, editor.token);

@@ -380,6 +380,8 @@ export async function prepareUpdate(
       const locked = await queries.lockEssay(ctx.db, id);
       // Staff may have given the essay to another author.
       requireEditor(viewer, locked);
+      // The column and files were checked for the former author.
+      if (locked.authorId !== essay.authorId) throw new CallError('STALE_VERSION');
       requireEditable(locked, version);
       const current = await queries.getRevisionBrief(ctx.db, id, version);
       // Staff may have changed the fields of this version since it was read.
@@ -394,7 +396,17 @@ export async function prepareUpdate(
         length,
         isAuto: auto === FLAG.on,
       });
-      if (slug !== undefined) await setSlug(ctx, await queries.getEssay(ctx.db, id), slug);
+      if (slug !== undefined && slug !== locked.slug) {
+        await setSlug(ctx, await queries.getEssay(ctx.db, id), slug);
+        // Apart from the version, because it is public at once and an autosave is not logged.
+        await recordStaffChange(ctx, viewer, locked, {
+          call: 'PUT core/essay/',
+          summary: '代作者修改文章',
+          notice: null,
+          before: { title: locked.title, slug: locked.slug },
+          after: { title: locked.title, slug },
+        });
+      }
       if (submission !== null) await submitVersion(ctx, await queries.getEssay(ctx.db, id), next, submission);
       return { id, version: next };
     });
