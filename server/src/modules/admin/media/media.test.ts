@@ -1,5 +1,6 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../../ctx.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
@@ -270,6 +271,29 @@ test('cleans everything unused, and shows how much there is', async () => {
   const after = (await t.call('GET core/sys/media/total', {}, { token: staff })).data;
   expect(after.image.unused).toEqual({ count: 0, bytes: 0 });
   expect(after.image.bytes).toBe(before.image.bytes - before.image.unused.bytes);
+});
+
+test('cleans hundreds of files with short statements, and logs each', async () => {
+  const { pool } = t.app.services;
+  await pool.query(
+    `insert into uploads (id, user_id, path, thumb_path, width, height, bytes, created_at)
+      select gen_random_uuid(), $1, '/full/' || n, '/thumb/' || n, 1, 1, 1, $2 from generate_series(1, 400) as n`,
+    [writer.user.id, new Date(t.app.services.clock().getTime() - 48 * 3_600_000)],
+  );
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  const cleaned = await t.call('POST core/sys/media/clean', { kind: 'image' }, { token: staff });
+  const calls: unknown[][] = query.mock.calls;
+  const lengths = calls.map(([, values]) => (Array.isArray(values) ? values.length : 0));
+  query.mockRestore();
+  expect(cleaned.data).toMatchObject({ count: 400, bytes: 400 });
+  expect(lengths.length).toBeGreaterThan(0);
+  expect(Math.max(...lengths)).toBeLessThan(50);
+  const { rows } = await pool.query(
+    `select (select count(*)::int from discarded_files where path ~ '^/(full|thumb)/') as discarded,
+      (select count(*)::int from operations where call = 'POST core/sys/media/clean'
+        and before = '{"kind": "image", "bytes": 1}' and after is null) as logged`,
+  );
+  expect(rows).toEqual([{ discarded: 800, logged: 400 }]);
 });
 
 test('marks a file whose last uses ended unnoticed', async () => {

@@ -103,10 +103,12 @@ export async function removeUnused(
 
 export async function insertDiscarded(db: Db, paths: readonly string[], now: Date): Promise<void> {
   if (paths.length === 0) return;
-  await db
-    .insert(discardedFiles)
-    .values([...new Set(paths)].sort().map((path) => ({ path, discardedAt: now })))
-    .onConflictDoUpdate({ target: discardedFiles.path, set: { discardedAt: now } });
+  // One parameter for all paths: building a statement with thousands would hold up the process.
+  await db.execute(sql`
+    insert into ${discardedFiles} (path, discarded_at)
+    select path, ${now.toISOString()}::timestamptz from unnest(${sql.param([...new Set(paths)].sort())}::text[]) as path
+    order by path
+    on conflict (path) do update set discarded_at = excluded.discarded_at`);
 }
 
 /** Waits for a process that is deleting one of the files. */
