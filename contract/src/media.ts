@@ -39,7 +39,9 @@ const mediaFile = z.object({
   kind: uploadKind,
   name: z.string().meta({ description: '附件的文件名；图片为空' }),
   type: z.string(),
-  url: z.string().meta({ description: '图片的地址；附件没有公开的地址，为空' }),
+  url: z
+    .string()
+    .meta({ description: '图片的地址；附件没有公开的地址，为空；只用在私信与聊天里的图片也为空' }),
   thumbUrl: z.string(),
   width: z.int().nullable(),
   height: z.int().nullable(),

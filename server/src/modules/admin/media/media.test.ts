@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../../ctx.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
+import { chatCalls } from '../../../testing/chats.ts';
 import { createWriter } from '../../../testing/essays.ts';
 import { uploadPicture } from '../../../testing/pictures.ts';
 import { createStaff } from '../../../testing/staff.ts';
@@ -111,6 +112,17 @@ test('finds uses in every place that names files', async () => {
   expect((await find(path)).uses).toHaveLength(3);
   await t.call('PUT core/sys/setting/', { logo: '' }, admin);
   expect((await t.call('GET core/sys/media/uses', { id }, admin)).data.list).toHaveLength(4);
+});
+
+test('staff do not see pictures that only messages between users contain', async () => {
+  const [image, shared] = [await upload(), await upload()];
+  const { send } = chatCalls(t);
+  const { user: friend } = await t.register();
+  for (const path of [image, shared])
+    expect((await send(friend.id, path, writer.token, { kind: 'image' })).errorMessage).toBeUndefined();
+  await t.call('PUT core/user/', { headImg: shared }, { token: writer.token });
+  expect(await find(image)).toMatchObject({ url: '', thumbUrl: '', uses: [{ kind: 'chat', title: '' }] });
+  expect(await find(shared)).toMatchObject({ url: shared });
 });
 
 test('every column that may name files is tracked', async () => {

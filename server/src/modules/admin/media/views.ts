@@ -11,6 +11,9 @@ export const toMediaUse = (kind: MediaUseKind, place: Place | undefined): MediaU
   link: place?.link ?? null,
 });
 
+/** Staff do not read messages between users, so they do not see the pictures in them either. */
+const isMessage = ({ kind }: MediaUse): boolean => kind === 'chat' || kind === 'letter';
+
 export function toMediaFile(
   { file, user }: MediaRow,
   { files, uses, now }: { files: FileStore; uses: MediaUse[]; now: Date },
@@ -24,17 +27,19 @@ export function toMediaFile(
     uses,
     createdAt: file.createdAt.toISOString(),
   };
-  if ('thumbPath' in file)
+  if ('thumbPath' in file) {
+    const isHidden = uses.length > 0 && uses.every(isMessage);
     return {
       ...shared,
       kind: 'image',
       name: '',
       type: 'image/webp',
-      url: files.urlOf(file.path),
-      thumbUrl: files.urlOf(file.thumbPath),
+      url: isHidden ? '' : files.urlOf(file.path),
+      thumbUrl: isHidden ? '' : files.urlOf(file.thumbPath),
       width: file.width,
       height: file.height,
     };
+  }
   return {
     ...shared,
     kind: 'attachment',
