@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { arrayBuffer, buffer } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { FileStore } from '../../../files/files.ts';
 import { type Archive, MAX_TEXT_BYTES, type Upload } from './formats/types.ts';
@@ -21,6 +22,35 @@ export interface OpenArchive extends Archive, Upload {
 }
 
 const invalidArchive = (message: string) => new CallError('INVALID', { message, fields: { file: message } });
+
+const NAMES_PER_TURN = 10_000;
+
+/** Finds names without blocking the process, also among very many. */
+export async function listNames(
+  archive: Pick<Upload, 'names'>,
+  isWanted: (name: string) => boolean,
+): Promise<string[]> {
+  const names = archive.names();
+  const found: string[] = [];
+  for (let start = 0; start < names.length; start += NAMES_PER_TURN) {
+    if (start > 0) await nextTurn();
+    found.push(...names.slice(start, start + NAMES_PER_TURN).filter(isWanted));
+  }
+  return found;
+}
+
+/** Chunks are copied as they arrive, because joining them at the end would block the process. */
+async function readAll(content: AsyncIterable<Buffer>, size: number): Promise<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let done = 0;
+  for await (const chunk of content) {
+    if (done + chunk.length > size) throw invalidArchive('文件比它声明的更大');
+    bytes.set(chunk, done);
+    done += chunk.length;
+  }
+  if (done < size) throw invalidArchive('文件已损坏');
+  return bytes.buffer;
+}
 
 async function* splitLines(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -55,26 +85,29 @@ function toArchive<Entry extends { size: number; modifiedAt?: number }>(
   open: (entry: Entry) => AsyncIterable<Buffer>,
   refused: OpenArchive['refused'],
 ): OpenArchive {
-  function read(name: string, maxBytes = Number.POSITIVE_INFINITY): AsyncIterable<Buffer> {
+  const names = [...entries.keys()];
+  function find(name: string): Entry {
     const entry = entries.get(name);
     if (entry === undefined) throw invalidArchive(`压缩包里没有 ${name}`);
-    if (entry.size > maxBytes) throw invalidArchive(`${name} 太大`);
-    return open(entry);
+    return entry;
   }
-  const readContent = async (name: string, maxBytes: number): Promise<ArrayBuffer> =>
-    arrayBuffer(Readable.from(read(name, maxBytes), { objectMode: false }));
-  const openStream = (name: string): Readable => Readable.from(read(name), { objectMode: false });
+  async function readContent(name: string, maxBytes: number): Promise<ArrayBuffer> {
+    const entry = find(name);
+    if (entry.size > maxBytes) throw invalidArchive(`${name} 太大`);
+    return readAll(open(entry), entry.size);
+  }
+  const openStream = (name: string): Readable => Readable.from(open(find(name)), { objectMode: false });
   return {
     refused,
     openStream,
     sizeOf: (name) => entries.get(name)?.size ?? 0,
-    names: () => [...entries.keys()],
+    names: () => names,
     has: (name) => entries.has(name),
     modifiedAt: (name) => entries.get(name)?.modifiedAt ?? null,
     readContent,
     readText: async (name, maxBytes = MAX_TEXT_BYTES) =>
       new TextDecoder().decode(await readContent(name, maxBytes)),
-    readStart: async (name) => decodeStart(read(name)),
+    readStart: async (name) => decodeStart(open(find(name))),
     readBytes: async (name) => Buffer.from(await readContent(name, MAX_FILE_BYTES)),
     readLines: (name) => splitLines(name, openStream(name)),
   };

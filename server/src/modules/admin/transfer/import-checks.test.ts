@@ -150,7 +150,7 @@ test('refuses a mapping that does not fit, and changes nothing', async () => {
     ],
     [{ categories: [{ name: '随笔', to: 'category' }] }, { categories: '请选择「随笔」对应的分类' }],
     [{ categories: many }, { categories: expect.any(String) }],
-    [{ categories: [{ name: '随笔', to: 'new', newName: '一二三四五六七八九十一' }] }, expect.anything()],
+    [{ categories: [{ name: '随笔', to: 'new', newName: '字'.repeat(21) }] }, expect.anything()],
     [{ categoryId: newId() }, { categoryId: '没有这个分类' }],
     [{ authors: toUser(newId()) }, { authors: '请给「wang」选择一位可用的作者' }],
     [{ authors: toUser(reader.user.id) }, { authors: '请给「wang」选择一位可用的作者' }],

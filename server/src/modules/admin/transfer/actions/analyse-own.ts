@@ -1,13 +1,13 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { CheckCounts, CheckResult, Findings } from '@mozhan/contract/import-checks.ts';
-import type { OpenArchive } from '../archive.ts';
+import { listNames, type OpenArchive } from '../archive.ts';
 import * as documents from '../documents.ts';
 import { listExistingEssayIds } from '../queries/targets.ts';
 import { openFolder } from './import-own.ts';
 import type { Run } from './run.ts';
 
 const BATCH_SIZE = 1000;
-const ESSAY = /^essays\/([0-9a-f]{32})\.md$/;
+const ESSAY = /^essays\/[0-9a-f]{32}\.md$/;
 const NONE: Findings = { total: 0, reasons: [], list: [] };
 
 /** One record per line, between the brackets. */
@@ -23,12 +23,12 @@ async function countLines(run: Run, archive: OpenArchive, name: string): Promise
 
 /** Counts what an export of this program contains, by the names of its files; it needs no mapping. */
 export async function analyseOwn(run: Run, upload: OpenArchive, root: string): Promise<CheckResult> {
-  const archive = openFolder(upload, root);
+  const archive = await openFolder(upload, root);
   const parsed = documents.manifest.safeParse(JSON.parse(await archive.readText('manifest.json')));
   if (!parsed.success) throw new CallError('INVALID', { message: 'manifest.json 的内容不对' });
-  const names = archive.names();
-  const count = (pattern: RegExp): number => names.filter((name) => pattern.test(name)).length;
-  const ids = names.flatMap((name) => ESSAY.exec(name)?.[1] ?? []);
+  const count = async (pattern: RegExp): Promise<number> =>
+    (await listNames(archive, (name) => pattern.test(name))).length;
+  const ids = (await listNames(archive, (name) => ESSAY.test(name))).map((name) => name.slice(-35, -3));
   let existing = 0;
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     run.throwIfStopped();
@@ -37,14 +37,14 @@ export async function analyseOwn(run: Run, upload: OpenArchive, root: string): P
     run.advance(batch.length);
   }
   const counts: CheckCounts = {
-    essays: count(/^essays\/[^/]+\.md$/),
-    pages: count(/^pages\/[^/]+\.md$/),
+    essays: await count(/^essays\/[^/]+\.md$/),
+    pages: await count(/^pages\/[^/]+\.md$/),
     scheduled: 0,
     pinned: 0,
-    pictures: count(/^files\/./),
+    pictures: await count(/^files\/./),
     remotePictures: 0,
     covers: 0,
-    attachments: count(/^attachments\/./),
+    attachments: await count(/^attachments\/./),
     comments: await countLines(run, archive, 'comments.json'),
     authors: await countLines(run, archive, 'authors.json'),
     severalAuthors: 0,

@@ -12,6 +12,7 @@ import {
   updateNavigation,
   updatePage,
 } from '../../../content/site/index.ts';
+import { listNames } from '../archive.ts';
 import * as documents from '../documents.ts';
 import { MAX_ESSAY_LENGTH } from '../formats/types.ts';
 import { findFriendLink, findPage, listCategories, listPageIds } from '../queries/targets.ts';
@@ -84,10 +85,10 @@ async function importOwnPage(state: ImportState, ctx: Ctx, requester: Viewer, na
 }
 
 async function importOwnPages(state: ImportState, requester: Viewer): Promise<void> {
-  const names = state.archive
-    .names()
-    .filter((name) => /^pages\/[^/]+\.md$/.test(name) && !isInfoPageName(name.slice('pages/'.length, -3)))
-    .sort();
+  const names = await listNames(
+    state.archive,
+    (name) => /^pages\/[^/]+\.md$/.test(name) && !isInfoPageName(name.slice('pages/'.length, -3)),
+  );
   for (const name of names) {
     const item = { key: `page:${name}`, kind: 'page' as const, title: name };
     await importItem(state, item, (ctx) => importOwnPage(state, ctx, requester, name));

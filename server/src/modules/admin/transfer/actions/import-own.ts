@@ -9,7 +9,7 @@ import { newId } from '../../../../db/id.ts';
 import { parseInput } from '../../../../input.ts';
 import { createCategory } from '../../../content/categories/index.ts';
 import { createColumn } from '../../../content/essays/index.ts';
-import type { OpenArchive } from '../archive.ts';
+import { listNames, type OpenArchive } from '../archive.ts';
 import * as documents from '../documents.ts';
 import { MAX_ESSAY_LENGTH } from '../formats/types.ts';
 import { findColumn, findColumnByName, listCategories } from '../queries/targets.ts';
@@ -23,9 +23,10 @@ import { clampToPast, type ImportState, importItem, isTemporaryError, withRetrie
 
 /** Returns the folder of the manifest, or null if the archive is not an export of this program. */
 export async function findRoot(archive: OpenArchive): Promise<string | null> {
-  const [name] = archive
-    .names()
-    .filter((each) => /^([^/]+\/)?manifest\.json$/.test(each) && archive.sizeOf(each) < 1024 * 1024)
+  const isManifest = (each: string): boolean =>
+    each.endsWith('manifest.json') && /^([^/]+\/)?manifest\.json$/.test(each);
+  const [name] = (await listNames(archive, isManifest))
+    .filter((each) => archive.sizeOf(each) < 1024 * 1024)
     .sort((a, b) => a.length - b.length);
   if (name === undefined) return null;
   try {
@@ -36,9 +37,9 @@ export async function findRoot(archive: OpenArchive): Promise<string | null> {
   }
 }
 
-export const openFolder = (archive: OpenArchive, root: string): OpenArchive => ({
+const bindFolder = (archive: OpenArchive, root: string, names: string[]): OpenArchive => ({
   refused: archive.refused,
-  names: () => archive.names().flatMap((name) => (name.startsWith(root) ? [name.slice(root.length)] : [])),
+  names: () => names,
   has: (name) => archive.has(root + name),
   modifiedAt: (name) => archive.modifiedAt(root + name),
   sizeOf: (name) => archive.sizeOf(root + name),
@@ -49,6 +50,17 @@ export const openFolder = (archive: OpenArchive, root: string): OpenArchive => (
   openStream: (name) => archive.openStream(root + name),
   readLines: (name) => archive.readLines(root + name),
 });
+
+/** Also for an archive with very many files. */
+export async function openFolder(archive: OpenArchive, root: string): Promise<OpenArchive> {
+  if (root === '') return archive;
+  const names = await listNames(archive, (name) => name.startsWith(root));
+  return bindFolder(
+    archive,
+    root,
+    names.map((name) => name.slice(root.length)),
+  );
+}
 
 const unreadableError = () => new CallError('INVALID', { message: '内容无法识别' });
 
@@ -232,16 +244,13 @@ async function importRedirects(state: ImportState): Promise<void> {
 
 /** Imports an export of this program; content that exists already is skipped. */
 export async function importOwn(outerState: ImportState, root: string): Promise<void> {
-  const state = { ...outerState, archive: openFolder(outerState.archive, root) };
+  const state = { ...outerState, archive: await openFolder(outerState.archive, root) };
   const { archive, run } = state;
   const parsed = documents.manifest.safeParse(JSON.parse(await archive.readText('manifest.json')));
   if (!parsed.success) throw new CallError('INVALID', { message: 'manifest.json 的内容不对' });
   if (parsed.data.version > documents.VERSION)
     throw new CallError('INVALID', { message: '这个文件来自更新的版本，请先升级本站' });
-  const essays = archive
-    .names()
-    .filter((name) => /^essays\/[^/]+\.md$/.test(name))
-    .sort();
+  const essays = await listNames(archive, (name) => /^essays\/[^/]+\.md$/.test(name));
   run.setTotal(essays.length + parsed.data.counts.comments);
   await importCategories(state);
   await importAuthors(state);

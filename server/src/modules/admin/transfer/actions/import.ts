@@ -1,7 +1,8 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { TransferFormat } from '@mozhan/contract/transfer.ts';
 import { type OpenArchive, openArchive } from '../archive.ts';
-import { type FormatName, formats } from '../formats/formats.ts';
+import type { FormatName } from '../formats/formats.ts';
+import { findFormat } from '../formats/read-format.ts';
 import type { TransferRow } from '../tables.ts';
 import { importForeign } from './import-foreign.ts';
 import { findRoot, importOwn } from './import-own.ts';
@@ -29,8 +30,8 @@ export async function detectFormat(
 ): Promise<{ root: string } | { format: FormatName }> {
   const root = chosen === 'auto' || chosen === 'mozhan' ? await findRoot(archive) : null;
   if (root !== null) return { root };
-  for (const format of Object.keys(formats) as FormatName[])
-    if (chosen === 'auto' ? await formats[format].detect(archive) : chosen === format) return { format };
+  const format = chosen === 'auto' ? await findFormat(archive) : chosen;
+  if (format !== null && format !== 'mozhan') return { format };
   throw new CallError('INVALID', { message: '认不出这是什么格式，请选择后再试' });
 }
 

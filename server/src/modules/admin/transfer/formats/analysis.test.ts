@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAnalysis } from './analysis.ts';
-import { analyseFormat } from './read-format.ts';
+import { analyseFormat, findFormat } from './read-format.ts';
 import type { ImportedEssay } from './types.ts';
 
 const essay: ImportedEssay = {
@@ -98,5 +98,22 @@ test('texts stay in the worker thread: what the main thread gets does not grow w
   expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThan(20_000);
   expect(parts).toContainEqual({
     analysis: expect.objectContaining({ refused: expect.objectContaining({ total: 0 }) }),
+  });
+});
+
+test('the worker thread gets the names in batches, and detects the format by them', async () => {
+  const toUpload = (names: string[]) => ({
+    names: () => names,
+    modifiedAt: () => null,
+    sizeOf: () => 10,
+    readContent: async () => new TextEncoder().encode('---\ntitle: 短\n---\n\n![图](/last.png)').buffer,
+    readStart: async () => '',
+  });
+  const pictures = Array.from({ length: 2500 }, (_, n) => `source/${n}.png`);
+  const upload = toUpload(['source/_posts/a.md', ...pictures, 'source/last.png']);
+  expect(await findFormat(upload)).toBe('hexo');
+  expect(await findFormat(toUpload(pictures))).toBeNull();
+  expect(await Array.fromAsync(analyseFormat('hexo', upload))).toContainEqual({
+    analysis: expect.objectContaining({ counts: expect.objectContaining({ essays: 1, pictures: 1 }) }),
   });
 });

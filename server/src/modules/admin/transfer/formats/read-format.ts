@@ -2,7 +2,14 @@ import { on } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { createThreadPool, isThreadTerminated } from '../../../../threads/threads.ts';
-import type { AnalysisPart, FormatJob, WorkerMessage, WorkerReply } from './format-worker.ts';
+import type {
+  AnalysisPart,
+  FormatJob,
+  NameBatch,
+  WorkerReply,
+  WorkerRequest,
+  WorkerResult,
+} from './format-worker.ts';
 import type { FormatName } from './formats.ts';
 import type { ImportedItem, Upload } from './types.ts';
 
@@ -26,31 +33,42 @@ const tooComplexError = (last: string, cause?: unknown): CallError => {
   return new CallError('INVALID', { message: `${where}太大或太复杂，无法读取`, cause });
 };
 
-async function readRequested(upload: Upload, name: string, maxBytes: number): Promise<WorkerReply> {
+const NAMES_PER_BATCH = 1000;
+
+type Source = Upload & { sizeOf?: (name: string) => number };
+
+function listNames(upload: Source, from: number): NameBatch {
+  const names = upload.names().slice(from, from + NAMES_PER_BATCH);
+  return {
+    names,
+    times: names.map((name) => upload.modifiedAt(name) ?? Number.NaN),
+    sizes: names.map((name) => upload.sizeOf?.(name) ?? 0),
+  };
+}
+
+async function answer(upload: Source, request: WorkerRequest): Promise<WorkerReply> {
+  if ('namesFrom' in request) return listNames(upload, request.namesFrom);
   try {
-    return { content: await upload.readContent(name, maxBytes) };
+    if ('requestedStart' in request) return { start: await upload.readStart(request.requestedStart) };
+    return { content: await upload.readContent(request.requestedName, request.maxBytes) };
   } catch (error) {
     if (!(error instanceof CallError && error.code === 'INVALID')) throw error;
     return { error: error.message };
   }
 }
 
-type ResultMessage = Exclude<WorkerMessage, { requestedName: string }>;
-
 /**
  * Reads another program's archive in a worker thread, so that it does not block requests, and terminates the thread if
  * it takes too long or too much memory.
  */
 async function* runWorker(
-  upload: Upload,
-  { format, sizes, timeoutMs }: Pick<FormatJob, 'format' | 'sizes'> & { timeoutMs: number },
-): AsyncGenerator<ResultMessage> {
+  upload: Source,
+  { format, isAnalysis, timeoutMs }: Omit<FormatJob, 'port'> & { timeoutMs: number },
+): AsyncGenerator<WorkerResult> {
   const { port1: port, port2 } = new MessageChannel();
   const stop = new AbortController();
   const messages = on(port, 'message', { close: ['close'] });
-  const names = upload.names();
-  const times = Float64Array.from(names, (name) => upload.modifiedAt(name) ?? Number.NaN);
-  const job: FormatJob = { format, names, times, sizes, port: port2 };
+  const job: FormatJob = { format, isAnalysis, port: port2 };
   // An error in the thread closes the port and is handled below.
   const done = pool.run(job, { transferList: [port2], signal: stop.signal }).then(
     () => null,
@@ -61,13 +79,13 @@ async function* runWorker(
   let timer = startTimer();
   let last = '';
   try {
-    for await (const [message] of messages as AsyncIterable<[WorkerMessage]>) {
+    for await (const [message] of messages as AsyncIterable<[WorkerRequest | WorkerResult]>) {
       clearTimeout(timer);
       let reply: WorkerReply = null;
-      if (!('requestedName' in message)) {
+      if ('item' in message || 'part' in message || 'detected' in message) {
         if ('item' in message) last = titleOf(message.item);
         yield message;
-      } else reply = await readRequested(upload, message.requestedName, message.maxBytes);
+      } else reply = await answer(upload, message);
       port.postMessage(reply, reply !== null && 'content' in reply ? [reply.content] : []);
       timer = startTimer();
     }
@@ -88,16 +106,23 @@ export async function* readFormat(
   upload: Upload,
   timeoutMs = TIMEOUT_MS,
 ): AsyncGenerator<ImportedItem> {
-  for await (const message of runWorker(upload, { format, sizes: null, timeoutMs }))
+  for await (const message of runWorker(upload, { format, isAnalysis: false, timeoutMs }))
     if ('item' in message) yield message.item;
 }
 
 /** Counts what an archive contains; its texts stay in the worker thread. */
 export async function* analyseFormat(
   format: FormatName,
-  upload: Upload & { sizeOf(name: string): number },
+  upload: Upload & { sizeOf: (name: string) => number },
 ): AsyncGenerator<AnalysisPart> {
-  const sizes = Float64Array.from(upload.names(), (name) => upload.sizeOf(name));
-  for await (const message of runWorker(upload, { format, sizes, timeoutMs: TIMEOUT_MS }))
+  for await (const message of runWorker(upload, { format, isAnalysis: true, timeoutMs: TIMEOUT_MS }))
     if ('part' in message) yield message.part;
+}
+
+/** Null if no format recognizes the archive. */
+export async function findFormat(upload: Upload): Promise<FormatName | null> {
+  let found: FormatName | null = null;
+  for await (const message of runWorker(upload, { format: null, isAnalysis: false, timeoutMs: TIMEOUT_MS }))
+    if ('detected' in message) found = message.detected;
+  return found;
 }
