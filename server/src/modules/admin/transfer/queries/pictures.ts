@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { parseRows, sqlInt } from '../../../../db/rows.ts';
+import { countRow, parseRow, parseRows, sqlInt } from '../../../../db/rows.ts';
 import { essays } from '../../../content/essays/tables.ts';
 import { pages } from '../../../content/site/tables.ts';
 import {
@@ -27,8 +27,8 @@ export interface PictureTarget {
 
 type Target = Pick<PictureTarget, 'essayId' | 'pageId'>;
 
-/** PostgreSQL limits the parameters of a statement. */
-const CHUNK = 1000;
+/** Building a larger statement would block the process. */
+const CHUNK = 100;
 
 function* chunksOf<T>(rows: readonly T[]): Generator<T[]> {
   for (let start = 0; start < rows.length; start += CHUNK) yield rows.slice(start, start + CHUNK);
@@ -278,38 +278,30 @@ export async function resetFailedPictures(
   transferId: string,
   { ids, now }: { ids: readonly string[] | undefined; now: Date },
 ): Promise<number> {
-  const rows = await db
-    .update(remotePictures)
-    .set({ status: 'waiting', attempts: 0, error: '', nextAt: now, leasedUntil: null })
-    .where(
-      and(
-        eq(remotePictures.transferId, transferId),
-        eq(remotePictures.status, 'failed'),
-        ids === undefined ? undefined : inArray(remotePictures.id, [...ids]),
-      ),
+  const chosen = ids === undefined ? sql`true` : inArray(remotePictures.id, [...ids]);
+  const result = await db.execute(sql`
+    with reset as (
+      update remote_pictures set status = 'waiting', attempts = 0, error = '', next_at = ${now.toISOString()},
+        leased_until = null
+      where transfer_id = ${transferId} and status = 'failed' and ${chosen}
+      returning id
+    ), used as (
+      update remote_picture_uses set applied = false where picture_id in (select id from reset)
     )
-    .returning({ id: remotePictures.id });
-  for (const chunk of chunksOf(rows))
-    await db
-      .update(remotePictureUses)
-      .set({ applied: false })
-      .where(
-        inArray(
-          remotePictureUses.pictureId,
-          chunk.map(({ id }) => id),
-        ),
-      );
-  return rows.length;
+    select count(*)::int as count from reset`);
+  return parseRow(countRow, result).count;
 }
 
 /** Returns how many pictures were given up. */
 export async function failWaitingPictures(db: Db, transferId: string, error: string): Promise<number> {
-  const rows = await db
-    .update(remotePictures)
-    .set({ status: 'failed', error, leasedUntil: null })
-    .where(and(eq(remotePictures.transferId, transferId), eq(remotePictures.status, 'waiting')))
-    .returning({ id: remotePictures.id });
-  return rows.length;
+  const result = await db.execute(sql`
+    with failed as (
+      update remote_pictures set status = 'failed', error = ${error}, leased_until = null
+      where transfer_id = ${transferId} and status = 'waiting'
+      returning 1
+    )
+    select count(*)::int as count from failed`);
+  return parseRow(countRow, result).count;
 }
 
 export async function removePictures(db: Db, transferId: string): Promise<void> {

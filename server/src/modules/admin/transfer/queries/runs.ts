@@ -255,17 +255,33 @@ export async function updateItems(
 
 const sqlDetail = sqlAs(z.custom<ItemDetail | null>());
 
-/** Returns all items at once, because there are at most thousands of short rows; texts to restore are left out. */
-export const listAllItems = (db: Db, transferId: string): Promise<ItemRow[]> =>
-  db
-    .select({
-      ...getTableColumns(transferItems),
-      detail: sqlDetail`case when ${transferItems.detail} ? 'restore'
-        then ${transferItems.detail} - 'restore' || '{"isUpdate": true}' else ${transferItems.detail} end`,
-    })
-    .from(transferItems)
-    .where(eq(transferItems.transferId, transferId))
-    .orderBy(asc(transferItems.seq));
+/** A larger batch would block the process. */
+const ITEMS_PER_BATCH = 500;
+
+/** All items in their order, read in batches; texts to restore are left out. */
+export async function listAllItems(db: Db, transferId: string): Promise<ItemRow[]> {
+  const items: ItemRow[] = [];
+  for (;;) {
+    const last = items.at(-1)?.seq;
+    const batch = await db
+      .select({
+        ...getTableColumns(transferItems),
+        detail: sqlDetail`case when ${transferItems.detail} ? 'restore'
+          then ${transferItems.detail} - 'restore' || '{"isUpdate": true}' else ${transferItems.detail} end`,
+      })
+      .from(transferItems)
+      .where(
+        and(
+          eq(transferItems.transferId, transferId),
+          last === undefined ? undefined : gt(transferItems.seq, last),
+        ),
+      )
+      .orderBy(asc(transferItems.seq))
+      .limit(ITEMS_PER_BATCH);
+    items.push(...batch);
+    if (batch.length < ITEMS_PER_BATCH) return items;
+  }
+}
 
 export function listItems(
   db: Db,

@@ -32,6 +32,8 @@ const MAX_DIRECTORY_BYTES = 128 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 20 * 1024 ** 3;
 /** No real text compresses better; a higher ratio indicates a ZIP bomb. */
 const MAX_COMPRESSION_RATIO = 500;
+/** Further ones are only counted, because each of them is a row of the report. */
+const MAX_REFUSED = 1000;
 const SMALL_FILE_BYTES = 1024 * 1024;
 const SYMLINK = 0xa000;
 /** Bytes of the directory per read; small, because all entries of a read are handled in one event loop turn. */
@@ -126,6 +128,7 @@ export async function openZip(source: ZipSource): Promise<Zip> {
   let total = 0;
   let count = 0;
   let directory = 0;
+  let unlisted = 0;
   for await (const entry of listEntries(source)) {
     count += 1;
     directory += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
@@ -135,7 +138,8 @@ export async function openZip(source: ZipSource): Promise<Zip> {
     const reason =
       nameReason ?? getRefusalReason(entry) ?? (zip.entries.has(name) ? '与前面的文件重名' : null);
     if (reason !== null) {
-      zip.refused.push({ name, reason });
+      if (zip.refused.length < MAX_REFUSED) zip.refused.push({ name, reason });
+      else unlisted += 1;
       continue;
     }
     total += entry.uncompressedSize;
@@ -149,6 +153,7 @@ export async function openZip(source: ZipSource): Promise<Zip> {
       modifiedAt: entry.getLastModDate().getTime(),
     });
   }
+  if (unlisted > 0) zip.refused.push({ name: `另外 ${unlisted} 个文件`, reason: '也不能读取，没有逐个列出' });
   return zip;
 }
 

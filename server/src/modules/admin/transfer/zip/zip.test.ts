@@ -97,6 +97,11 @@ test('rejects ZIP bombs, wrong sizes, damaged files and duplicate names', async 
   for (let i = twice.indexOf('b.md'); i !== -1; i = twice.indexOf('b.md', i + 1)) twice.write('a.md', i);
   expect((await open(twice)).refused).toEqual([{ name: 'a.md', reason: '与前面的文件重名' }]);
 
+  const many = Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [`../${n}`, Buffer.from('x')]));
+  const { refused: listed } = await open(zipSync(many, { level: 0 }));
+  expect(listed).toHaveLength(1001);
+  expect(listed.at(-1)).toEqual({ name: '另外 200 个文件', reason: '也不能读取，没有逐个列出' });
+
   await expect(open(Buffer.from('no zip at all'))).rejects.toThrow('这不是一个完整的 ZIP 文件');
   await expect(open(Buffer.from(bomb.subarray(0, 1000)))).rejects.toThrow('这不是一个完整的 ZIP 文件');
 });

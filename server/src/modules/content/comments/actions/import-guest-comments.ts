@@ -121,9 +121,9 @@ interface NewRow {
 function toRows(
   given: GuestImport,
   prepared: ReadonlyMap<string, PreparedGuest>,
-  existing: ReadonlyMap<string, CommentRow>,
+  existing: ReadonlyMap<string, imports.ImportedRow>,
 ): NewRow[] {
-  const rows = new Map<string, CommentRow>(existing);
+  const rows = new Map<string, imports.ImportedRow>(existing);
   const added: NewRow[] = [];
   const byId = new Map([...existing.values()].map((row) => [row.id, row]));
   const inOrder = [...given.comments].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
@@ -153,7 +153,12 @@ function countNewReplies(rows: CommentRow[]): Map<string, number> {
   return counts;
 }
 
-async function insertAll(ctx: Ctx, given: GuestImport, added: NewRow[], roots: CommentRow[]): Promise<void> {
+async function insertAll(
+  ctx: Ctx,
+  given: GuestImport,
+  added: NewRow[],
+  roots: imports.ImportedRow[],
+): Promise<void> {
   const { essayId, source, transferId } = given;
   const rows = added.map(({ row }) => row);
   const grown = countNewReplies(rows);
@@ -206,10 +211,10 @@ export async function prepareGuestComments(
     inTransaction(ctx, async (ctx) => {
       await queries.lockEssay(ctx.db, essayId);
       const known = await imports.listImported(ctx.db, essayId, source);
-      const existing = await imports.listImportedRows(ctx.db, essayId, source);
       const fresh = new Map([...prepared].filter(([foreignId]) => !known.has(foreignId)));
-      const added = toRows(given, fresh, existing);
-      await insertAll(ctx, given, added, [...existing.values()]);
+      const existing = fresh.size === 0 ? new Map() : await imports.listImportedRows(ctx.db, essayId, source);
+      const added = fresh.size === 0 ? [] : toRows(given, fresh, existing);
+      if (added.length > 0) await insertAll(ctx, given, added, [...existing.values()]);
       const held = added.filter(({ row }) => row.status === COMMENT_STATUS.held).length;
       const spam = comments.filter(isSpam).length;
       const before = comments.filter((each) => !isSpam(each) && known.has(each.foreignId)).length;

@@ -47,8 +47,8 @@ export async function insertComment(db: Db, comment: typeof comments.$inferInser
   await db.insert(comments).values(comment);
 }
 
-/** A statement can have at most 65,535 parameters. */
-const BATCH_SIZE = 1000;
+/** Building a larger statement would block the process. */
+const BATCH_SIZE = 100;
 
 export async function insertComments(db: Db, rows: (typeof comments.$inferInsert)[]): Promise<void> {
   for (let from = 0; from < rows.length; from += BATCH_SIZE)

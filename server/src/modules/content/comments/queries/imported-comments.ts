@@ -1,12 +1,13 @@
 import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
 import { parseRows } from '../../../../db/rows.ts';
 import { type CommentRow, commentCounts, comments, importedComments } from '../tables.ts';
 
-const BATCH_SIZE = 1000;
+/** Building a larger statement would block the process. */
+const BATCH_SIZE = 200;
 
 const ofSource = (essayId: string, source: string) =>
   and(eq(importedComments.essayId, essayId), eq(importedComments.source, source));
@@ -17,17 +18,27 @@ export async function listImported(
   essayId: string,
   source: string,
 ): Promise<Map<string, string | null>> {
-  const rows = await db.select().from(importedComments).where(ofSource(essayId, source));
+  const rows = await db
+    .select({ foreignId: importedComments.foreignId, commentId: importedComments.commentId })
+    .from(importedComments)
+    .where(ofSource(essayId, source));
   return new Map(rows.map(({ foreignId, commentId }) => [foreignId, commentId]));
 }
+
+/** The part of an imported comment that its new replies need. */
+export type ImportedRow = Pick<CommentRow, 'id' | 'rootId' | 'userId' | 'status' | 'replyCount'>;
 
 export async function listImportedRows(
   db: Db,
   essayId: string,
   source: string,
-): Promise<Map<string, CommentRow>> {
+): Promise<Map<string, ImportedRow>> {
+  const { id, rootId, userId, status, replyCount } = getTableColumns(comments);
   const rows = await db
-    .select({ foreignId: importedComments.foreignId, comment: comments })
+    .select({
+      foreignId: importedComments.foreignId,
+      comment: { id, rootId, userId, status, replyCount },
+    })
     .from(importedComments)
     .innerJoin(comments, eq(comments.id, importedComments.commentId))
     .where(ofSource(essayId, source));
