@@ -43,6 +43,8 @@ test('imports hidden and protected posts of Hexo and Hugo as drafts and reports 
   const heads = {
     密码: 'password: secret',
     数字密码: 'password: 1234',
+    几个密码: 'password: [甲, 乙]',
+    主题的密码: 'params:\n  password: x',
     隐藏: 'hidden: true',
     藏起: 'hide: "true"',
     私人: 'private: yes',
@@ -50,9 +52,12 @@ test('imports hidden and protected posts of Hexo and Hugo as drafts and reports 
     处处藏起: 'hidden: all',
     有加密: 'encrypt:\n  enable: true',
     列表里没有: 'listed: no',
+    给会员看: 'visibility: members',
+    不公开: 'public: false',
     公开: 'hidden: false\npassword: ""',
     没写完: 'draft: true',
     没发表: 'published: no',
+    等待审阅: 'status: pending',
     未发表: 'published: "false"',
     将来: 'date: 2099-01-01',
     标签加锁: 'tags: [日记]',
@@ -67,18 +72,18 @@ test('imports hidden and protected posts of Hexo and Hugo as drafts and reports 
     ),
   });
   const found = await importArchive('blog.zip', zip);
-  for (const title of ['密码', '数字密码', '标签加锁'])
+  for (const title of ['密码', '数字密码', '几个密码', '主题的密码', '标签加锁'])
     expect(found(title)).toMatchObject({
       status: DRAFT,
       published_at: null,
       note: '原文有密码，作为草稿导入',
     });
-  for (const title of ['隐藏', '藏起', '不列出', '处处藏起', '列表里没有'])
+  for (const title of ['隐藏', '藏起', '不列出', '处处藏起', '列表里没有', '给会员看', '不公开'])
     expect(found(title), title).toMatchObject({ status: DRAFT, note: '原文是隐藏的，作为草稿导入' });
   for (const title of ['私人', '有加密'])
     expect(found(title), title).toMatchObject({ status: DRAFT, note: '原文是私密的，作为草稿导入' });
   expect(found('公开')).toMatchObject({ status: PUBLISHED, note: '' });
-  for (const title of ['没写完', '没发表', '未发表'])
+  for (const title of ['没写完', '没发表', '未发表', '等待审阅'])
     expect(found(title), title).toMatchObject({ status: DRAFT, note: '原文是草稿' });
   expect(found('将来')).toMatchObject({
     status: APPROVED,

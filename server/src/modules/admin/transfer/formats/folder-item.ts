@@ -112,7 +112,8 @@ export function slugOf(fields: Fields, name: string): string {
 
 /** Fields of plugins and themes that hide a post with any value except false; Hugo uses the table `build`. */
 const HIDDEN_FIELDS = ['hidden', 'hide', 'secret', 'unlisted', 'headless', 'hiddenFromHomePage'];
-const PRIVATE_FIELDS = ['private', 'encrypt', 'encrypted'];
+const PRIVATE_FIELDS = ['private', 'isPrivate', 'protected', 'encrypt', 'encrypted'];
+const PASSWORD_FIELDS = ['password', 'passwd', 'pwd', 'passcode'];
 const BUILD_FIELDS = ['build', '_build'];
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 const isSet = (fields: Fields, names: readonly string[]): boolean =>
@@ -126,8 +127,9 @@ function isHidden(fields: Fields): boolean {
   return (
     isUnlisted ||
     isSet(fields, HIDDEN_FIELDS) ||
-    isFalse(fields, 'listed') ||
-    /^(?:hidden|unlisted)$/i.test(getText(fields, 'visibility', 'status'))
+    isFalse(fields, 'listed', 'public') ||
+    !/^(?:|public|published|publish|visible)$/i.test(getText(fields, 'visibility')) ||
+    /^(?:hidden|unlisted)$/i.test(getText(fields, 'status'))
   );
 }
 
@@ -137,7 +139,7 @@ export const tagsOf = (fields: Fields): string[] => getList(fields, 'tags', 'tag
 function statusOf(
   { site }: FolderContext,
   name: string,
-  { fields, body, isBroken }: FrontMatterFile,
+  { fields: given, body, isBroken }: FrontMatterFile,
   kind: ClassifiedItem['kind'],
 ): { status: ImportedStatus; statusReason: string } {
   const decide = (status: ImportedStatus, statusReason = STATUS_REASONS[status]) => ({
@@ -146,8 +148,11 @@ function statusOf(
   });
   // Unreadable front matter may have declared the post as private.
   if (isBroken) return decide('draft', '文件头的格式不对，没有读取，作为草稿导入');
+  // Hugo allows the fields of themes in a table.
+  const fields = { ...getFields(given, 'params'), ...given };
   const hasPassword =
-    getText(fields, 'password', 'passwd') !== '' || tagsOf(fields).some((tag) => site.lockedTags.has(tag));
+    PASSWORD_FIELDS.some((field) => isGiven(fields[field]) && fields[field] !== false) ||
+    tagsOf(fields).some((tag) => site.lockedTags.has(tag));
   if (hasPassword) return decide('password');
   if (isSet(fields, PRIVATE_FIELDS) || /^private$/i.test(getText(fields, 'visibility', 'status')))
     return decide('private');
@@ -157,7 +162,7 @@ function statusOf(
   const isDraft =
     isTrue(fields, 'draft') ||
     isFalse(fields, 'published', 'publish') ||
-    /^draft$/i.test(getText(fields, 'status')) ||
+    /^(?:draft|pending|unpublished)$/i.test(getText(fields, 'status')) ||
     site.isDraft(name);
   if (isDraft) return decide('draft');
   if (kind === 'page' && site.isTemplate?.(body) === true)
