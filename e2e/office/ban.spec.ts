@@ -36,7 +36,8 @@ test(
     });
     await expect(failed).rejects.toThrow('WRONG_PASSWORD');
     await open(`/sign-in?keyword=${reader.account}`);
-    await row(page, '密码不对').getByRole('button', { name: /^封禁/ }).click();
+    const wrong = row(page, reader.account).filter({ hasText: '密码不对' });
+    await wrong.getByRole('button', { name: /^封禁/ }).click();
     const form = panel(page);
     await button(form, '封禁').click();
     await expect(form.getByText(/不能封禁/)).toBeVisible();
