@@ -88,3 +88,9 @@ test('long jobs do not delay other jobs, and each job runs once across two runne
   await Promise.all(runners.map((runner) => runner.stop()));
   expect([startedLong, quickDone, await count('graphile_worker.jobs')]).toEqual([7, 9, 0]);
 });
+
+test('stopping succeeds when the runners have stopped already', async () => {
+  const runners = await startJobs(t.app.services, { jobs: {}, longJobs: {}, schedule: {} });
+  await runners.stop();
+  await runners.stop();
+});

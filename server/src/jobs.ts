@@ -79,9 +79,19 @@ export async function startJobs(services: Services, { jobs, longJobs, schedule }
   ];
   return {
     async stop(): Promise<void> {
-      await Promise.all(runners.map((runner) => runner.stop()));
+      await Promise.all(runners.map(stopRunner));
     },
   };
+}
+
+/** A runner may stop by itself when the server stops right after its start, and then refuses to stop again. */
+async function stopRunner(runner: Runner): Promise<void> {
+  try {
+    await runner.stop();
+  } catch (error) {
+    if (!(error instanceof Error && error.message === 'Runner is already stopped')) throw error;
+    await runner.promise;
+  }
 }
 
 function startRunner(
