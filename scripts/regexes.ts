@@ -1,7 +1,7 @@
 /** Finds the regular expressions of source files and checks with recheck whether they can be slow. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { parseSync } from '@swc/core';
 
@@ -83,30 +83,30 @@ export const regexName = ({ source, flags }: Pick<Regex, 'source' | 'flags'>): s
 const hasRepetition = ({ source }: Regex): boolean => /[*+{]/.test(source);
 
 interface CheckOptions {
-  /** File that stores the names of safe expressions. */
-  cache?: string;
+  /** File with the names of expressions found safe, which are not checked again; new ones are added. */
+  known?: string;
   /** Milliseconds per expression; slower checks count as failed. */
   timeout?: number;
 }
 
-const readSafe = (cache: string | undefined): string[] =>
-  cache !== undefined && existsSync(cache) ? JSON.parse(readFileSync(cache, 'utf8')) : [];
+const readSafe = (file: string | undefined): string[] =>
+  file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
 
 /** Returns expressions that are slow for some text, or not provably linear. */
 export async function findSlowRegexes(
   regexes: readonly Regex[],
-  { cache, timeout = 120_000 }: CheckOptions = {},
+  { known, timeout = 120_000 }: CheckOptions = {},
 ): Promise<SlowRegex[]> {
-  const safe = new Set(readSafe(cache));
+  const safe = new Set(readSafe(known));
   const byName = new Map(regexes.map((regex) => [regexName(regex), regex]));
   const waiting = [...byName].filter(([name, regex]) => !safe.has(name) && hasRepetition(regex));
   const slow: SlowRegex[] = [];
 
   /** Called after each expression, so that an interrupted check resumes. */
   function save(): void {
-    if (cache === undefined) return;
-    mkdirSync(dirname(cache), { recursive: true });
-    writeFileSync(cache, JSON.stringify([...safe].filter((name) => byName.has(name))));
+    if (known === undefined) return;
+    const names = [...safe].filter((name) => byName.has(name)).sort();
+    writeFileSync(known, `${JSON.stringify(names, null, 2)}\n`);
   }
 
   async function work(): Promise<void> {
