@@ -1164,6 +1164,7 @@ create table essays (
   slug text,
   author_pin smallint,
   site_pin smallint,
+  title_breaks smallint[] default '{}'::smallint[] not null,
   constraint essays_pkey PRIMARY KEY (id),
   constraint essays_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint essays_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id) ON DELETE RESTRICT,

@@ -102,6 +102,9 @@ export const essayCard = z.object({
     .nullable()
     .meta({ description: '自定义网址：文章的地址是 /essay/detail/{slug}.html；空：用编号' }),
   title: z.string(),
+  titleBreaks: z
+    .array(z.int())
+    .meta({ description: '标题中词与词之间的位置，可以在这些地方换行；没有上架过的为空' }),
   summary: z.string(),
   cover: z.string(),
   category: category.pick({ id: true, slug: true, name: true }).nullable(),

@@ -35,7 +35,8 @@ const pageTables: Record<string, TableChange> = {
 const mediaTables: Record<string, TableChange> = { upload_uses: 9, upload_totals: 3 };
 
 /** 0064 adds the row with the version of the search terms. */
-const searchTables: Record<string, TableChange> = { search_term_lists: 1 };
+/** 0070 queues all essays for indexing. */
+const searchTables: Record<string, TableChange> = { search_term_lists: 1, unindexed_essays: 10 };
 
 /**
  * Changes that later migrations make to the rows of a fixture. Rows of other tables must stay unchanged apart from new

@@ -10,6 +10,7 @@ import { DateText } from '#web/ui/time.tsx';
 import { PinnedBadge, PriceBadges } from './badges.tsx';
 import styles from './essay-entry.module.css';
 import { HighlightedText } from './highlighted-text.tsx';
+import { TitleText } from './title-text.tsx';
 
 const Stat = ({ icon, label, count }: { icon: IconName; label: string; count: number }) => (
   <span className={`gap-1 ink-3 text-s numbers ${styles.stat}`}>
@@ -49,7 +50,7 @@ export function EssayEntry({ essay, level: Heading = 'h2', showsAuthor = true, f
       <div className={styles.text}>
         <Heading className={styles.title}>
           <a className="stretched" href={essayHref(essay)}>
-            <HighlightedText {...(found?.title ?? { text: title, marks: [] })} />
+            <TitleText title={title} titleBreaks={essay.titleBreaks} marks={found?.title.marks} />
           </a>
         </Heading>
         {excerpt.text === '' ? null : (

@@ -8,6 +8,7 @@ import { useHrefs } from '#web/router/router.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './sidebar.module.css';
+import { TitleText } from './title-text.tsx';
 
 const hotQuery = (api: Client, category?: string) =>
   callQuery(api, 'GET core/essay/', { feed: 'hot', category, pageSize: 8 });
@@ -28,12 +29,20 @@ export function HotRanking({ category }: { category?: string }) {
       </h2>
       <CachedFragment
         name="hot"
-        input={essays.map(({ id, slug, title, readCount }) => [id, slug, title, readCount])}
+        input={essays.map(({ id, slug, title, titleBreaks, readCount }) => [
+          id,
+          slug,
+          title,
+          titleBreaks,
+          readCount,
+        ])}
       >
         <ol className={styles.ranking}>
-          {essays.map(({ id, slug, title, readCount }) => (
+          {essays.map(({ id, slug, title, titleBreaks, readCount }) => (
             <li key={id}>
-              <a href={essayHref({ id, slug })}>{title}</a>
+              <a href={essayHref({ id, slug })}>
+                <TitleText title={title} titleBreaks={titleBreaks} />
+              </a>
               <small>
                 {formatCount(readCount)}
                 <span className="sr"> 次阅读</span>

@@ -5,6 +5,7 @@ import { CommentsSection } from '#web/features/comments/comments-section.tsx';
 import { declarationLabels } from '#web/features/essays/declarations.ts';
 import { essayQuery, relatedQuery } from '#web/features/essays/essay-query.ts';
 import side from '#web/features/essays/sidebar.module.css';
+import { TitleText } from '#web/features/essays/title-text.tsx';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { RewardsSection } from '#web/features/rewards/rewards-section.tsx';
 import { useApi, useApp } from '#web/lib/app-context.ts';
@@ -129,14 +130,14 @@ function Related({ essayId }: { essayId: string }) {
       </h2>
       <CachedFragment name="related" input={related}>
         <ul className={styles.related}>
-          {related.map(({ id, slug, title, cover, author, readCount }) => (
+          {related.map(({ id, slug, title, titleBreaks, cover, author, readCount }) => (
             <li key={id}>
               <div className={styles.cover}>
                 <Cover title={title} image={cover} />
               </div>
               <h3>
                 <a className="stretched" href={essayHref({ id, slug })}>
-                  {title}
+                  <TitleText title={title} titleBreaks={titleBreaks} />
                 </a>
               </h3>
               <p className="ink-3 text-s">

@@ -1,6 +1,7 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { PriceBadges } from '#web/features/essays/badges.tsx';
 import { declarationLabels } from '#web/features/essays/declarations.ts';
+import { TitleText } from '#web/features/essays/title-text.tsx';
 import { useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -95,7 +96,9 @@ export function EssayHeader({ essay }: { essay: Essay }) {
         </p>
       )}
       <Breadcrumbs {...essay} />
-      <h1 className={styles.title}>{essay.title}</h1>
+      <h1 className={styles.title}>
+        <TitleText title={essay.title} titleBreaks={essay.titleBreaks} />
+      </h1>
       <Byline essay={essay} />
       {essay.cover === '' ? null : (
         <div className={styles.hero}>

@@ -41,6 +41,8 @@ export const essays = pgTable('essays', {
   submittedVersion: integer('submitted_version'),
   shelvedVersion: integer('shelved_version'),
   title: text().notNull().default(''),
+  /** Offsets between the words of the title; set when the essay is put on the shelf. */
+  titleBreaks: smallint('title_breaks').array().notNull().default([]),
   summary: text().notNull().default(''),
   cover: text().notNull().default(''),
   categoryId: uuid('category_id'),

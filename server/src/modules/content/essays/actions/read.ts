@@ -64,6 +64,7 @@ async function toShelvedState(ctx: Ctx, essay: EssayRow): Promise<EssayRow> {
     ...settings,
     version,
     title: text?.title ?? fields.title,
+    titleBreaks: [],
     summary: text?.summary ?? fields.summary,
   };
 }

@@ -107,6 +107,8 @@ const withCurrentTags = async (ctx: Ctx, settings: EssaySettings): Promise<Essay
 
 export const toCardFields = ({ scheduledAt, ...settings }: EssaySettings) => ({
   ...settings,
+  // Those of the title before.
+  titleBreaks: [],
   scheduledAt: scheduledAt === null ? null : new Date(scheduledAt),
 });
 

@@ -3,7 +3,13 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { afterCommit, type Ctx, invalidate } from '../../../../ctx.ts';
 import { addToCounters, indexWriterName } from '../../../accounts/users/index.ts';
 import { emitWebhook } from '../../../accounts/webhooks/index.ts';
-import { indexEssay, indexName, unindexEssay, unindexName } from '../../../platform/search/index.ts';
+import {
+  getTitleBreaks,
+  indexEssay,
+  indexName,
+  unindexEssay,
+  unindexName,
+} from '../../../platform/search/index.ts';
 import { listCategoryNames } from '../../categories/index.ts';
 import { columnRows } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
@@ -84,6 +90,7 @@ export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Pr
     ...settings,
     // Sensitive words in these are masked.
     title: text.title,
+    titleBreaks: await getTitleBreaks(ctx, text.title),
     summary: text.summary,
     columnSort:
       fields.columnId === null || keepsPosition
@@ -147,8 +154,13 @@ export async function reindexEssays(ctx: Ctx, ids: string[]): Promise<void> {
   const texts = await listShelvedTexts(ctx.db, ids);
   const authors = await listUsersByIds(ctx.db, [...new Set(essays.map((essay) => essay.authorId))]);
   const names = new Map(authors.map((author) => [author.id, author.displayName]));
-  for (const essay of essays)
+  for (const essay of essays) {
     await indexShelved(ctx, essay, names.get(essay.authorId) ?? '', texts.get(essay.id) ?? '');
+    const titleBreaks = await getTitleBreaks(ctx, essay.title);
+    if (`${titleBreaks}` === `${essay.titleBreaks}`) continue;
+    await queries.updateEssay(ctx.db, essay.id, { titleBreaks });
+    invalidateLists(ctx, essay);
+  }
 }
 
 /** Removes the essay from lists, counts and search. The caller updates its status. */

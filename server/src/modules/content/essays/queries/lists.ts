@@ -20,6 +20,7 @@ export const cardColumns = {
     revisionStatus: essays.revisionStatus,
     submittedVersion: essays.submittedVersion,
     title: essays.title,
+    titleBreaks: essays.titleBreaks,
     summary: essays.summary,
     cover: essays.cover,
     tags: essays.tags,

@@ -44,6 +44,7 @@ export function toCard({ essay, author, category }: CardRow, now: Date): EssayCa
     id: essay.id,
     slug: essay.slug,
     title: essay.title,
+    titleBreaks: essay.titleBreaks,
     summary: essay.summary,
     cover: essay.cover,
     category: category === null ? null : { id: category.id, slug: category.slug, name: category.name },

@@ -11,13 +11,14 @@ let simplified: Map<string, string> | null = null;
 export function normalizeSearchText(text: string): string {
   const units = new Uint16Array(text.length);
   for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    units[index] = normalizedUnits[unit] || normalizeUnit(unit);
+    units[index] = normalizeUnit(text.charCodeAt(index));
   }
   return Buffer.from(units.buffer).toString('utf16le');
 }
 
-function normalizeUnit(unit: number): number {
+export const normalizeUnit = (unit: number): number => normalizedUnits[unit] || calculateUnit(unit);
+
+function calculateUnit(unit: number): number {
   const character = String.fromCharCode(unit);
   let result = character;
   if (/\p{Cc}|\p{Zl}|\p{Zp}/u.test(character)) result = ' ';

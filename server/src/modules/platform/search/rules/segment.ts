@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
+import { normalizeUnit } from './normalize.ts';
 
 /*
  * Chinese word segmentation by jieba's algorithm without its model for unknown words: selects the most likely way to
@@ -93,10 +94,11 @@ export async function extendDictionary(base: Dictionary, words: readonly string[
 const isChinese = (word: string): boolean => /^[\u4e00-\u9fff]+$/.test(word);
 const weight = (dictionary: Dictionary, node: number): number => dictionary.weights[node] ?? 0;
 
+/** Adds the word in the form that texts are normalised to: 什么 as 什幺, 著名 as 着名. */
 function add(dictionary: Dictionary, word: string, value: number): void {
   let node = 0;
   for (let index = 0; index < word.length; index++) {
-    const character = word.charCodeAt(index);
+    const character = normalizeUnit(word.charCodeAt(index));
     const slot = findSlot(dictionary, node, character);
     if (dictionary.children[slot] === 0) {
       dictionary.parents[slot] = node;
@@ -106,7 +108,9 @@ function add(dictionary: Dictionary, word: string, value: number): void {
     node = dictionary.children[slot] ?? 0;
   }
   // A count of 1 has the logarithm 0, which would mean that no word ends here.
-  dictionary.weights[node] = value === 0 ? Number.EPSILON : value;
+  const added = value === 0 ? Number.EPSILON : value;
+  const known = weight(dictionary, node);
+  dictionary.weights[node] = known === 0 ? added : Math.max(known, added);
 }
 
 /** Returns the slot of the child, or the free slot for it. */

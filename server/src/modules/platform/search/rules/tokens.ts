@@ -10,9 +10,9 @@ const MAX_TERM_LENGTH = 40;
 /** Characters that do not form a word with their neighbour. */
 const PARTICLES = new Set('的了是在和与或就也都而及着被把对从到吗呢吧啊我你他她它这那之其个很地得等');
 const STOP_WORDS = new Set(
-  '怎么 怎样 如何 什么 为什么 为何 是否 哪些 哪个 可以 能否 一个 一种 以及 或者 还是 这个 那个 我们 你们 他们 有没有 怎么办 多少 the a an of to in and or is for on with how what why'.split(
-    ' ',
-  ),
+  normalizeSearchText(
+    '怎么 怎样 如何 什么 为什么 为何 是否 哪些 哪个 可以 能否 一个 一种 以及 或者 还是 这个 那个 我们 你们 他们 有没有 怎么办 多少 the a an of to in and or is for on with how what why',
+  ).split(' '),
 );
 const MAX_UNITS = 8;
 
