@@ -37,6 +37,7 @@ export async function main({ note, printLine, worker, dev = false }: MainOptions
   await requireFreePort(config);
   const database = await openUpdatedDatabase(config, note);
   let app: App | undefined;
+  let isStopping = () => false;
   try {
     await protectSecrets(config, database.connection, note);
     if (config.demo && !dev) await writeDemoInChildProcess({ worker, printLine }, database);
@@ -48,7 +49,7 @@ export async function main({ note, printLine, worker, dev = false }: MainOptions
     await seedInstallation(systemCtx(app.services), { note, printLine, mayWriteDemo: dev });
     if (isSingleProcess) {
       await listen(app, config);
-      stopOnSignal(app, database);
+      isStopping = stopOnSignal(app, database);
     } else {
       await app.close();
       await closeThreads();
@@ -59,6 +60,8 @@ export async function main({ note, printLine, worker, dev = false }: MainOptions
     printLine(`墨栈已启动：${config.siteUrl}`);
     if (config.isLocal) printLine('没有设置 SITE_URL：二维码和邮件里的网址只在本机可用');
   } catch (error) {
+    // A signal during the last steps closes everything itself, which makes them fail.
+    if (isStopping()) return;
     await app?.close();
     await closeThreads();
     for (const line of await describeWayBack(database)) printLine(line);
@@ -168,8 +171,11 @@ function throwListenError(error: unknown, { port, host }: Pick<Config, 'port' | 
   throw error;
 }
 
-/** Stops accepting connections, finishes the running requests, then stops the database. */
-function stopOnSignal(app: App, database: OpenDatabase): void {
+/**
+ * On a signal, stops accepting connections, finishes the running requests, stops the database and exits. Returns
+ * whether that has begun.
+ */
+function stopOnSignal(app: App, database: OpenDatabase): () => boolean {
   let isStopping = false;
   const onSignal = (): void => {
     if (isStopping) return;
@@ -188,4 +194,5 @@ function stopOnSignal(app: App, database: OpenDatabase): void {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  return () => isStopping;
 }
