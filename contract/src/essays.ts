@@ -152,6 +152,7 @@ export const essay = essayCard.extend({
     .object({ width: z.int(), height: z.int() })
     .nullable()
     .meta({ description: '封面的像素尺寸；没有封面或尺寸未知时为空' }),
+  lede: z.string().meta({ description: '作者写的摘要，显示在标题下面；没有写时为空' }),
   html: z.string().meta({ description: '全文，或试读部分' }),
   toc: z.array(tocEntry),
   attachments: z.array(attachment),

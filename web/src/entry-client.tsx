@@ -49,6 +49,16 @@ async function start(root: HTMLElement, page: PageData): Promise<void> {
   onAppStarted();
 }
 
+// The site can be used without the shortcuts.
+addEventListener(
+  'keydown',
+  (event) =>
+    void import('./shortcuts.ts').then(
+      ({ startShortcuts }) => startShortcuts(event),
+      () => {},
+    ),
+  { once: true },
+);
 const root = document.getElementById(ROOT_ID);
 const data = document.getElementById(PAGE_DATA_ID)?.textContent;
 // If the code cannot be fetched, the server's HTML remains readable.

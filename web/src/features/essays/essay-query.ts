@@ -61,6 +61,14 @@ function useEssayId(address: string): string | undefined {
   return isId ? address : data?.id;
 }
 
+/** The essay of the current page, which the page itself loads. */
+export function useLoadedEssay(address: string): Essay | undefined {
+  const api = useApi();
+  const isId = ID.test(address);
+  const { data } = useQuery({ ...slugQuery(api, address), enabled: false });
+  return useQuery({ ...essayQuery(api, isId ? address : (data?.id ?? '')), enabled: false }).data;
+}
+
 /** The server renders the essay for a visitor, so a signed-in reader requests it again. */
 export function useEssay(address: string): Essay | undefined {
   const id = useEssayId(address);

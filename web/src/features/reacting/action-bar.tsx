@@ -1,14 +1,12 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
-import { type MouseEvent, useState } from 'react';
+import type { MouseEvent } from 'react';
 import { useSite } from '#web/lib/queries.ts';
-import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './action-bar.module.css';
 import { ActionContent, actionLabel } from './action-button.tsx';
-import { ActionPopover } from './action-popover.tsx';
 import { CollectButton } from './collect-button.tsx';
 import { LikeButton } from './like-button.tsx';
-import { ReadingTools } from './reading-tools.tsx';
+import { MoreButton } from './more-button.tsx';
 import { RewardButton } from './reward-button.tsx';
 import { ShareButton } from './share-button.tsx';
 
@@ -56,28 +54,9 @@ export const ActionRail = ({ essay }: { essay: Essay }) => (
         <Actions essay={essay} />
       </div>
     ) : null}
-    <ReadingTools />
+    <MoreButton essay={essay} />
   </div>
 );
-
-function ReadingSettings({ hasContents }: { hasContents: boolean }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <div className={styles.item}>
-      <button type="button" className={styles.act} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <span className={styles.face}>
-          <Icon name="textLarger" />
-        </span>
-        <span>阅读</span>
-      </button>
-      {isOpen ? (
-        <ActionPopover label="阅读设置" onClose={() => setOpen(false)}>
-          <ReadingTools row hasContents={hasContents} />
-        </ActionPopover>
-      ) : null}
-    </div>
-  );
-}
 
 interface ActionBarProps {
   essay: Essay;
@@ -103,7 +82,7 @@ export function ActionBar({ essay, always }: ActionBarProps) {
           <Actions essay={essay} />
         </>
       ) : null}
-      <ReadingSettings hasContents={essay.toc.length > 0} />
+      <MoreButton essay={essay} hasContents={essay.toc.length > 0} />
     </div>
   );
 }

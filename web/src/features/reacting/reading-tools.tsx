@@ -59,14 +59,9 @@ function openContents(): void {
   contents.querySelector('summary')?.focus({ preventScroll: true });
 }
 
-interface ReadingToolsProps {
-  /** In a row, for screens without the contents beside the text. */
-  row?: boolean;
-  hasContents?: boolean;
-}
-
-export const ReadingTools = ({ row = false, hasContents = false }: ReadingToolsProps) => (
-  <div className={row ? styles.row : styles.column} role="toolbar" aria-label="阅读工具">
+/** `hasContents`: for screens without the contents beside the text. */
+export const ReadingTools = ({ hasContents }: { hasContents: boolean }) => (
+  <div className={styles.row} role="toolbar" aria-label="阅读工具">
     {hasContents ? <Tool label="目录" icon="toc" onClick={openContents} /> : null}
     <TextSizeTools />
     <ThemeTool />

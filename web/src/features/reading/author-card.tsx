@@ -1,10 +1,8 @@
+import type { Output } from '@mozhan/contract/client.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
-import { useQuery } from '@tanstack/react-query';
-import { authorQuery } from '#web/features/essays/essay-query.ts';
 import { LetterButton } from '#web/features/letters/letter-button.tsx';
 import { ChatLink } from '#web/features/people/chat-link.tsx';
 import { FollowButton } from '#web/features/people/follow-button.tsx';
-import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useHrefs } from '#web/router/router.tsx';
@@ -13,10 +11,14 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './author-card.module.css';
 
-export function AuthorCard({ essay }: { essay: Essay }) {
+interface AuthorCardProps {
+  essay: Essay;
+  user: Output<'GET core/user/public'> | undefined;
+}
+
+export function AuthorCard({ essay, user }: AuthorCardProps) {
   const { userHref } = useHrefs();
   const { author } = essay;
-  const user = useQuery(authorQuery(useApi(), author.id)).data;
   const isOwn = useCurrentUser()?.id === author.id;
   return (
     <section className={`card stack no-print ${styles.card}`} aria-label="作者">

@@ -36,7 +36,7 @@ export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay
   }
   const download = (selection: Parameters<typeof mutate>[0]) => isPending || mutate(selection);
   return (
-    <section className={`no-print ${styles.downloads}`} aria-label="下载">
+    <section id="downloads" className={`no-print ${styles.downloads}`} aria-label="下载">
       {attachments.length === 0 ? null : (
         <ul>
           {attachments.map(({ id, name, bytes }) => (

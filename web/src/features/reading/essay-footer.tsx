@@ -1,9 +1,10 @@
+import type { Output } from '@mozhan/contract/client.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CommentsSection } from '#web/features/comments/comments-section.tsx';
 import { declarationLabels } from '#web/features/essays/declarations.ts';
-import { essayQuery, relatedQuery } from '#web/features/essays/essay-query.ts';
+import { authorQuery, essayQuery, relatedQuery } from '#web/features/essays/essay-query.ts';
 import side from '#web/features/essays/sidebar.module.css';
 import { TitleText } from '#web/features/essays/title-text.tsx';
 import { ReportButton } from '#web/features/reports/report-button.tsx';
@@ -151,12 +152,18 @@ function Related({ essayId }: { essayId: string }) {
   );
 }
 
-/** `serverEssay` is the essay as the server rendered it: late hydration must find the same HTML. */
-export function EssayFooter({ serverEssay }: { serverEssay: Essay }) {
+interface EssayFooterProps {
+  /** What the server rendered: late hydration must find the same HTML. */
+  server: { essay: Essay; author: Output<'GET core/user/public'> | undefined };
+}
+
+export function EssayFooter({ server }: EssayFooterProps) {
   const isHydrated = useHydrated();
   const isOffEverywhere = useSite().switches.comments === 'off';
-  const { data } = useQuery(essayQuery(useApi(), serverEssay.id));
-  const essay = isHydrated ? (data ?? serverEssay) : serverEssay;
+  const api = useApi();
+  const loadedEssay = useQuery(essayQuery(api, server.essay.id)).data;
+  const loadedAuthor = useQuery(authorQuery(api, server.essay.author.id)).data;
+  const essay = isHydrated ? (loadedEssay ?? server.essay) : server.essay;
   const isOnShelf = essay.status === ESSAY_STATUS.onShelf;
   return (
     <div className={styles.after}>
@@ -165,7 +172,7 @@ export function EssayFooter({ serverEssay }: { serverEssay: Essay }) {
       <Tags {...essay} />
       <Copyright {...essay} />
       <ColumnNavigation {...essay} />
-      <AuthorCard essay={essay} />
+      <AuthorCard essay={essay} user={isHydrated ? loadedAuthor : server.author} />
       <AdjacentEssays
         label="作者的前后篇"
         before={withHint(essay.previous, '作者的上一篇')}

@@ -1,7 +1,9 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { PriceBadges } from '#web/features/essays/badges.tsx';
 import { declarationLabels } from '#web/features/essays/declarations.ts';
 import { TitleText } from '#web/features/essays/title-text.tsx';
+import { FollowButton } from '#web/features/people/follow-button.tsx';
 import { useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -60,6 +62,11 @@ function Byline({ essay }: { essay: Essay }) {
           {region === '' ? null : <li>IP 属地：{region}</li>}
         </ul>
       </div>
+      {essay.status === ESSAY_STATUS.onShelf ? (
+        <div className={`no-print ${styles.follow}`}>
+          <FollowButton author={author} followed={essay.mine.followed} small />
+        </div>
+      ) : null}
       {essay.can.edit ? (
         <Link
           to="/essay/edit.html"
@@ -99,6 +106,7 @@ export function EssayHeader({ essay }: { essay: Essay }) {
       <h1 className={styles.title}>
         <TitleText title={essay.title} titleBreaks={essay.titleBreaks} />
       </h1>
+      {essay.lede === '' ? null : <p className={`ink-2 ${styles.lede}`}>{essay.lede}</p>}
       <Byline essay={essay} />
       {essay.cover === '' ? null : (
         <div className={styles.hero}>

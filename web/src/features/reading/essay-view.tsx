@@ -1,9 +1,12 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { authorQuery } from '#web/features/essays/essay-query.ts';
 import { Paywall } from '#web/features/paying/paywall.tsx';
 import { ActionBar, ActionRail } from '#web/features/reacting/action-bar.tsx';
 import { Room } from '#web/features/rooms/room.tsx';
+import { useApi } from '#web/lib/app-context.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useLayout } from '#web/router/router.tsx';
 import { hydrateWhenNear } from '#web/ui/hydrate-when-near.tsx';
@@ -37,7 +40,12 @@ function useCommentHash(): void {
 /** The page of an essay: tools on the left, contents on the right, and both at the bottom on narrow screens. */
 export function EssayView({ essay }: { essay: Essay }) {
   const text = useRef<HTMLDivElement>(null);
-  const [serverEssay] = useState(essay);
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [server] = useState(() => ({
+    essay,
+    author: queryClient.getQueryData(authorQuery(api, essay.author.id).queryKey),
+  }));
   const current = useCurrentHeading(essay.toc, text);
   useReadingProgress(essay.id, text);
   const focusUnlockedText = useUnlockedFocus(essay, text);
@@ -62,7 +70,7 @@ export function EssayView({ essay }: { essay: Essay }) {
           </div>
           <EssayText essay={essay} text={text} />
           {essay.locked === null ? null : <Paywall essay={essay} onPaid={focusUnlockedText} />}
-          <EssayFooter serverEssay={serverEssay} />
+          <EssayFooter server={server} />
         </article>
         {isBare ? null : (
           <div className={styles.right}>

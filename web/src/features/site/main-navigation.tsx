@@ -1,6 +1,7 @@
 import type { NavLink } from '@mozhan/contract/navigation.ts';
 import type { Site } from '@mozhan/contract/site.ts';
 import { useEffect, useRef } from 'react';
+import { useLoadedEssay } from '#web/features/essays/essay-query.ts';
 import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { pathTo, useView } from '#web/router/router.tsx';
@@ -30,13 +31,22 @@ function findCurrent(links: readonly NavLink[], url: string): string | null {
   return candidates.find((path) => links.some(({ to }) => to === path)) ?? null;
 }
 
+/** On the page of an essay, the list of its category. */
+function useCategoryPath(): string | null {
+  const { path, params } = useView();
+  const slug = useLoadedEssay(path === '/essay/detail/:id.html' ? (params.id ?? '') : '')?.category?.slug;
+  return slug === undefined ? null : pathTo({ to: '/essay/:slug.html', params: { slug } });
+}
+
 /** The main links of the site, as a row or, in a sidebar, as a column. */
 export function MainNavigation() {
   const site = useSite();
   const { url } = useView();
   const list = useRef<HTMLElement>(null);
   const links = listLinks(site);
-  const current = findCurrent(links, url);
+  const category = useCategoryPath();
+  const page = findCurrent(links, url);
+  const current = page ?? category;
   const hasSidebar = site.settings.layout !== 'top';
 
   // A row that is wider than the screen is scrolled to the current page.
@@ -49,14 +59,14 @@ export function MainNavigation() {
 
   return (
     <nav ref={list} className={styles.places} aria-label="主导航">
-      <CachedFragment name="places" input={current}>
+      <CachedFragment name="places" input={[page, category]}>
         {links.map(({ label, to, icon }, at) => (
           <NavAnchor
             // biome-ignore lint/suspicious/noArrayIndexKey: operators may list a link twice
             key={at}
             to={to}
             className={styles.place}
-            aria-current={to === current ? 'page' : undefined}
+            aria-current={to === current ? (page === null ? 'true' : 'page') : undefined}
           >
             {hasSidebar ? <CategoryIcon name={icon} /> : null}
             {label}

@@ -6,7 +6,15 @@ import { sqlAs, sqlInt, sqlText } from '../../../../db/rows.ts';
 import { users } from '../../../accounts/users/tables.ts';
 import { uploads } from '../../../platform/uploads/tables.ts';
 import { categories } from '../../categories/tables.ts';
-import { type ColumnRow, columns, type EssayRow, type EssayTextRow, essays, essayTexts } from '../tables.ts';
+import {
+  type ColumnRow,
+  columns,
+  type EssayRow,
+  type EssayTextRow,
+  essayRevisions,
+  essays,
+  essayTexts,
+} from '../tables.ts';
 import { type CardRow, cardColumns } from './lists.ts';
 
 const neighbour = z.object({ id: z.string(), slug: z.string().nullable(), title: z.string() });
@@ -26,6 +34,8 @@ export interface EssayPageRow extends CardRow, Neighbours {
   column: Pick<ColumnRow, 'id' | 'name' | 'price' | 'essayCount'> | null;
   inColumn: Neighbours & { position: number };
   coverSize: z.output<typeof size> | null;
+  /** Whether the summary was written by the author, and not taken from the text. */
+  hasOwnSummary: boolean;
 }
 
 const onShelf = sql.raw(`status = ${ESSAY_STATUS.onShelf}`);
@@ -51,6 +61,10 @@ const coverSize = sqlAs(size.nullable())`(
   select json_build_object('width', ${uploads.width}, 'height', ${uploads.height}) from ${uploads}
   where ${uploads.path} = ${essays.cover} limit 1)`;
 
+const hasOwnSummary = sqlAs(z.boolean())`coalesce((
+  select ${essayRevisions.fields} ->> 'summary' <> '' from ${essayRevisions}
+  where ${essayRevisions.essayId} = ${essays.id} and ${essayRevisions.version} = ${essays.shelvedVersion}), false)`;
+
 /** Reads everything that the page of an essay shows, of any status, in one prepared statement. */
 export function createEssayPageQuery(db: Db): (ids: string[]) => Promise<EssayPageRow[]> {
   const query = db
@@ -72,6 +86,7 @@ export function createEssayPageQuery(db: Db): (ids: string[]) => Promise<EssayPa
       },
       inColumn: { ...neighbours('column_id', 'column_sort'), position },
       coverSize,
+      hasOwnSummary,
       // Neighbours among the author's essays by time.
       ...neighbours('author_id', 'published_at'),
     })
