@@ -968,6 +968,17 @@ CREATE INDEX collections_essay ON collections USING btree (essay_id);
 CREATE INDEX collections_folder ON collections USING btree (folder_id, id DESC);
 CREATE INDEX collections_user ON collections USING btree (user_id, id DESC);
 
+create table column_follows (
+  user_id uuid not null,
+  column_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint column_follows_pkey PRIMARY KEY (user_id, column_id),
+  constraint column_follows_column_id_fkey FOREIGN KEY (column_id) REFERENCES columns(id) ON DELETE CASCADE,
+  constraint column_follows_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX column_follows_column ON column_follows USING btree (column_id, user_id);
+CREATE INDEX column_follows_newest ON column_follows USING btree (user_id, created_at DESC, column_id DESC);
+
 create table columns (
   id uuid not null,
   author_id uuid not null,
@@ -977,10 +988,12 @@ create table columns (
   price integer default 0 not null,
   essay_count integer default 0 not null,
   created_at timestamp with time zone not null,
+  follower_count integer default 0 not null,
   constraint columns_pkey PRIMARY KEY (id),
   constraint columns_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX columns_author ON columns USING btree (author_id, id DESC);
+CREATE INDEX columns_filled ON columns USING btree (id DESC) WHERE (essay_count > 0);
 CREATE INDEX columns_name ON columns USING btree (lower(name) text_pattern_ops);
 CREATE INDEX columns_priced ON columns USING btree (id) WHERE (price > 0);
 CREATE INDEX columns_size ON columns USING btree (essay_count, id);

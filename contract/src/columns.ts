@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { done, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { essayCard } from './essays.ts';
 import { userCard } from './users.ts';
 
 const fields = z.object({
@@ -17,9 +18,75 @@ export const column = fields.extend({
   id,
   author: userCard,
   essayCount: z.int().meta({ description: '已上架的篇数' }),
+  followerCount: z.int().meta({ description: '关注的人数' }),
   createdAt: time,
 });
 export type Column = z.output<typeof column>;
+
+const essayRef = essayCard.pick({ id: true, slug: true, title: true });
+
+/** A column with everything that its page shows beside the list of its essays. */
+export const columnDetail = column.extend({
+  wordCount: z.int().meta({ description: '已上架文章的总字数' }),
+  paidCount: z.int().meta({ description: '其中要付费或会员才能读完的篇数' }),
+  first: essayRef.nullable().meta({ description: '第一篇' }),
+  mine: z.object({
+    followed: z.boolean(),
+    bought: z.boolean().meta({ description: '是否买下了整个专栏' }),
+    finished: z.int().meta({ description: '读完的篇数' }),
+    resume: essayRef
+      .extend({ position: z.int(), progress: z.int().meta({ description: '读到百分之几' }) })
+      .nullable()
+      .meta({ description: '接着读的一篇；没有读过，或全部读完时为空' }),
+    essays: z
+      .array(z.object({ id, progress: z.int(), bought: z.boolean() }))
+      .meta({ description: '读过或单独买过的，最多 500 篇' }),
+  }),
+});
+export type ColumnDetail = z.output<typeof columnDetail>;
+
+export const getColumn = defineCall({
+  method: 'GET',
+  path: 'core/essay/column/{id}',
+  summary: '一个专栏，与自己在其中的阅读进度',
+  access: 'anyone',
+  scope: 'essay:read',
+  input: z.object({ id }),
+  output: columnDetail,
+});
+
+const columnFollowState = z.object({ followed: z.boolean(), followerCount: z.int() });
+export type ColumnFollowState = z.output<typeof columnFollowState>;
+
+export const followColumn = defineCall({
+  method: 'POST',
+  path: 'core/essay/column/follow',
+  summary: '关注一个专栏，它有新文章时会收到通知；已经关注时不变',
+  access: 'user',
+  input: z.object({ columnId: id.meta({ title: '专栏' }) }),
+  output: columnFollowState,
+  errors: ['FOLLOW_SELF', 'BLOCKED'],
+  limit: { max: 600, per: 3600 },
+});
+
+export const unfollowColumn = defineCall({
+  method: 'DELETE',
+  path: 'core/essay/column/follow',
+  summary: '取消关注专栏；没有关注时不变',
+  access: 'user',
+  input: z.object({ columnId: id.meta({ title: '专栏' }) }),
+  output: columnFollowState,
+  limit: { max: 600, per: 3600 },
+});
+
+export const listFollowedColumns = defineCall({
+  method: 'GET',
+  path: 'core/essay/column/follow',
+  summary: '自己关注的专栏，后关注的在前',
+  access: 'user',
+  input: listInput,
+  output: pageOf(column.extend({ followedAt: time })),
+});
 
 export const listColumns = defineCall({
   method: 'GET',
@@ -110,6 +177,10 @@ export const removeStaffColumn = defineCall({
 });
 
 export const calls = [
+  getColumn,
+  followColumn,
+  unfollowColumn,
+  listFollowedColumns,
   listColumns,
   createColumn,
   updateColumn,

@@ -46,6 +46,7 @@ export const noticeKinds = [
   'like',
   'collect',
   'follow',
+  'column',
   'reward',
   'purchase',
   'audit',

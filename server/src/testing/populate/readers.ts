@@ -30,6 +30,8 @@ export async function readEssays(t: TestApp, users: Users, published: PublishedE
   const folder = await mustCall(t, 'POST core/user/folder', { name: '以后再看', isPublic: false }, reader);
   await mustCall(t, 'POST core/essay/collect', { essayId: free }, reader);
   await mustCall(t, 'POST core/essay/collect', { essayId: paid, folderId: folder.id }, reader);
+  for (const by of [reader, second])
+    await mustCall(t, 'POST core/essay/column/follow', { columnId: published.column }, by);
   await share(t, users, published);
   await comment(t, users, published);
   await importGuests(t, users, published);

@@ -9,6 +9,7 @@ export const noticeKinds: Record<Notice['kind'], { label: string; icon: IconName
   like: { label: '点赞', icon: 'heart' },
   collect: { label: '收藏', icon: 'star' },
   follow: { label: '关注', icon: 'users' },
+  column: { label: '专栏', icon: 'book' },
   reward: { label: '打赏', icon: 'gift' },
   purchase: { label: '购买', icon: 'wallet' },
   audit: { label: '审核', icon: 'shield' },

@@ -24,8 +24,8 @@ const everything = pagesOf([notice('a', 'like'), notice('b', 'system')], [notice
 const likes = pagesOf([notice('a', 'like'), notice('c', 'like', true)]);
 
 const counts = (like: number, system: number): UnreadCounts => {
-  const none = { comment: 0, reply: 0, mention: 0, collect: 0, follow: 0, reward: 0, purchase: 0 };
-  return { total: like + system, kinds: { ...none, audit: 0, message: 0, like, system } };
+  const none = { comment: 0, reply: 0, mention: 0, collect: 0, follow: 0, column: 0, reward: 0 };
+  return { total: like + system, kinds: { ...none, purchase: 0, audit: 0, message: 0, like, system } };
 };
 
 const unreadIn = ({ pages }: NoticePages) =>

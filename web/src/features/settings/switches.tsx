@@ -22,6 +22,7 @@ const noticeSwitches: Record<keyof CurrentUser['notify'], SwitchLabels> = {
   like: { label: '点赞', description: '有人赞了你的文章或评论。' },
   collect: { label: '收藏', description: '有人收藏了你的文章。' },
   follow: { label: '关注', description: '有人开始关注你。' },
+  column: { label: '专栏', description: '你关注的专栏有了新文章。' },
   reward: { label: '打赏', description: '有人打赏了你的文章，或回复了你的打赏。' },
   purchase: { label: '购买', description: '有人购买了你的文章。' },
   audit: { label: '审核', description: '你的文章或申请有了审核结果。' },

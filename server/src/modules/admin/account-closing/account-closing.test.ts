@@ -182,10 +182,13 @@ test('only the listed columns contain the id of a closed account', async () => {
   const { token } = writer;
   const toId = buyer.user.id;
   const essayId = await publishEssay(t, buyer);
+  const { id: columnId } = (await t.call('POST core/essay/column', { name: '连载' }, { token: buyer.token }))
+    .data;
   const actions: [Parameters<TestApp['call']>[0], object][] = [
     ['POST core/essay/read', { essayId, progress: 50 }],
     ['POST core/essay/like', { essayId }],
     ['POST core/essay/collect', { essayId }],
+    ['POST core/essay/column/follow', { columnId }],
     ['POST core/essay/share', { essayId, channel: 'link' }],
     ['POST core/user/report', { kind: 'essay', targetId: essayId, reason: 'advertising' }],
     ['POST core/essay/pri/chat', { toUserId: toId, content: '你好', clientId: 'message-1' }],
@@ -214,6 +217,9 @@ test('users can download their own data, and nobody else can', async () => {
   const { token, user } = await t.register();
   const essay = await publishEssay(t, await createWriter(t));
   await comment({ token }, essay, '我说过的话');
+  const author = await createWriter(t);
+  const { data: column } = await t.call('POST core/essay/column', { name: '连载' }, { token: author.token });
+  await t.call('POST core/essay/column/follow', { columnId: column.id }, { token });
   await rechargeBalance(t, { token }, 700);
   expect((await t.call('GET core/account/export')).status).toBe(401);
   const { data } = await t.call('GET core/account/export', {}, { token });
@@ -229,6 +235,7 @@ test('users can download their own data, and nobody else can', async () => {
   );
   expect(files['profile.json']).toMatchObject({ account: user.account });
   expect(files['comments.json']).toMatchObject([{ essayId: essay, content: '我说过的话' }]);
+  expect(files['followedColumns.json']).toMatchObject([{ columnId: column.id }]);
   expect(files['orders.json']).toMatchObject([{ kind: 'recharge', amount: 700 }]);
   expect(files['bookings.json']).toMatchObject([{ amount: 700, balanceAfter: 700 }]);
   expect(files['sessions.json']).toHaveLength(1);

@@ -8,7 +8,13 @@ import {
   requireSuperAdmin,
 } from '../../accounts/users/index.ts';
 import { purgeComments } from '../../content/comments/index.ts';
-import { listEssayIdsOf, purgeCollections, purgeLikes, removeEssaysOf } from '../../content/essays/index.ts';
+import {
+  listEssayIdsOf,
+  purgeCollections,
+  purgeColumnFollows,
+  purgeLikes,
+  removeEssaysOf,
+} from '../../content/essays/index.ts';
 import { purgeShares } from '../../content/shares/index.ts';
 import { purgeChats, purgeLetters } from '../../messaging/chats/index.ts';
 import { removeTermsOf } from '../../payments/members/index.ts';
@@ -33,6 +39,7 @@ const PARTS: readonly ((ctx: Ctx, userIds: string[]) => Promise<unknown>)[] = [
   removeEssaysOf,
   purgeLikes,
   purgeCollections,
+  purgeColumnFollows,
   purgeComments,
   purgeChats,
   purgeLetters,

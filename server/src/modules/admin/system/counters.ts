@@ -48,6 +48,7 @@ const counters: Counter[] = [
   column('users', 'following_count', rows('follows', 'follower_id')),
   column('folders', 'essay_count', rows('collections', 'folder_id')),
   column('columns', 'essay_count', rows('essays', 'column_id', `${ON_SHELF} and column_id is not null`)),
+  column('columns', 'follower_count', rows('column_follows', 'column_id')),
   column('comments', 'like_count', rows('comment_likes', 'comment_id')),
   column('comments', 'reply_count', rows('comments', 'root_id', `${VISIBLE} and root_id is not null`)),
   [

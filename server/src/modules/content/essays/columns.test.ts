@@ -151,3 +151,68 @@ test('requires the permission for each staff list of essays', async () => {
     expect(data.list.some((essay) => essay.id === id)).toBe(found);
   }
 });
+
+test('the page of a column: sums, the first essay, and for a reader where to continue and what was bought', async () => {
+  const column = await create({ name: '周末编译器', price: 900 });
+  const detail = async (token?: string) =>
+    (await t.call('GET core/essay/column/{id}', { id: column.id }, { token })).data;
+  expect(await detail()).toMatchObject({ essayCount: 0, wordCount: 0, paidCount: 0, first: null });
+  const ids = [];
+  for (const price of [0, 600, 0]) ids.push(await publishEssay(t, author, { columnId: column.id, price }));
+  const [first, second, third] = ids;
+  const cards = (await t.call('GET core/essay/', { columnId: column.id })).data.list;
+  const nobody = { followed: false, bought: false, finished: 0, resume: null, essays: [] };
+  expect(await detail()).toMatchObject({
+    essayCount: 3,
+    paidCount: 1,
+    wordCount: cards.reduce((sum, card) => sum + card.wordCount, 0),
+    first: { id: first, slug: null, title: cards[0]?.title },
+    mine: nobody,
+  });
+
+  const reader = await t.register();
+  expect((await detail(reader.token)).mine).toEqual(nobody);
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+  const read = (essayId: string | undefined, progress: number) => {
+    t.advance(1000);
+    return t.call('POST core/essay/read', { essayId, progress }, { token: reader.token, headers });
+  };
+  const mine = async () => (await detail(reader.token)).mine;
+  await read(second, 40);
+  expect(await mine()).toMatchObject({
+    finished: 0,
+    resume: { id: second, position: 2, progress: 40 },
+    essays: [{ id: second, progress: 40, bought: false }],
+  });
+  await read(second, 100);
+  expect(await mine()).toMatchObject({ finished: 1, resume: { id: third, position: 3, progress: 0 } });
+  await read(third, 97);
+  // Everything after the last one is finished, so it continues at the beginning.
+  expect(await mine()).toMatchObject({ finished: 2, resume: { id: first, position: 1, progress: 0 } });
+  await read(first, 100);
+  expect(await mine()).toMatchObject({ finished: 3, resume: null });
+
+  const buy = (kind: 'read' | 'column', targetId: string | undefined) =>
+    t.app.services.pool.query(
+      `insert into purchases (user_id, target_id, kind, order_id, created_at) values ($1, $2, $3, $4, now())`,
+      [reader.user.id, targetId, kind === 'read' ? 'essay' : kind, newId()],
+    );
+  await buy('read', second);
+  expect(await mine()).toMatchObject({
+    bought: false,
+    essays: [{ bought: false }, { id: second, bought: true }, { bought: false }],
+  });
+  await buy('column', column.id);
+  expect((await mine()).bought).toBe(true);
+  expect((await t.call('GET core/essay/column/{id}', { id: newId() })).status).toBe(404);
+});
+
+test('the visitor’s data of a column changes with its essays at once', async () => {
+  const column = await create();
+  const detail = async () => (await t.call('GET core/essay/column/{id}', { id: column.id })).data;
+  expect((await detail()).essayCount).toBe(0);
+  const id = await publishEssay(t, author, { columnId: column.id });
+  expect(await detail()).toMatchObject({ essayCount: 1, first: { id } });
+  await t.call('PUT core/essay/status', { id, status: 4 }, { token: author.token });
+  expect(await detail()).toMatchObject({ essayCount: 0, wordCount: 0, first: null });
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Jobs } from '../../../jobs.ts';
+import { notifyFollowers } from './actions/column-follows.ts';
 import { deleteExpiredReads, refreshHeat } from './actions/reads.ts';
 import { queueAuthorEssays, resumeReindex, runReindex } from './actions/reindex.ts';
 import { countWords } from './actions/revisions.ts';
@@ -7,6 +8,7 @@ import { shelveScheduled } from './actions/status.ts';
 import { retagEssays } from './actions/tags.ts';
 
 const author = z.object({ authorId: z.string() });
+const essay = z.object({ essayId: z.string() });
 
 export const jobs: Jobs = {
   'shelve-essay': (ctx, payload) => shelveScheduled(ctx, z.object({ id: z.string() }).parse(payload).id),
@@ -16,6 +18,7 @@ export const jobs: Jobs = {
   'count-words': countWords,
   'queue-author-essays': (ctx, payload) => queueAuthorEssays(ctx, author.parse(payload).authorId),
   'resume-reindex': resumeReindex,
+  'notify-column-followers': (ctx, payload) => notifyFollowers(ctx, essay.parse(payload).essayId),
 };
 
 export const longJobs: Jobs = { 'reindex-essays': runReindex };

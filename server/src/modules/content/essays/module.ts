@@ -2,12 +2,13 @@ import { defineModule } from '../../../module.ts';
 import { erase } from './actions/erase.ts';
 import { jobs, longJobs, schedule } from './jobs.ts';
 import { routes as collectionsRoutes } from './routes/collections.ts';
+import { routes as columnsRoutes } from './routes/columns.ts';
 import { routes as essaysRoutes } from './routes/essays.ts';
 import { routes as likesRoutes } from './routes/likes.ts';
 import { routes as reindexRoutes } from './routes/reindex.ts';
 
 export const essays = defineModule({
-  routes: [...essaysRoutes, ...collectionsRoutes, ...likesRoutes, ...reindexRoutes],
+  routes: [...essaysRoutes, ...columnsRoutes, ...collectionsRoutes, ...likesRoutes, ...reindexRoutes],
   jobs,
   longJobs,
   schedule,

@@ -27,9 +27,21 @@ export const columns = pgTable('columns', {
   cover: text().notNull().default(''),
   price: integer().notNull().default(0),
   essayCount: count('essay_count'),
+  followerCount: count('follower_count'),
   createdAt: time('created_at').notNull(),
 });
 export type ColumnRow = typeof columns.$inferSelect;
+
+/** Which user follows which column. */
+export const columnFollows = pgTable(
+  'column_follows',
+  {
+    userId: uuid('user_id').notNull(),
+    columnId: uuid('column_id').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.columnId] })],
+);
 
 export const essays = pgTable('essays', {
   id: uuid().primaryKey(),

@@ -7,7 +7,13 @@ import { trends } from '../../../accounts/activity/tables.ts';
 import { apiTokens, blocks, follows, notices, sessions } from '../../../accounts/users/tables.ts';
 import { comments } from '../../../content/comments/tables.ts';
 import { expertApplications, farmers } from '../../../content/directory/tables.ts';
-import { collections, essayHistory, essayLikes, folders } from '../../../content/essays/tables.ts';
+import {
+  collections,
+  columnFollows,
+  essayHistory,
+  essayLikes,
+  folders,
+} from '../../../content/essays/tables.ts';
 import { shares } from '../../../content/shares/tables.ts';
 import { chatMessages, letters } from '../../../messaging/chats/tables.ts';
 import { memberTerms } from '../../../payments/members/tables.ts';
@@ -36,6 +42,7 @@ const sources = {
   collections: { table: collections, columns: 'id essay_id folder_id created_at' },
   history: { table: essayHistory, columns: 'essay_id progress read_at', key: 'essay_id' },
   following: { table: follows, columns: 'id user_id created_at', owner: 'follower_id' },
+  followedColumns: { table: columnFollows, columns: 'column_id created_at', key: 'column_id' },
   blocked: { table: blocks, columns: 'id blocked_id created_at' },
   letters: { table: letters, columns: 'id thread_id content created_at', owner: 'from_id' },
   messages: {

@@ -2,6 +2,7 @@ import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
 import { deleteUserRows } from '../../../../db/delete-user-rows.ts';
 import { essayHistory, folders } from '../tables.ts';
 import { purgeCollections } from './collect.ts';
+import { purgeColumnFollows } from './column-follows.ts';
 import { withdrawEssays } from './status.ts';
 
 /** Published essays leave the shelf but stay readable for their buyers. */
@@ -9,6 +10,7 @@ export async function erase(ctx: Ctx, user: Viewer): Promise<void> {
   await withdrawEssays(ctx, user);
   await inTransaction(ctx, async (ctx) => {
     await purgeCollections(ctx, [user.id], { includeOthers: false });
+    await purgeColumnFollows(ctx, [user.id]);
     await deleteUserRows(ctx.db, user.id, [folders, essayHistory]);
   });
 }

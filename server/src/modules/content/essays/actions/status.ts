@@ -21,6 +21,7 @@ import {
   needsReason,
 } from '../rules/essays.ts';
 import type { EssayRow, EssaySettings } from '../tables.ts';
+import { notifyColumnFollowers } from './column-follows.ts';
 import { recordStatusChange } from './records.ts';
 import { submitVersion } from './save.ts';
 import { emitRemoved, emitShelved, putOnShelf, takeOffShelf } from './shelf.ts';
@@ -144,8 +145,9 @@ async function applyEssayStatus(
     // An essay off the shelf returns with the version that was audited.
     const version =
       essay.status === ESSAY_STATUS.offShelf ? (essay.shelvedVersion ?? auditedVersion) : auditedVersion;
-    await putOnShelf(ctx, essay, version);
+    const shelved = await putOnShelf(ctx, essay, version);
     await emitShelved(ctx, essay);
+    if (essay.publishedAt === null) await notifyColumnFollowers(ctx, shelved);
     return;
   }
   await takeOffShelf(ctx, essay);

@@ -1,5 +1,4 @@
 import * as audit from '@mozhan/contract/audit.ts';
-import * as columnCalls from '@mozhan/contract/columns.ts';
 import { ESSAY_STATUS, IDENTITY, SORT_ORDER } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import * as calls from '@mozhan/contract/essays.ts';
@@ -8,14 +7,12 @@ import * as staffCalls from '@mozhan/contract/staff-essays.ts';
 import * as tagCalls from '@mozhan/contract/tags.ts';
 import type { z } from 'zod';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
-import { mapPage } from '../../../../db/page.ts';
 import { bind, bindCached, bindDone, bindOnce, bindPage, bindPrepared } from '../../../../http/route.ts';
 import { requireScope } from '../../../../http/scope.ts';
 import { requireSignedIn } from '../../../../viewer.ts';
 import { getEssayForAudit, listRecords } from '../actions/audit.ts';
 import { changeEssays } from '../actions/bulk-change.ts';
 import { categorizeEssay } from '../actions/categorize.ts';
-import * as columns from '../actions/columns.ts';
 import * as lists from '../actions/lists.ts';
 import { pinEssay, pinSiteEssay } from '../actions/pins.ts';
 import { findIdBySlug, getEssayDetail, getEssaySource } from '../actions/read.ts';
@@ -24,9 +21,8 @@ import { prepareNewEssay, prepareUpdate, restoreRevision } from '../actions/save
 import { appealRejection, prepareStatusChange, removeEssay } from '../actions/status.ts';
 import { renderPreview } from '../actions/submission.ts';
 import { mergeTags, removeTag } from '../actions/tags.ts';
-import { listAllColumns } from '../queries/columns.ts';
 import { listStaffTags } from '../queries/tags.ts';
-import { toColumn, toStaffTag, withBasePath } from '../views/essays.ts';
+import { toStaffTag, withBasePath } from '../views/essays.ts';
 
 /** Saving with submission also requires the scope `essay:submit`. */
 function requireWriteScope(ctx: Ctx, status: calls.EssayStatus | undefined): Viewer {
@@ -95,28 +91,6 @@ const essayRoutes = [
   bind(staffCalls.listEssayRecords, (ctx, { id }) => listRecords(ctx, id)),
 ];
 
-const columnRoutes = [
-  bind(columnCalls.listColumns, async (ctx, query) => {
-    if (query.id !== undefined) return toColumn(await columns.getColumn(ctx, query.id), ctx.now);
-    return mapPage(await columns.listColumns(ctx, query), (row) => toColumn(row, ctx.now));
-  }),
-  bind(columnCalls.createColumn, async (ctx, input) =>
-    toColumn(await columns.createColumn(ctx, requireSignedIn(ctx), input), ctx.now),
-  ),
-  bind(columnCalls.updateColumn, async (ctx, input) =>
-    toColumn(await columns.updateColumn(ctx, requireSignedIn(ctx), input), ctx.now),
-  ),
-  bindDone(columnCalls.removeColumn, (ctx, { id }) => columns.removeColumn(ctx, requireSignedIn(ctx), id)),
-  bindPage(columnCalls.listStaffColumns, toColumn, (ctx, query) => listAllColumns(ctx.db, query)),
-  bind(columnCalls.createStaffColumn, async (ctx, input) =>
-    toColumn(await columns.createColumnAsStaff(ctx, input), ctx.now),
-  ),
-  bind(columnCalls.updateStaffColumn, async (ctx, input) =>
-    toColumn(await columns.updateColumnAsStaff(ctx, input), ctx.now),
-  ),
-  bindDone(columnCalls.removeStaffColumn, (ctx, { id }) => columns.removeColumnAsStaff(ctx, id)),
-];
-
 const tagRoutes = [
   bindPage(tagCalls.listStaffTags, toStaffTag, async (ctx, { sort, order, ...query }) => {
     const byName = sort === 'name';
@@ -128,4 +102,4 @@ const tagRoutes = [
   bindDone(tagCalls.removeTag, (ctx, { name }) => removeTag(ctx, name)),
 ];
 
-export const routes = [...essayRoutes, ...columnRoutes, ...tagRoutes];
+export const routes = [...essayRoutes, ...tagRoutes];

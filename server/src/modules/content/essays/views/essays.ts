@@ -9,6 +9,7 @@ import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { User } from '../../../accounts/users/tables.ts';
 import { toPublicUrl, type WebhookData } from '../../../accounts/webhooks/index.ts';
+import type { FollowedColumn } from '../queries/column-follows.ts';
 import type { CardRow } from '../queries/lists.ts';
 import type { StaffTagRow } from '../queries/tags.ts';
 import { essayPathOf } from '../rules/essays.ts';
@@ -143,7 +144,13 @@ export const toColumn = ({ column, author }: { column: ColumnRow; author: User }
   cover: column.cover,
   price: column.price,
   essayCount: column.essayCount,
+  followerCount: column.followerCount,
   createdAt: column.createdAt.toISOString(),
+});
+
+export const toFollowedColumn = ({ follow, ...card }: FollowedColumn, now: Date) => ({
+  ...toColumn(card, now),
+  followedAt: follow.createdAt.toISOString(),
 });
 
 export const toStaffTag = ({ id, name, essayCount, aliases, moving }: StaffTagRow): StaffTag => ({
