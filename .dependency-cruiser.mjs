@@ -50,7 +50,7 @@ const LOOSE = ['scripts', 'bench', 'e2e'];
  * others.
  */
 const FEATURES = [
-  ...['credentials', 'sign-in', 'reports', 'essays', 'people', 'paying', 'account', 'settings'],
+  ...['credentials', 'sign-in', 'reports', 'essays', 'people', 'paying', 'columns', 'account', 'settings'],
   ...['search', 'home', 'own-essays', 'collections', 'comments', 'rewards', 'letters'],
   ...['conversations', 'chats', 'rooms', 'reacting', 'reading'],
   ...['code-farmers', 'code-stars', 'experts', 'profile', 'orders', 'wallet', 'members', 'notices', 'stats'],

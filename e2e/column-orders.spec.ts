@@ -33,6 +33,6 @@ test('the order of a column leads its buyer and staff to the page of the column'
   await button(row(page, `手记 ${mark}`), /^详情/).click();
   await expect(panel(page).getByRole('link', { name: `手记 ${mark}` })).toHaveAttribute(
     'href',
-    new RegExp(`/user/home/${writer.user.id}\\.html\\?tab=column&column=${column.id}$`),
+    new RegExp(`/column/${column.id}\\.html$`),
   );
 });

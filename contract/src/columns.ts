@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { done, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
-import { essayCard } from './essays.ts';
+import { essayCard, imageSize } from './essays.ts';
 import { userCard } from './users.ts';
 
 const fields = z.object({
@@ -29,6 +29,7 @@ const essayRef = essayCard.pick({ id: true, slug: true, title: true });
 export const columnDetail = column.extend({
   wordCount: z.int().meta({ description: '已上架文章的总字数' }),
   paidCount: z.int().meta({ description: '其中要付费或会员才能读完的篇数' }),
+  coverSize: imageSize.nullable().meta({ description: '封面的像素尺寸；没有封面或尺寸未知时为空' }),
   first: essayRef.nullable().meta({ description: '第一篇' }),
   mine: z.object({
     followed: z.boolean(),

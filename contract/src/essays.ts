@@ -145,13 +145,11 @@ export type ListedEssay = z.output<typeof listedEssay>;
 export const tocEntry = z.object({ id: z.string(), text: z.string(), level: z.int() });
 export const attachment = z.object({ id, name: z.string(), bytes: z.int(), type: z.string() });
 export type Attachment = z.output<typeof attachment>;
+export const imageSize = z.object({ width: z.int(), height: z.int() });
 const neighbour = essayCard.pick({ id: true, slug: true, title: true }).nullable();
 
 export const essay = essayCard.extend({
-  coverSize: z
-    .object({ width: z.int(), height: z.int() })
-    .nullable()
-    .meta({ description: '封面的像素尺寸；没有封面或尺寸未知时为空' }),
+  coverSize: imageSize.nullable().meta({ description: '封面的像素尺寸；没有封面或尺寸未知时为空' }),
   lede: z.string().meta({ description: '作者写的摘要，显示在标题下面；没有写时为空' }),
   html: z.string().meta({ description: '全文，或试读部分' }),
   toc: z.array(tocEntry),
@@ -165,6 +163,9 @@ export const essay = essayCard.extend({
       count: z.int(),
       previous: neighbour,
       next: neighbour,
+      essays: z
+        .array(essayCard.pick({ id: true, slug: true, title: true }).extend({ position: z.int() }))
+        .meta({ description: '专栏里这一篇和前后的几篇，一共最多 9 篇' }),
     })
     .nullable(),
   previous: neighbour.meta({ description: '作者的上一篇' }),

@@ -76,7 +76,8 @@ export function describePages(testApp: () => TestApp): void {
       [/^\/essay\/mdetail/, 'Article'],
       [/^\/user\/home\/\w+\.html$/, 'ProfilePage'],
       [/^\/user\/mhome/, 'ProfilePage'],
-      [/column=/, 'CollectionPage'],
+      [/^\/column/, 'CollectionPage'],
+      [/^\/mcolumn/, 'CollectionPage'],
       [/^\/about/, 'AboutPage'],
       [/^\/page\/sample/, 'WebPage'],
       [/^\/contact/, 'ContactPage'],
@@ -116,7 +117,12 @@ export function describePages(testApp: () => TestApp): void {
     });
 
     test('lists link to their Atom and JSON feeds', () => {
-      for (const pattern of [/^\/home$/, /^\/essay\/program\.html$/, /^\/user\/home\/\w+\.html$/]) {
+      for (const pattern of [
+        /^\/home$/,
+        /^\/essay\/program\.html$/,
+        /^\/user\/home\/\w+\.html$/,
+        /^\/column/,
+      ]) {
         const [, html] = findPage(pattern);
         const feeds = [...html.matchAll(/<link rel="alternate" type="([^"]*)"[^>]*href="([^"]*)"/g)];
         expect(feeds.map(([, type]) => type)).toEqual(['application/atom+xml', 'application/feed+json']);

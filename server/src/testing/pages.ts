@@ -45,9 +45,10 @@ const sampleUrls: Record<string, (ids: Ids) => readonly string[] | null> = {
   '/account/center.html': () => ['/account/center.html'],
   '/account/settings.html': () => ['/account/settings.html'],
   '/user.html': () => null,
-  '/user/home/:id.html': ({ author, column }) => [
+  '/column/:id.html': ({ column }) => [`/column/${column}.html`],
+  '/mcolumn/:id.html': ({ column }) => [`/mcolumn/${column}.html`],
+  '/user/home/:id.html': ({ author }) => [
     `/user/home/${author}.html`,
-    `/user/home/${author}.html?tab=column&column=${column}`,
     ...['column', 'trend', 'collect', 'like', 'share', 'following', 'follower'].map(
       (tab) => `/user/home/${author}.html?tab=${tab}`,
     ),

@@ -1,5 +1,4 @@
 import { useFolder } from '#web/features/collections/folder-query.ts';
-import { useColumn } from '#web/features/profile/author-essays.tsx';
 import {
   loadUserHome,
   readUserHomeParams,
@@ -15,20 +14,23 @@ import { userPath } from '#web/router/router.tsx';
 
 type Path = '/user/home/:id.html';
 
-export const load: PageModule<Path>['load'] = (context, { params, search }) =>
-  loadUserHome(context, readUserHomeParams(params.id, search));
+export const load: PageModule<Path>['load'] = (context, { path, params, search }) =>
+  loadUserHome(
+    context,
+    readUserHomeParams(params.id, search),
+    path === '/user/home/:id.html' ? 'site' : 'bare',
+  );
 
 export function Page({ params, search }: PageProps<Path>) {
   const homeParams = readUserHomeParams(params.id, search);
   const { id } = homeParams;
   const user = usePublicUser(id);
   const folder = useFolder(id, homeParams.folder);
-  const column = useColumn(id, homeParams.column);
   if (user === undefined) return null;
   return (
     <Main>
       <Head
-        {...userHomeMeta(user, { column, folder })}
+        {...userHomeMeta(user, folder)}
         feed={`/user/${id}`}
         path={userPath(id, toUserHomeSearch(homeParams))}
       />

@@ -115,6 +115,8 @@ export function Link({ to, params, search, hash, ...rest }: LinkProps) {
 const essayPaths = { site: '/essay/detail/:id.html', bare: '/essay/mdetail/:id.html' } as const;
 const userPaths = { site: '/user/home/:id.html', bare: '/user/mhome/:id.html' } as const;
 
+const columnPaths = { site: '/column/:id.html', bare: '/mcolumn/:id.html' } as const;
+
 /** What addresses an essay: its slug, or its id if it has none. */
 export interface EssayAddress {
   id: string;
@@ -127,6 +129,12 @@ export const essayPath = ({ id, slug }: EssayAddress, layout: Layout = 'site') =
 export const userPath = (id: string, search?: Record<string, string | undefined>, layout: Layout = 'site') =>
   pathTo({ to: userPaths[layout], params: { id }, search });
 
+export const columnPath = (
+  id: string,
+  search?: Record<string, string | undefined>,
+  layout: Layout = 'site',
+) => pathTo({ to: columnPaths[layout], params: { id }, search });
+
 const tagPath = (tag: string) => pathTo({ to: '/home', search: { tag } });
 
 /** Builds hrefs that keep the current layout, so that readers of the bare layout stay in it. */
@@ -136,6 +144,8 @@ export function useHrefs() {
   return {
     essayHref: (essay: EssayAddress) => href(essayPath(essay, layout)),
     userHref: (id: string, search?: Record<string, string | undefined>) => href(userPath(id, search, layout)),
+    columnHref: (id: string, search?: Record<string, string | undefined>) =>
+      href(columnPath(id, search, layout)),
     tagHref: (tag: string) => href(tagPath(tag)),
   };
 }

@@ -61,6 +61,14 @@ export const routes = [
     staticMode: 'at-first',
   }),
 
+  page('/column/:id.html', 'src/pages/column.tsx', () => import('#web/pages/column.tsx'), {
+    staticMode: 'untouched',
+  }),
+  page('/mcolumn/:id.html', 'src/pages/column.tsx', () => import('#web/pages/column.tsx'), {
+    layout: 'bare',
+    staticMode: 'untouched',
+  }),
+
   redirect('/account.html', '/account/center.html'),
   guarded('signedIn', [
     page(

@@ -34,6 +34,8 @@ export const searchRules: Partial<Record<Path, SearchRule>> = {
   '/mhome.html': { feed: ['latest'], page: PAGE },
   '/login.html': { mode: ['register', 'reset'], way: ['password'] },
   '/essay/:slug.html': { feed: ['hot'], keyword: KEYWORD, tag: TAG, page: PAGE },
+  '/column/:id.html': { page: PAGE },
+  '/mcolumn/:id.html': { page: PAGE },
   '/user/home/:id.html': userHome,
   '/user/mhome/:id.html': userHome,
 };

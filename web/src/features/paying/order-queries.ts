@@ -20,6 +20,7 @@ const ESSAY_ROUTE = 'GET core/essay/{id}';
 const affectedQueries = queryFilterOf(
   ...MONEY_ROUTES,
   ESSAY_ROUTE,
+  'GET core/essay/column/{id}',
   'GET core/essay/reward',
   'GET core/member/',
   'GET core/member/term',

@@ -1,40 +1,13 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { formatPriceTag } from '@mozhan/contract/money.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { plansQuery } from '#web/features/essays/essay-query.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { Link } from '#web/router/router.tsx';
-import { SignInLink } from '#web/router/sign-in-link.tsx';
-import { Button, type ButtonStyle, buttonClass } from '#web/ui/button.tsx';
+import { type ButtonStyle, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import type { Purchase } from './order-queries.ts';
+import { BuyButton } from './buy-button.tsx';
 import styles from './paywall.module.css';
-import { usePay } from './use-pay.ts';
-
-interface BuyButtonProps extends ButtonStyle {
-  purchase: Purchase;
-  onPaid: () => void;
-  children: ReactNode;
-}
-
-/** The page contains both buttons for everyone; CSS shows the one for visitors or for users. */
-function BuyButton({ purchase, onPaid, children, variant }: BuyButtonProps) {
-  const pay = usePay();
-  const buy = async () => {
-    if ((await pay(purchase)) !== undefined) onPaid();
-  };
-  return (
-    <>
-      <SignInLink className={buttonClass({ variant, block: true })} data-for="guest">
-        登录后购买
-      </SignInLink>
-      <Button variant={variant} block data-for="member" aria-haspopup="dialog" onClick={buy}>
-        {children}
-      </Button>
-    </>
-  );
-}
 
 function MemberOffer({ variant }: ButtonStyle) {
   const { data } = useQuery(plansQuery(useApi()));
@@ -109,7 +82,7 @@ export function Paywall({ essay, onPaid }: PaywallProps) {
         ) : null}
         {memberFree ? <MemberOffer variant={isForSale ? 'outline' : 'primary'} /> : null}
         {column !== null && column.price > 0 ? (
-          <div className={`${styles.offer} ${styles.column}`}>
+          <div className={styles.offer}>
             <h3>买下整个专栏</h3>
             <p className={styles.price}>{formatPriceTag(column.price)}</p>
             <p>

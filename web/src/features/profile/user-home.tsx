@@ -1,4 +1,3 @@
-import type { Column } from '@mozhan/contract/columns.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
 import { loadFarmer } from '#web/features/code-farmers/farmer-query.ts';
 import { UserFarmerCard } from '#web/features/code-farmers/user-farmer-card.tsx';
@@ -6,8 +5,8 @@ import { loadFolders } from '#web/features/collections/folder-query.ts';
 import { FollowList, followPages } from '#web/features/people/follow-list.tsx';
 import { callQuery, useCall } from '#web/lib/queries.ts';
 import { useRefetchWhenSignedIn } from '#web/lib/use-refetch-when-signed-in.ts';
-import { type LoadContext, NotFoundError } from '#web/router/navigation.ts';
-import { useHrefs } from '#web/router/router.tsx';
+import { type Layout, type LoadContext, NotFoundError, Redirect } from '#web/router/navigation.ts';
+import { columnPath, useHrefs } from '#web/router/router.tsx';
 import { EmptyList } from '#web/ui/empty-list.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
 import { AuthorEssays, loadAuthorEssays } from './author-essays.tsx';
@@ -34,7 +33,7 @@ const tabs = Object.keys(tabLabels) as HomeTab[];
 interface UserHomeParams {
   id: string;
   tab: HomeTab;
-  /** The id of a column, or ''. */
+  /** The id of a column, whose page was here formerly, or ''. */
   column: string;
   /** The id of a folder, or ''. */
   folder: string;
@@ -52,25 +51,14 @@ export function readUserHomeParams(id: string, search: URLSearchParams): UserHom
   return { id, tab, column, folder, page };
 }
 
-export const toUserHomeSearch = ({ tab, column, folder, page }: Omit<UserHomeParams, 'id'>) => ({
+export const toUserHomeSearch = ({ tab, folder, page }: Omit<UserHomeParams, 'id' | 'column'>) => ({
   tab: tab === 'essay' ? undefined : tab,
-  column: column || undefined,
   folder: folder || undefined,
   page: page > 1 ? String(page) : undefined,
 });
 
-/** The metadata of a user's page; an open column or folder has a title of its own. */
-export function userHomeMeta(
-  { displayName, bio }: PublicUser,
-  open: { column: Pick<Column, 'name' | 'summary'> | undefined; folder: { name: string } | undefined },
-) {
-  const { column, folder } = open;
-  if (column !== undefined)
-    return {
-      kind: 'CollectionPage',
-      title: `${column.name} · ${displayName}的专栏`,
-      description: column.summary || `${displayName}的专栏《${column.name}》。`,
-    } as const;
+/** The metadata of a user's page; an open folder has a title of its own. */
+export function userHomeMeta({ displayName, bio }: PublicUser, folder: { name: string } | undefined) {
   return {
     kind: 'ProfilePage',
     person: displayName,
@@ -87,9 +75,14 @@ function loadList({ api, queryClient }: LoadContext, { id, tab, page }: UserHome
 }
 
 /** Rejects with 404 for a user or a page of the list that does not exist. */
-export async function loadUserHome(context: LoadContext, homeParams: UserHomeParams): Promise<void> {
-  const { id, page } = homeParams;
+export async function loadUserHome(
+  context: LoadContext,
+  homeParams: UserHomeParams,
+  layout: Layout,
+): Promise<void> {
+  const { id, page, column } = homeParams;
   if (!ID.test(id)) throw new NotFoundError();
+  if (column !== '') throw new Redirect(columnPath(column, undefined, layout), 301);
   const { api, queryClient } = context;
   const [list] = await Promise.all([
     loadList(context, homeParams),
@@ -123,12 +116,11 @@ interface UserHomeProps {
   user: PublicUser;
 }
 
-/** The href of a list on a user's page; only later pages keep the open folder or column. */
-function useUserHomeLink({ id, folder, column }: UserHomeParams) {
+/** The href of a list on a user's page; only later pages keep the open folder. */
+function useUserHomeLink({ id, folder }: UserHomeParams) {
   const { userHref } = useHrefs();
   return (tab: HomeTab, page = 1) => {
-    const sameList = page > 1 ? { folder, column } : { folder: '', column: '' };
-    return userHref(id, toUserHomeSearch({ tab, page, ...sameList }));
+    return userHref(id, toUserHomeSearch({ tab, page, folder: page > 1 ? folder : '' }));
   };
 }
 

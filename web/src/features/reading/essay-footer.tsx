@@ -68,61 +68,48 @@ function Copyright({ declaration, source, author, id, slug, status }: Essay) {
   );
 }
 
-type AdjacentEssay = NonNullable<Essay['previous']> & { hint: string };
-
-interface AdjacentEssaysProps {
-  label: string;
-  before: AdjacentEssay | null;
-  after: AdjacentEssay | null;
-}
-
-function AdjacentEssays({ label, before, after }: AdjacentEssaysProps) {
+function AdjacentEssays(essay: Essay) {
   const { essayHref } = useHrefs();
-  if (before === null && after === null) return null;
+  const { previous, next } = neighboursOf(essay);
+  if (previous === null && next === null) return null;
   return (
-    <nav className={`no-print ${styles.turn}`} aria-label={label}>
-      {[before, after].map((each, index) =>
-        each === null ? (
-          <span key={index === 0 ? 'before' : 'after'} />
-        ) : (
-          <a key={each.id} href={essayHref(each)} rel={index === 0 ? 'prev' : 'next'}>
-            <small>{each.hint}</small>
-            {each.title}
-          </a>
-        ),
+    <nav
+      className={`no-print ${styles.turn}`}
+      aria-label={essay.column === null ? '作者的前后篇' : '专栏前后篇'}
+    >
+      {previous === null ? (
+        <span />
+      ) : (
+        <a href={essayHref(previous)} rel="prev">
+          <small>上一篇</small>
+          {previous.title}
+        </a>
+      )}
+      {next === null ? (
+        <span />
+      ) : (
+        <a href={essayHref(next)} rel="next">
+          <small>下一篇</small>
+          {next.title}
+        </a>
       )}
     </nav>
   );
 }
 
-const withHint = (neighbour: Essay['previous'], hint: string) => neighbour && { ...neighbour, hint };
+/** Of its column, or without one, of its author. */
+const neighboursOf = ({ column, previous, next }: Essay) => column ?? { previous, next };
 
-function ColumnNavigation({ column, author }: Essay) {
-  const { userHref } = useHrefs();
-  if (column === null) return null;
-  return (
-    <section aria-labelledby="column">
-      <h2 id="column" className={`flex wraps ${styles.title}`}>
-        <span>
-          专栏：
-          <a href={userHref(author.id, { tab: 'column', column: column.id })}>{column.name}</a>
-        </span>
-        <small>
-          第 {column.position} 篇，共 {column.count} 篇
-        </small>
-      </h2>
-      <AdjacentEssays
-        label="专栏里的前后篇"
-        before={withHint(column.previous, '专栏上一篇')}
-        after={withHint(column.next, '专栏下一篇')}
-      />
-    </section>
-  );
-}
+/** Full rows of three. */
+const [MANY, FEW] = [6, 3];
 
-function Related({ essayId }: { essayId: string }) {
+/** Omits the neighbours, which are linked above already. */
+function Related({ essay }: { essay: Essay }) {
   const { essayHref } = useHrefs();
-  const related = useQuery(relatedQuery(useApi(), essayId)).data ?? [];
+  const { previous, next } = neighboursOf(essay);
+  const found = useQuery(relatedQuery(useApi(), essay.id)).data ?? [];
+  const others = found.filter(({ id }) => id !== previous?.id && id !== next?.id);
+  const related = others.slice(0, others.length < MANY ? FEW : MANY);
   if (related.length === 0) return null;
   return (
     <section className="no-print" aria-labelledby="related">
@@ -171,13 +158,8 @@ export function EssayFooter({ server }: EssayFooterProps) {
       <Downloads essay={essay} />
       <Tags {...essay} />
       <Copyright {...essay} />
-      <ColumnNavigation {...essay} />
+      <AdjacentEssays {...essay} />
       <AuthorCard essay={essay} user={isHydrated ? loadedAuthor : server.author} />
-      <AdjacentEssays
-        label="作者的前后篇"
-        before={withHint(essay.previous, '作者的上一篇')}
-        after={withHint(essay.next, '作者的下一篇')}
-      />
       {isOnShelf ? (
         <CommentsSection
           essayId={essay.id}
@@ -186,7 +168,7 @@ export function EssayFooter({ server }: EssayFooterProps) {
           isOffEverywhere={isOffEverywhere}
         />
       ) : null}
-      <Related essayId={essay.id} />
+      <Related essay={essay} />
     </div>
   );
 }

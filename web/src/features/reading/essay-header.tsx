@@ -15,8 +15,8 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { DateText } from '#web/ui/time.tsx';
 import styles from './essay-header.module.css';
 
-function Breadcrumbs({ category, column, author }: Essay) {
-  const { userHref } = useHrefs();
+function Breadcrumbs({ category, column }: Essay) {
+  const { columnHref } = useHrefs();
   const layout = useLayout();
   return (
     <nav className={`flex wraps ink-3 text-m ${styles.trail}`} aria-label="所在位置">
@@ -28,7 +28,7 @@ function Breadcrumbs({ category, column, author }: Essay) {
         </Link>
       )}
       {column === null ? null : (
-        <a className="brand-hover" href={userHref(author.id, { tab: 'column', column: column.id })}>
+        <a className="brand-hover" href={columnHref(column.id)}>
           专栏：{column.name}
         </a>
       )}

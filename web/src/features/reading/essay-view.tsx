@@ -16,6 +16,7 @@ import { EssayText } from './essay-text.tsx';
 import styles from './essay-view.module.css';
 import { ReadingProgressBar } from './reading-progress-bar.tsx';
 import { ResumePrompt } from './resume-prompt.tsx';
+import { CollapsedSeries, Series } from './series.tsx';
 import { useReadingProgress } from './use-reading-progress.ts';
 import { useUnlockedFocus } from './use-unlocked-focus.ts';
 
@@ -67,6 +68,7 @@ export function EssayView({ essay }: { essay: Essay }) {
           <EssayHeader essay={essay} />
           <div className={isBare ? undefined : styles.folded}>
             <CollapsedContents toc={essay.toc} current={current} />
+            <CollapsedSeries essay={essay} />
           </div>
           <EssayText essay={essay} text={text} />
           {essay.locked === null ? null : <Paywall essay={essay} onPaid={focusUnlockedText} />}
@@ -76,6 +78,7 @@ export function EssayView({ essay }: { essay: Essay }) {
           <div className={styles.right}>
             <div className={styles.sticky}>
               <Contents toc={essay.toc} current={current} />
+              <Series essay={essay} />
             </div>
           </div>
         )}

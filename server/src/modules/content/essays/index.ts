@@ -27,5 +27,5 @@ export { listEssayIdsOf } from './queries/essays.ts';
 export { listCardsByIds } from './queries/lists.ts';
 export { hasPurchase, insertPurchase, removePurchase, removePurchasesOf } from './queries/purchases.ts';
 export { upsertHistory } from './queries/reads.ts';
-export { canReadAll, essayNotFound, essayPathOf } from './rules/essays.ts';
+export { canReadAll, columnPathOf, essayNotFound, essayPathOf } from './rules/essays.ts';
 export { withBasePath } from './views/essays.ts';

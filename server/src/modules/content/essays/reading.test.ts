@@ -309,6 +309,10 @@ test('returns the neighbours by time and in the column', async () => {
     count: 2,
     previous: { id: first },
     next: null,
+    essays: [
+      { id: first, position: 1 },
+      { id: third, position: 2 },
+    ],
   });
   await t.call('PUT core/essay/column', { id: column.id, essayIds: [third, first] }, { token: writer.token });
   expect((await read(third)).data.column).toMatchObject({ position: 1, previous: null, next: { id: first } });

@@ -3,19 +3,21 @@ import { infoPageNames } from '@mozhan/contract/page-address.ts';
 import { addPageTags, type Ctx, inTransaction } from '../../../ctx.ts';
 import { getSiteSettings } from '../../platform/settings/index.ts';
 import { listEnabledCategories } from '../categories/index.ts';
+import { columnPathOf } from '../essays/index.ts';
 import { listPagePaths } from '../site/index.ts';
 import type { OgImageText } from './og-image.ts';
 import * as queries from './queries.ts';
 import * as views from './views.ts';
 
-/** All essays, those of a category, or those of an author. */
-export type FeedScope = { slug?: string; authorId?: string };
+/** All essays, those of a category, of an author, or of a column. */
+export type FeedScope = { slug?: string; authorId?: string; columnId?: string };
 export type FeedFormat = 'atom' | 'json';
 
 const FEED_SIZE = 20;
 /** The protocol allows 50,000; smaller parts render faster. */
 const PART_SIZE = 20_000;
 const MAX_WRITERS = 50_000;
+const MAX_COLUMNS = 50_000;
 
 const siteUrlOf = (ctx: Ctx): string => ctx.services.config.siteUrl ?? '';
 
@@ -25,7 +27,7 @@ async function getCategory(ctx: Ctx, slug: string) {
   return category;
 }
 
-async function getFeedSubject(ctx: Ctx, { slug, authorId }: FeedScope) {
+async function getFeedSubject(ctx: Ctx, { slug, authorId, columnId }: FeedScope) {
   const { title, tagline } = await getSiteSettings(ctx);
   if (slug !== undefined) {
     const category = await getCategory(ctx, slug);
@@ -47,6 +49,18 @@ async function getFeedSubject(ctx: Ctx, { slug, authorId }: FeedScope) {
       page: `/user/home/${authorId}.html`,
       folder: `/user/${authorId}`,
       of: { authorId },
+    };
+  }
+  if (columnId !== undefined) {
+    addPageTags(ctx, `column:${columnId}`);
+    const column = await queries.findColumn(ctx.db, columnId);
+    if (column === null) throw new CallError('NOT_FOUND');
+    return {
+      title: `${column.name} · ${title}`,
+      description: column.summary,
+      page: columnPathOf(columnId),
+      folder: `/column/${columnId}`,
+      of: { columnId },
     };
   }
   return { title, description: tagline, page: '/home', folder: '', of: {} };
@@ -91,7 +105,7 @@ export async function renderSitemapIndex(ctx: Ctx): Promise<string> {
   const partStarts = await updatePartStarts(ctx);
   const numbered = Array.from({ length: partStarts.length + 1 }, (_, index) => String(index + 1));
   return views.toSitemapIndex(
-    ['pages', 'authors', ...numbered].map((part) => `${siteUrl}/sitemap/${part}.xml`),
+    ['pages', 'authors', 'columns', ...numbered].map((part) => `${siteUrl}/sitemap/${part}.xml`),
   );
 }
 
@@ -115,6 +129,11 @@ async function listAuthors(ctx: Ctx): Promise<views.SitemapEntry[]> {
   return writers.map(({ id }) => ({ url: views.authorUrl(siteUrlOf(ctx), id) }));
 }
 
+async function listColumns(ctx: Ctx): Promise<views.SitemapEntry[]> {
+  const columns = await queries.listFilledColumns(ctx.db, MAX_COLUMNS);
+  return columns.map(({ id }) => ({ url: siteUrlOf(ctx) + columnPathOf(id) }));
+}
+
 async function listEssays(ctx: Ctx, number: number): Promise<views.SitemapEntry[]> {
   const partStarts = await queries.listPartStarts(ctx.db);
   if (number > partStarts.length + 1) throw new CallError('NOT_FOUND');
@@ -127,20 +146,24 @@ async function listEssays(ctx: Ctx, number: number): Promise<views.SitemapEntry[
   return rows.slice(0, PART_SIZE).map((row) => views.toEssayEntry(siteUrlOf(ctx), row));
 }
 
-/** `part` is `pages`, `authors` or the number of a part with essays. */
+/** `part` is `pages`, `authors`, `columns` or the number of a part with essays. */
 export async function renderSitemapPart(ctx: Ctx, part: string): Promise<string> {
   if (part === 'pages') return views.toSitemap(await listPages(ctx));
   if (part === 'authors') return views.toSitemap(await listAuthors(ctx));
+  if (part === 'columns') return views.toSitemap(await listColumns(ctx));
   if (!/^[1-9]\d{0,5}$/.test(part)) throw new CallError('NOT_FOUND');
   return views.toSitemap(await listEssays(ctx, Number(part)));
 }
 
-/** `name` is the id of an essay, the slug of a category, or `site`. */
+/** `name` is the id of an essay or of a column, the slug of a category, or `site`. */
 export async function getOgImageText(ctx: Ctx, name: string): Promise<OgImageText> {
   const { title: site, tagline } = await getSiteSettings(ctx);
   if (/^[0-9a-f]{32}$/.test(name)) {
-    addPageTags(ctx, `essay:${name}`);
-    const title = await queries.findShelvedTitle(ctx.db, name);
+    addPageTags(ctx, `essay:${name}`, `column:${name}`);
+    const title =
+      (await queries.findShelvedTitle(ctx.db, name)) ??
+      (await queries.findColumn(ctx.db, name))?.name ??
+      null;
     if (title === null) throw new CallError('NOT_FOUND');
     return { title, site };
   }

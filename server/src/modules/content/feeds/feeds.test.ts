@@ -291,7 +291,7 @@ test('the sitemap lists pages, writers and every essay exactly once, in stable p
   await Promise.all([t, other].map((each) => each.app.server.inject('/blog/sitemap.xml')));
   await other.close();
   const index = await locs('/sitemap.xml');
-  expect(index).toEqual(['pages', 'authors', 1, 2].map((part) => `${SITE}/sitemap/${part}.xml`));
+  expect(index).toEqual(['pages', 'authors', 'columns', 1, 2].map((part) => `${SITE}/sitemap/${part}.xml`));
   expect(await locs('/sitemap/pages.xml')).toEqual(
     expect.arrayContaining([`${SITE}/home`, `${SITE}/essay/tech.html`, `${SITE}/about.html`]),
   );
@@ -341,4 +341,51 @@ test('draws link preview images for essays on the shelf, categories and the site
   for (const name of [draft, newId(), 'nothing']) {
     expect((await get(`/og/${name}.png`)).statusCode).toBe(404);
   }
+});
+
+test('returns the feed of a column with its public essays, current at once, and 404 for a missing one', async () => {
+  const SECRET = 'SENTINEL-OF-THE-LOCKED-TEXT';
+  const writer = await createWriter(t);
+  const own = { token: writer.token };
+  const { data: column } = await t.call(
+    'POST core/essay/column',
+    { name: '半夜 & 告警', summary: '一本小书' },
+    own,
+  );
+  const path = `/column/${column.id}/feed`;
+  expect((await get(`${path}.json`)).json().items).toEqual([]);
+  await publishEssay(t, writer, { title: '不在专栏里' });
+  const content = `试读的一段。\n\n${'很长的一段。'.repeat(200)}\n\n${SECRET}\n`;
+  const id = await publishEssay(t, writer, { title: '第一篇', price: 500, content, columnId: column.id });
+  const feed = parseXml(await body(`${path}.xml`));
+  expect(feed.get('feed/title')).toEqual(['半夜 & 告警 · 墨栈']);
+  expect(feed.get('feed/subtitle')).toEqual(['一本小书']);
+  expect(feed.get('feed/link/@href')).toEqual([`${SITE}${path}.xml`, `${SITE}/column/${column.id}.html`]);
+  expect(feed.get('feed/entry/title')).toEqual(['第一篇']);
+  expect((await get(`${path}.json`)).json()).toMatchObject({
+    feed_url: `${SITE}${path}.json`,
+    items: [{ url: `${SITE}/essay/detail/${id}.html` }],
+  });
+  for (const end of ['xml', 'json']) expect(await body(`${path}.${end}`)).not.toContain(SECRET);
+  await t.call('PUT core/essay/column', { id: column.id, name: '改了名' }, own);
+  expect((await get(`${path}.json`)).json().title).toBe('改了名 · 墨栈');
+  await t.call('PUT core/essay/status', { id, status: 4 }, own);
+  expect((await get(`${path}.json`)).json().items).toEqual([]);
+  for (const missing of [`/column/${newId()}/feed.xml`, '/column/x/feed.json'])
+    expect((await get(missing)).statusCode).toBe(404);
+  await t.call('DELETE core/essay/column', { id: column.id }, own);
+  expect((await get(`${path}.xml`)).statusCode).toBe(404);
+});
+
+test('the sitemap lists columns with essays, and they have link preview images', async () => {
+  const writer = await createWriter(t);
+  const create = async (name: string): Promise<string> =>
+    (await t.call('POST core/essay/column', { name }, { token: writer.token })).data.id;
+  const [filled, empty] = [await create('连载'), await create('还没有文章')];
+  await publishEssay(t, writer, { columnId: filled });
+  const urls = await locs('/sitemap/columns.xml');
+  expect(urls).toContain(`${SITE}/column/${filled}.html`);
+  expect(urls).not.toContain(`${SITE}/column/${empty}.html`);
+  const response = await get(`/og/${filled}.png`);
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/png']);
 });

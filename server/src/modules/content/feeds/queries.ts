@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { type User, users } from '../../accounts/users/tables.ts';
 import { type Category, categories } from '../categories/tables.ts';
-import { type EssayRow, essays, essayTexts } from '../essays/tables.ts';
+import { type ColumnRow, columns, type EssayRow, essays, essayTexts } from '../essays/tables.ts';
 import { sitemapParts } from './tables.ts';
 
 const onShelf = eq(essays.status, ESSAY_STATUS.onShelf);
@@ -16,9 +16,15 @@ export interface FeedRow {
   category: Category | null;
 }
 
+interface FeedFilter {
+  categoryId?: string;
+  authorId?: string;
+  columnId?: string;
+}
+
 export const listNewest = (
   db: Db,
-  { categoryId, authorId, limit }: { categoryId?: string; authorId?: string; limit: number },
+  { categoryId, authorId, columnId, limit }: FeedFilter & { limit: number },
 ): Promise<FeedRow[]> =>
   db
     .select({ essay: essays, html: essayTexts.html, author: users, category: categories })
@@ -34,6 +40,7 @@ export const listNewest = (
         onShelf,
         categoryId === undefined ? undefined : eq(essays.categoryId, categoryId),
         authorId === undefined ? undefined : eq(essays.authorId, authorId),
+        columnId === undefined ? undefined : eq(essays.columnId, columnId),
       ),
     )
     .orderBy(desc(essays.publishedAt), desc(essays.id))
@@ -42,6 +49,11 @@ export const listNewest = (
 export async function findAuthor(db: Db, id: string): Promise<User | null> {
   const [user] = await db.select().from(users).where(eq(users.id, id));
   return user ?? null;
+}
+
+export async function findColumn(db: Db, id: string): Promise<ColumnRow | null> {
+  const [column] = await db.select().from(columns).where(eq(columns.id, id));
+  return column ?? null;
 }
 
 export async function findShelvedTitle(db: Db, id: string): Promise<string | null> {
@@ -121,3 +133,11 @@ export const listShelved = (
 
 export const listWriters = (db: Db, limit: number): Promise<{ id: string }[]> =>
   db.select({ id: users.id }).from(users).where(gt(users.essayCount, 0)).orderBy(desc(users.id)).limit(limit);
+
+export const listFilledColumns = (db: Db, limit: number): Promise<{ id: string }[]> =>
+  db
+    .select({ id: columns.id })
+    .from(columns)
+    .where(gt(columns.essayCount, 0))
+    .orderBy(desc(columns.id))
+    .limit(limit);

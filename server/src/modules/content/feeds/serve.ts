@@ -28,6 +28,11 @@ const feedTypes: Record<FeedFormat, string> = {
 const HOUR = 'public, max-age=3600';
 const DAY = 'public, max-age=86400';
 
+function requireId(text: string): string {
+  if (!/^[0-9a-f]{32}$/.test(text)) throw new CallError('NOT_FOUND');
+  return text;
+}
+
 interface CachedResource {
   /** Cache key: the path. */
   key: string;
@@ -84,10 +89,8 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, landscapeS
   }
   feed('', () => ({}));
   feed('/essay/:slug', ({ slug = '' }) => ({ slug }));
-  feed('/user/:id', ({ id = '' }) => {
-    if (!/^[0-9a-f]{32}$/.test(id)) throw new CallError('NOT_FOUND');
-    return { authorId: id };
-  });
+  feed('/user/:id', ({ id = '' }) => ({ authorId: requireId(id) }));
+  feed('/column/:id', ({ id = '' }) => ({ columnId: requireId(id) }));
 
   app.get(`${basePath}/sitemap.xml`, (request, reply) =>
     sendCached(request, reply, {

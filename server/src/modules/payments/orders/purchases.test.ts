@@ -123,7 +123,7 @@ test('buying a column unlocks its current and later essays', async () => {
     kind: 'column',
     title: '合集',
     amount: 900,
-    target: { id: columnId, url: `/user/home/${author.user.id}.html?tab=column&column=${columnId}` },
+    target: { id: columnId, url: `/column/${columnId}.html` },
   });
   const later = await publishEssay(t, author, { content, price: 500, columnId });
   for (const id of [first, later]) {

@@ -137,7 +137,7 @@ test('the order of a column leads to the page of the column, for its buyer and f
   await publishEssay(t, author, { columnId: column.data.id });
   await rechargeBalance(t, payer, 1000);
   const order = await createOrder(t, payer, { kind: 'column', targetId: column.data.id, payBy: 'balance' });
-  const url = `/user/home/${author.user.id}.html?tab=column&column=${column.data.id}`;
+  const url = `/column/${column.data.id}.html`;
   expect(order.target).toEqual({ id: column.data.id, url });
   const own = await t.call('GET core/user/order', { kind: 'column' }, { token: payer.token });
   expect(own.data).toMatchObject({ list: [{ id: order.id, title: '手记', target: { url } }] });

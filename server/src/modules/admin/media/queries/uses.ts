@@ -8,7 +8,7 @@ import { parseRows } from '../../../../db/rows.ts';
 import { users } from '../../../accounts/users/tables.ts';
 import { comments } from '../../../content/comments/tables.ts';
 import { covers } from '../../../content/covers/tables.ts';
-import { essayPathOf } from '../../../content/essays/index.ts';
+import { columnPathOf, essayPathOf } from '../../../content/essays/index.ts';
 import { columns, essays } from '../../../content/essays/tables.ts';
 import { announcements, friendLinks, pages } from '../../../content/site/tables.ts';
 import { uploadUses } from '../../../platform/uploads/tables.ts';
@@ -102,7 +102,7 @@ export const loadPlaces: Partial<Record<MediaUseKind, Load>> = {
       .select({ id: columns.id, title: columns.name })
       .from(columns)
       .where(inArray(columns.id, ids));
-    return rows.map(withoutLink);
+    return rows.map(({ id, title }) => ({ id, title, link: columnPathOf(id) }));
   },
   announcement: async (db, ids) => {
     const rows = await db

@@ -21,11 +21,12 @@ async function getReaderState({ db, viewer }: Ctx, columnId: string): Promise<Co
 export async function getColumnDetail(ctx: Ctx, id: string): Promise<ColumnDetail> {
   const card = await getColumn(ctx, id);
   addPageTags(ctx, `user:${card.author.id}`);
-  const [sums, first, mine] = await Promise.all([
+  const [sums, coverSize, first, mine] = await Promise.all([
     queries.sumColumn(ctx.db, id),
+    queries.findCoverSize(ctx.db, card.column.cover),
     queries.findFirstEssay(ctx.db, id),
     getReaderState(ctx, id),
   ]);
   if (first !== null) addPageTags(ctx, `essay:${first.id}`);
-  return { ...toColumn(card, ctx.now), ...sums, first, mine };
+  return { ...toColumn(card, ctx.now), ...sums, coverSize, first, mine };
 }

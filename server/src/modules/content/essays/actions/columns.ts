@@ -12,6 +12,7 @@ import * as queries from '../queries/columns.ts';
 import { isSold } from '../queries/reader-state.ts';
 import { sortColumnEssays } from '../queries/shelf.ts';
 import { findActiveUser } from '../queries/users.ts';
+import { columnPathOf } from '../rules/essays.ts';
 import type { ColumnRow } from '../tables.ts';
 
 const MAX_COLUMNS = 50;
@@ -115,7 +116,7 @@ const notifyAuthor = (ctx: Ctx, { id, authorId, name }: ColumnRow, what: string)
     userId: authorId,
     kind: 'audit',
     text: `编辑${what}专栏《${name}》`,
-    target: { id, title: name, url: `/user/home/${authorId}.html?tab=column&column=${id}` },
+    target: { id, title: name, url: columnPathOf(id) },
   });
 
 export async function createColumnAsStaff(

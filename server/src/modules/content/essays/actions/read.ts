@@ -12,6 +12,7 @@ import type { CardRow } from '../queries/lists.ts';
 import { findReaderState, hasBought } from '../queries/reader-state.ts';
 import { findProgress } from '../queries/reads.ts';
 import { findUser } from '../queries/users.ts';
+import { placeInColumn } from '../rules/columns.ts';
 import { canAudit, canEdit, canReadAll, canSee, essayNotFound, paywallOf } from '../rules/essays.ts';
 import type { EssayRow, EssayTextRow } from '../tables.ts';
 import { toCard, withBasePath } from '../views/essays.ts';
@@ -118,8 +119,16 @@ export async function listAttachmentFiles(ctx: Ctx, ids: string[]): Promise<Atta
 function toColumnPosition(ctx: Ctx, { essay, column, inColumn }: EssayPageRow): Essay['column'] {
   if (essay.columnId === null || essay.status !== ESSAY_STATUS.onShelf) return null;
   addPageTags(ctx, `column:${essay.columnId}`);
+  const { position } = inColumn;
   return (
-    column && { id: column.id, name: column.name, price: column.price, count: column.essayCount, ...inColumn }
+    column && {
+      id: column.id,
+      name: column.name,
+      price: column.price,
+      count: column.essayCount,
+      position,
+      ...placeInColumn(inColumn.essays, essay.id, position),
+    }
   );
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
 import { parseRow, parseRows, sqlInt } from '../../../../db/rows.ts';
+import { uploads } from '../../../platform/uploads/tables.ts';
 import { type EssayRow, essayHistory, essays, purchases } from '../tables.ts';
 
 const isListed = (columnId: string) =>
@@ -18,6 +19,19 @@ export async function sumColumn(db: Db, columnId: string): Promise<{ wordCount: 
     .from(essays)
     .where(isListed(columnId));
   return row ?? { wordCount: 0, paidCount: 0 };
+}
+
+export async function findCoverSize(
+  db: Db,
+  cover: string,
+): Promise<{ width: number; height: number } | null> {
+  if (cover === '') return null;
+  const [row] = await db
+    .select({ width: uploads.width, height: uploads.height })
+    .from(uploads)
+    .where(eq(uploads.path, cover))
+    .limit(1);
+  return row ?? null;
 }
 
 export async function findFirstEssay(

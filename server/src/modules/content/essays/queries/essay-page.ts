@@ -32,7 +32,7 @@ export interface EssayPageRow extends CardRow, Neighbours {
   /** The public text of the version on the shelf. */
   text: Pick<EssayTextRow, 'version' | 'html' | 'toc' | 'hasMath' | 'hasDiagrams'> | null;
   column: Pick<ColumnRow, 'id' | 'name' | 'price' | 'essayCount'> | null;
-  inColumn: Neighbours & { position: number };
+  inColumn: { position: number; essays: Neighbour[] };
   coverSize: z.output<typeof size> | null;
   /** Whether the summary was written by the author, and not taken from the text. */
   hasOwnSummary: boolean;
@@ -51,6 +51,25 @@ function neighbours(group: string, by: string) {
       order by near.${by} ${direction}, near.id ${direction} limit 1)`)}`;
   return { previous: find('<', 'desc'), next: find('>', '') };
 }
+
+/** More than the page shows on either side, because near an end of the column it shows more of the other side. */
+const MAX_ON_SIDE = 8;
+
+/** The essays of the column around this one, in its order, with this one. */
+const essaysInColumn = sqlAs(z.array(neighbour))`${sql.raw(`(
+  select coalesce(json_agg(json_build_object('id', replace(near.id::text, '-', ''), 'slug', near.slug, 'title', near.title)
+    order by near.column_sort, near.id), '[]')
+  from (
+    (select id, slug, title, column_sort from essays near
+      where near.column_id = essays.column_id and near.status = ${ESSAY_STATUS.onShelf}
+        and (near.column_sort, near.id) < (essays.column_sort, essays.id)
+      order by near.column_sort desc, near.id desc limit ${MAX_ON_SIDE})
+    union all
+    (select id, slug, title, column_sort from essays near
+      where near.column_id = essays.column_id and near.status = ${ESSAY_STATUS.onShelf}
+        and (near.column_sort, near.id) >= (essays.column_sort, essays.id)
+      order by near.column_sort, near.id limit ${MAX_ON_SIDE + 1})
+  ) near)`)}`;
 
 const position = sqlInt`(
   select count(*)::int + 1 from essays near
@@ -84,7 +103,7 @@ export function createEssayPageQuery(db: Db): (ids: string[]) => Promise<EssayPa
         price: columns.price,
         essayCount: columns.essayCount,
       },
-      inColumn: { ...neighbours('column_id', 'column_sort'), position },
+      inColumn: { position, essays: essaysInColumn },
       coverSize,
       hasOwnSummary,
       // Neighbours among the author's essays by time.

@@ -11,6 +11,9 @@ export const essayNotFound = () => new CallError('NOT_FOUND', { message: '没有
 export const essayPathOf = ({ id, slug }: Pick<EssayRow, 'id' | 'slug'>): string =>
   `/essay/detail/${slug === null ? id : encodeURIComponent(slug)}.html`;
 
+/** The path of a column's page, without the base path. */
+export const columnPathOf = (id: string): string => `/column/${id}.html`;
+
 export const isAuthor = (viewer: Viewer | null, essay: Pick<EssayRow, 'authorId'>): boolean =>
   viewer?.id === essay.authorId;
 export const canAudit = (viewer: Viewer | null): boolean => hasPermission(viewer, 'essay:audit');

@@ -5,6 +5,7 @@ import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { User } from '../../../accounts/users/tables.ts';
 import { toPublicUrl, type WebhookData } from '../../../accounts/webhooks/index.ts';
+import { columnPathOf } from '../../../content/essays/index.ts';
 import type { StaffOrderRow } from '../queries/lists.ts';
 import { isRefundPeriodOver, refundNoOf } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
@@ -14,14 +15,9 @@ const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 export const toYuan = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
 
 /** Path of the target's page; '' if it has none. */
-/** A column has its page among those of its author, who is the payee. */
-export function targetUrlOf({
-  kind,
-  targetId,
-  payeeId,
-}: Pick<OrderRow, 'kind' | 'targetId' | 'payeeId'>): string {
+export function targetUrlOf({ kind, targetId }: Pick<OrderRow, 'kind' | 'targetId'>): string {
   if (kind === 'read' || kind === 'reward') return `/essay/detail/${targetId}.html`;
-  return kind === 'column' ? `/user/home/${payeeId}.html?tab=column&column=${targetId}` : '';
+  return kind === 'column' && targetId !== null ? columnPathOf(targetId) : '';
 }
 
 const toFields = (order: OrderRow): Omit<Order, 'pay'> => ({
