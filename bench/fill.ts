@@ -26,6 +26,7 @@ const essays = `
     select uuidv7(), author.id, 3, n, n, source.title || ' · ' || n, source.summary, source.category_id, source.tags,
       source.word_count, source.read_minutes, at.time, at.time, at.time, at.time, reads.count, reads.count / 20,
       log(1 + reads.count + 10 * (reads.count / 20)) + extract(epoch from at.time) / 604800
+        - case when reads.count + 10 * (reads.count / 20) < 20 then 1000000 else 0 end
     from generate_series($1::int, $2::int) n
     join source on source.place = n % $3::int
     join author on author.place = (hashint4(n) & 2147483647) % $4::int

@@ -1178,6 +1178,7 @@ create table essays (
   author_pin smallint,
   site_pin smallint,
   title_breaks smallint[] default '{}'::smallint[] not null,
+  recent_engagement integer default 0 not null,
   constraint essays_pkey PRIMARY KEY (id),
   constraint essays_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint essays_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id) ON DELETE RESTRICT,
@@ -1200,7 +1201,8 @@ CREATE INDEX essays_by_reads ON essays USING btree (read_count, id) WHERE (delet
 CREATE INDEX essays_category ON essays USING btree (category_id, published_at DESC, id DESC) WHERE (status = 3);
 CREATE INDEX essays_category_hot ON essays USING btree (category_id, hot_score DESC, id DESC) WHERE (status = 3);
 CREATE INDEX essays_column ON essays USING btree (column_id, column_sort, id) WHERE (column_id IS NOT NULL);
-CREATE INDEX essays_hot ON essays USING btree (hot_score DESC, id DESC) WHERE (status = 3);
+CREATE INDEX essays_column_published ON essays USING btree (column_id, published_at DESC, id DESC) WHERE ((status = 3) AND (column_id IS NOT NULL));
+CREATE INDEX essays_hot ON essays USING btree (hot_score DESC, id DESC) INCLUDE (author_id) WHERE (status = 3);
 CREATE INDEX essays_latest ON essays USING btree (published_at DESC, id DESC) WHERE (status = 3);
 CREATE INDEX essays_member ON essays USING btree (saved_at DESC, id DESC) WHERE ((deleted_at IS NULL) AND member_free);
 CREATE INDEX essays_mine ON essays USING btree (author_id, saved_at DESC, id DESC) WHERE (deleted_at IS NULL);
@@ -1209,6 +1211,7 @@ CREATE INDEX essays_paid ON essays USING btree (saved_at DESC, id DESC) WHERE ((
 CREATE INDEX essays_published ON essays USING btree (COALESCE(published_at, '-infinity'::timestamp with time zone), id) WHERE (deleted_at IS NULL);
 CREATE INDEX essays_queue ON essays USING btree (submitted_at, id) WHERE ((submitted_at IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX essays_recent ON essays USING btree (saved_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX essays_recently_read ON essays USING btree (id) WHERE (recent_engagement <> 0);
 CREATE INDEX essays_status ON essays USING btree (status, saved_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX essays_title ON essays USING btree (lower(title) text_pattern_ops) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX essays_author_pinned ON essays USING btree (author_id, author_pin) WHERE (author_pin IS NOT NULL);
@@ -1230,6 +1233,13 @@ create table folders (
   constraint folders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX folders_default ON folders USING btree (user_id) WHERE is_default;
+
+create table following_visits (
+  user_id uuid not null,
+  visited_at timestamp with time zone not null,
+  constraint following_visits_pkey PRIMARY KEY (user_id),
+  constraint following_visits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 create table purchases (
   user_id uuid not null,
@@ -1270,6 +1280,17 @@ create table tag_aliases (
 );
 CREATE INDEX tag_aliases_pending ON tag_aliases USING btree (created_at) WHERE pending;
 CREATE INDEX tag_aliases_to ON tag_aliases USING btree (to_name);
+
+create table tag_follows (
+  user_id uuid not null,
+  tag_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint tag_follows_pkey PRIMARY KEY (user_id, tag_id),
+  constraint tag_follows_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE,
+  constraint tag_follows_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX tag_follows_tag ON tag_follows USING btree (tag_id);
+CREATE INDEX tag_follows_user ON tag_follows USING btree (user_id, created_at DESC, tag_id DESC);
 
 create table tags (
   name text not null,

@@ -38,6 +38,7 @@ import { calls as navigation } from './navigation.ts';
 import { calls as notices } from './notices.ts';
 import { calls as orders } from './orders.ts';
 import { calls as prices } from './prices.ts';
+import { calls as readerHome } from './reader-home.ts';
 import { calls as reauth } from './reauth.ts';
 import { calls as redirects } from './redirects.ts';
 import { calls as reports } from './reports.ts';
@@ -54,6 +55,7 @@ import { calls as staffEssays } from './staff-essays.ts';
 import { calls as stats } from './stats.ts';
 import { calls as switches } from './switches.ts';
 import { calls as system } from './system.ts';
+import { calls as tagFollows } from './tag-follows.ts';
 import { calls as tags } from './tags.ts';
 import { calls as tokens } from './tokens.ts';
 import { calls as traffic } from './traffic.ts';
@@ -109,6 +111,7 @@ export const calls = [
   ...finance,
   ...staffEssays,
   ...audit,
+  ...tagFollows,
   ...tags,
   ...system,
   ...backups,
@@ -125,6 +128,7 @@ export const calls = [
   ...dicts,
   ...covers,
   ...announcements,
+  ...readerHome,
   ...redirects,
   ...searchIndex,
   ...words,

@@ -15,6 +15,8 @@ export const defaultSettings: SiteSettings = {
   icp: '',
   showRegion: true,
   requirePhone: false,
+  hotDays: 7,
+  hotFloor: 20,
   psb: '',
   email: '',
 };

@@ -77,6 +77,7 @@ export const errorDefinitions = {
   FOLDER_TAKEN: [200, '已有这个名称的收藏夹'],
   FOLDER_IS_DEFAULT: [200, '默认收藏夹不能删除'],
   FOLDER_WOULD_PUBLISH: [200, '默认收藏夹是公开的，请选择把里面的文章移到哪里'],
+  TOO_MANY_TAGS: [200, '最多关注 200 个标签，请先取消几个'],
   TOO_MANY_FOLDERS: [200, '收藏夹最多 100 个'],
   TOO_MANY_COLLECTED: [200, '收藏已满，请先整理'],
   REPORT_SELF: [200, '不能举报自己'],

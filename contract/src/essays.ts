@@ -127,6 +127,13 @@ export const essayCard = z.object({
 });
 export type EssayCard = z.output<typeof essayCard>;
 
+/** Why an essay is recommended to a user: they follow its author, its column or one of its tags. */
+export const recommendReason = z.object({
+  kind: z.enum(['author', 'column', 'tag']),
+  name: z.string().meta({ description: '专栏或标签的名字；作者的为空' }),
+});
+export type RecommendReason = z.output<typeof recommendReason>;
+
 /** A card with highlighted search matches, and for authors the state of the revision. */
 const listedEssay = essayCard.extend({
   found: z
@@ -135,6 +142,7 @@ const listedEssay = essayCard.extend({
     .meta({ description: '搜索时：命中的字' }),
   revision: revisionStatus.nullable().optional().meta({ description: '自己的文章：修订的状态' }),
   scheduledAt: time.nullable().optional().meta({ description: '自己的文章：定时上架' }),
+  reason: recommendReason.optional().meta({ description: '登录后的推荐：为什么推荐；没有：全站热门' }),
   pinned: z
     .boolean()
     .optional()
@@ -221,7 +229,7 @@ export const listEssays = defineCall({
     feed: z.enum(['recommend', 'latest', 'hot', 'following']).optional().meta({
       title: '排序',
       description:
-        'recommend 首页的推荐：热的在前，latest 新的在前，hot 热的在前，following 关注的人的；推荐、最新和一位作者的列表里，置顶的排在最前',
+        'recommend 首页的推荐：访客看到热的在前，同一作者最多连着两篇；登录后是没有读过的，先是关注的作者、专栏和标签的，再是热门的，latest 新的在前，hot 热的在前，following 关注的人的；推荐、最新和一位作者的列表里，置顶的排在最前',
     }),
     mine: z.literal(FLAG.on).optional().meta({ title: '自己的' }),
     status: essayStatus.optional(),
@@ -231,6 +239,15 @@ export const listEssays = defineCall({
     partial: z.literal(true).optional().meta({ description: '搜索时：没有完全匹配的，这些只匹配一部分' }),
     tag: z.string().optional().meta({ description: '标签现在的名字，改过名或合并过时' }),
   }),
+});
+
+export const listRanking = defineCall({
+  method: 'GET',
+  path: 'core/essay/ranking',
+  summary: '热榜：最热的文章的标题，最多 30 篇',
+  access: 'anyone',
+  input: z.object({ category: z.string().max(32).optional().meta({ title: '分类' }) }),
+  output: z.array(essayCard.pick({ id: true, slug: true, title: true, readCount: true })),
 });
 
 export const getEssay = defineCall({
@@ -447,6 +464,7 @@ export const listReadEssays = defineCall({
 
 export const calls = [
   listEssays,
+  listRanking,
   getEssay,
   findEssayBySlug,
   getEssaySource,

@@ -42,6 +42,16 @@ export const siteSettings = z.object({
   showRegion: z.boolean().meta({ title: '显示 IP 属地' }),
   /** Users without a bound phone number cannot post; applies only when SMS is configured. */
   requirePhone: z.boolean().meta({ title: '发表前绑定手机号' }),
+  hotDays: z
+    .int()
+    .min(1)
+    .max(365)
+    .meta({ title: '热度的天数', description: '热榜里，十倍的关注抵得上几天的新旧' }),
+  hotFloor: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .meta({ title: '热榜的门槛', description: '折合不到这么多次阅读的文章，排在所有够得上的之后' }),
   /** Registration numbers; empty ones are hidden. */
   icp: singleLine(40).meta({ title: 'ICP 备案号' }),
   psb: singleLine(40).meta({ title: '公安备案号' }),

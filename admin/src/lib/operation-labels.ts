@@ -200,6 +200,8 @@ const fieldNames: Record<string, string> = {
   guestName: '访客的名字',
   headImg: '头像',
   header: '顶部导航',
+  hotDays: '热度的天数',
+  hotFloor: '热榜的门槛',
   hour: '几点',
   icon: '图标',
   icp: 'ICP 备案号',

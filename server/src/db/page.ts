@@ -23,6 +23,7 @@ const partValidators = {
   bigint: (text: string) => /^-?\d{1,15}$/.test(text),
   float: (text: string) => /^-?\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,2})?$/.test(text),
   flag: (text: string) => text === '0' || text === '1',
+  id: (text: string) => /^[0-9a-f]{32}$/.test(text),
   text: () => true,
 };
 
@@ -75,14 +76,21 @@ export const mapPage = <Row, View>(page: Page<Row>, toView: (row: Row) => View):
   list: page.list.map((row) => toView(row)),
 });
 
-const encodeCursor = (key: string[]): string => Buffer.from(JSON.stringify(key)).toString('base64url');
+export const encodeCursor = (key: string[]): string => Buffer.from(JSON.stringify(key)).toString('base64url');
 
-function parseCursor(cursor: string, parts: readonly KeyPart[]): string[] {
+/** Null for a cursor of another list. */
+export function findCursorKey(cursor: string, parts: readonly KeyPart[]): string[] | null {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (isKey(key, parts)) return key;
   } catch {}
-  throw invalidField('cursor', '游标无效，请从第一页重新开始');
+  return null;
+}
+
+export function parseCursor(cursor: string, parts: readonly KeyPart[]): string[] {
+  const key = findCursorKey(cursor, parts);
+  if (key === null) throw invalidField('cursor', '游标无效，请从第一页重新开始');
+  return key;
 }
 
 const isKey = (key: unknown, parts: readonly KeyPart[]): key is string[] =>

@@ -61,7 +61,13 @@ const intended: Record<string, Record<string, TableChange>> = {
     ...mediaTables,
     ...searchTables,
   },
-  '0044_revision_words.sql.gz': { ...pageTables, ...mediaTables, ...searchTables },
+  '0044_revision_words.sql.gz': {
+    // 0066: essays below the floor come after all others.
+    essays: ['hot_score'],
+    ...pageTables,
+    ...mediaTables,
+    ...searchTables,
+  },
 };
 
 const folder = join(import.meta.dirname, 'fixtures');

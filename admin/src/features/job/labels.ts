@@ -22,6 +22,7 @@ export const jobNames: Record<string, string> = {
   'rank-tops': '计算排行',
   reconcile: '对账',
   'refresh-heat': '更新热度',
+  'rank-essays': '更新热榜',
   'refund-order': '退款',
   'remove-demo': '移除示例内容',
   'resume-remote-pictures': '继续取回图片与附件',

@@ -20,6 +20,7 @@ const options = (names: Record<string, string>) =>
 /** A setting's value as text, to display the default. */
 export function valueText(name: keyof SiteSettings, value: SiteSettings[typeof name]): string {
   if (typeof value === 'boolean') return value ? '开' : '关';
+  if (typeof value === 'number') return String(value);
   if (value === '') return name === 'logo' ? '内置的标志' : '不填';
   const names: Record<string, string> = { ...themes, ...layouts, ...widths };
   return names[value] ?? value;
@@ -63,6 +64,29 @@ export const groupsOf = (disabled: boolean): Group[] => [
       { name: 'fixedHeader', kind: 'switch', label: '固定顶栏' },
       { name: 'fixSiderbar', kind: 'switch', label: '固定侧栏' },
       { name: 'colorWeak', kind: 'switch', label: '色弱模式' },
+    ],
+  },
+  {
+    title: '热榜',
+    fields: [
+      {
+        name: 'hotDays',
+        kind: 'number',
+        label: '热度的天数',
+        min: 1,
+        max: 365,
+        suffix: '天',
+        help: '十倍的关注抵得上几天的新旧：天数越多，旧的好文章留得越久；保存后几分钟内重排全站',
+      },
+      {
+        name: 'hotFloor',
+        kind: 'number',
+        label: '热榜的门槛',
+        min: 0,
+        max: 1_000_000,
+        suffix: '次阅读',
+        help: '折合不到这么多次阅读的文章，排在所有够得上的之后（一个赞算 10 次，评论、收藏、分享算 20 次，打赏算 50 次）；0 为不设',
+      },
     ],
   },
   {

@@ -37,6 +37,13 @@ export async function readEssays(t: TestApp, users: Users, published: PublishedE
   await importGuests(t, users, published);
   await mustCall(t, 'PUT core/essay/pin', { id: free, pinned: true }, writer);
   await mustCall(t, 'PUT core/sys/essay/pin', { id: paid, pinned: true }, users.admin);
+  for (const [tag, by] of [
+    ['数据库', reader],
+    ['PostgreSQL', reader],
+    ['数据库', friend],
+  ] as const)
+    await mustCall(t, 'POST core/essay/tag/follow', { tag }, by);
+  await mustCall(t, 'PUT core/user/home', {}, reader);
   for (const keyword of ['数据库', 'PostgreSQL']) await mustCall(t, 'GET core/essay/', { keyword }, reader);
   await mustCall(t, 'PUT core/user/notice', { all: true }, reader);
   await t.app.server.inject({

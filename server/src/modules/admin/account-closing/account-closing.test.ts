@@ -181,7 +181,7 @@ test('only the listed columns contain the id of a closed account', async () => {
   const { writer, buyer } = await createActiveWriter();
   const { token } = writer;
   const toId = buyer.user.id;
-  const essayId = await publishEssay(t, buyer);
+  const essayId = await publishEssay(t, buyer, { tags: ['随行的标签'] });
   const { id: columnId } = (await t.call('POST core/essay/column', { name: '连载' }, { token: buyer.token }))
     .data;
   const actions: [Parameters<TestApp['call']>[0], object][] = [
@@ -189,6 +189,8 @@ test('only the listed columns contain the id of a closed account', async () => {
     ['POST core/essay/like', { essayId }],
     ['POST core/essay/collect', { essayId }],
     ['POST core/essay/column/follow', { columnId }],
+    ['POST core/essay/tag/follow', { tag: '随行的标签' }],
+    ['PUT core/user/home', {}],
     ['POST core/essay/share', { essayId, channel: 'link' }],
     ['POST core/user/report', { kind: 'essay', targetId: essayId, reason: 'advertising' }],
     ['POST core/essay/pri/chat', { toUserId: toId, content: '你好', clientId: 'message-1' }],
@@ -220,6 +222,9 @@ test('users can download their own data, and nobody else can', async () => {
   const author = await createWriter(t);
   const { data: column } = await t.call('POST core/essay/column', { name: '连载' }, { token: author.token });
   await t.call('POST core/essay/column/follow', { columnId: column.id }, { token });
+  await publishEssay(t, author, { tags: ['导出的标签'] });
+  await t.call('POST core/essay/tag/follow', { tag: '导出的标签' }, { token });
+  await t.call('PUT core/user/home', {}, { token });
   await rechargeBalance(t, { token }, 700);
   expect((await t.call('GET core/account/export')).status).toBe(401);
   const { data } = await t.call('GET core/account/export', {}, { token });
@@ -236,6 +241,8 @@ test('users can download their own data, and nobody else can', async () => {
   expect(files['profile.json']).toMatchObject({ account: user.account });
   expect(files['comments.json']).toMatchObject([{ essayId: essay, content: '我说过的话' }]);
   expect(files['followedColumns.json']).toMatchObject([{ columnId: column.id }]);
+  expect(files['followedTags.json']).toMatchObject([{ tagId: expect.any(String) }]);
+  expect(files['followingVisits.json']).toMatchObject([{ visitedAt: expect.any(String) }]);
   expect(files['orders.json']).toMatchObject([{ kind: 'recharge', amount: 700 }]);
   expect(files['bookings.json']).toMatchObject([{ amount: 700, balanceAfter: 700 }]);
   expect(files['sessions.json']).toHaveLength(1);

@@ -2,6 +2,7 @@ export { collectEssay, purgeCollections } from './actions/collect.ts';
 export { purgeColumnFollows } from './actions/column-follows.ts';
 export { createColumn, removeColumnAsStaff } from './actions/columns.ts';
 export { createFolder } from './actions/folders.ts';
+export { queueRanking } from './actions/hot.ts';
 export {
   type ImportedEssay,
   prepareImportedEssay,

@@ -5,10 +5,18 @@ import { routes as collectionsRoutes } from './routes/collections.ts';
 import { routes as columnsRoutes } from './routes/columns.ts';
 import { routes as essaysRoutes } from './routes/essays.ts';
 import { routes as likesRoutes } from './routes/likes.ts';
+import { routes as readerHomeRoutes } from './routes/reader-home.ts';
 import { routes as reindexRoutes } from './routes/reindex.ts';
 
 export const essays = defineModule({
-  routes: [...essaysRoutes, ...columnsRoutes, ...collectionsRoutes, ...likesRoutes, ...reindexRoutes],
+  routes: [
+    ...essaysRoutes,
+    ...columnsRoutes,
+    ...collectionsRoutes,
+    ...likesRoutes,
+    ...readerHomeRoutes,
+    ...reindexRoutes,
+  ],
   jobs,
   longJobs,
   schedule,

@@ -90,6 +90,8 @@ export const essays = pgTable('essays', {
   authorPin: smallint('author_pin'),
   sitePin: smallint('site_pin'),
   hotScore: doublePrecision('hot_score').notNull().default(0),
+  /** Engagement of the last days, which the job `rank-essays` reduces when a day is over. */
+  recentEngagement: count('recent_engagement'),
 });
 export type EssayRow = typeof essays.$inferSelect;
 
@@ -176,6 +178,22 @@ export const tags = pgTable('tags', {
   name: text().primaryKey(),
   id: uuid().notNull(),
   essayCount: count('essay_count'),
+});
+
+export const tagFollows = pgTable(
+  'tag_follows',
+  {
+    userId: uuid('user_id').notNull(),
+    tagId: uuid('tag_id').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.tagId] })],
+);
+
+/** When a user last opened the list of followed authors. */
+export const followingVisits = pgTable('following_visits', {
+  userId: uuid('user_id').primaryKey(),
+  visitedAt: time('visited_at').notNull(),
 });
 
 export const tagAliases = pgTable('tag_aliases', {

@@ -27,6 +27,8 @@ test('returns the defaults on a new installation, also to visitors', async () =>
     layout: 'top',
     contentWidth: 'Fixed',
     fixedHeader: true,
+    hotDays: 7,
+    hotFloor: 20,
     fixSiderbar: true,
     colorWeak: false,
     pwa: false,

@@ -13,6 +13,8 @@ import {
   essayHistory,
   essayLikes,
   folders,
+  followingVisits,
+  tagFollows,
 } from '../../../content/essays/tables.ts';
 import { shares } from '../../../content/shares/tables.ts';
 import { chatMessages, letters } from '../../../messaging/chats/tables.ts';
@@ -43,6 +45,8 @@ const sources = {
   history: { table: essayHistory, columns: 'essay_id progress read_at', key: 'essay_id' },
   following: { table: follows, columns: 'id user_id created_at', owner: 'follower_id' },
   followedColumns: { table: columnFollows, columns: 'column_id created_at', key: 'column_id' },
+  followedTags: { table: tagFollows, columns: 'tag_id created_at', key: 'tag_id' },
+  followingVisits: { table: followingVisits, columns: 'user_id visited_at', key: 'user_id' },
   blocked: { table: blocks, columns: 'id blocked_id created_at' },
   letters: { table: letters, columns: 'id thread_id content created_at', owner: 'from_id' },
   messages: {

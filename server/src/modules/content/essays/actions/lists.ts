@@ -26,6 +26,7 @@ import { findUser, listUsersByIds } from '../queries/users.ts';
 import { essayNotFound } from '../rules/essays.ts';
 import { toOwnCard, toStaffEssay } from '../views/essays.ts';
 import { toCards } from './read.ts';
+import { listForReader, listForVisitors } from './recommend.ts';
 import { searchShelf } from './search.ts';
 
 type ListQuery = z.output<typeof calls.listEssays.input>;
@@ -49,8 +50,12 @@ export async function listEssays(ctx: Ctx, query: ListQuery): Promise<ListResult
   const keyword = query.keyword?.trim();
   if (keyword)
     return searchShelf(ctx, { ...query, keyword, categoryId: await findCategoryId(ctx, query.category) });
+  if (ctx.viewer !== null && isSiteRecommendation(query)) return listForReader(ctx, ctx.viewer.id, query);
   return query.feed === 'following' ? listShelf(ctx, query) : listShelfDeduplicated(ctx, query);
 }
+
+const isSiteRecommendation = ({ feed, category, tag, authorId, columnId }: ListQuery): boolean =>
+  feed === 'recommend' && [category, tag, authorId, columnId].every((filter) => filter === undefined);
 
 /** The page or the error, with the cache tags; an error page depends on them too. */
 interface SharedResult {
@@ -128,8 +133,20 @@ async function selectList(ctx: Ctx, query: ListQuery): Promise<Page<lists.CardRo
   }
   const categoryId = await findCategoryId(ctx, query.category);
   const pinned = await listPinnedFor(ctx, query, categoryId);
-  const list = query.feed === 'hot' || query.feed === 'recommend' ? lists.listHot : lists.listLatest;
+  if (query.feed === 'recommend') return listForVisitors(ctx, { ...query, categoryId, pinned });
+  const list = query.feed === 'hot' ? lists.listHot : lists.listLatest;
   return list(ctx.db, { ...query, categoryId, pinned });
+}
+
+const RANKING_SIZE = 30;
+
+/** More than a sidebar shows, so that it can leave out what the list beside it shows. */
+export async function listRanking(ctx: Ctx, category: string | undefined) {
+  addPageTags(ctx, 'essays', 'site');
+  const categoryId = await findCategoryId(ctx, category);
+  const query = { page: 1, pageSize: RANKING_SIZE, categoryId, pinned: [] };
+  const { list } = await lists.listHot(ctx.db, query);
+  return list.map(({ essay: { id, slug, title, readCount } }) => ({ id, slug, title, readCount }));
 }
 
 async function listOwnEssays(ctx: Ctx, query: ListQuery): Promise<ListResult> {

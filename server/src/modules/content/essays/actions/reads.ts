@@ -14,7 +14,8 @@ import {
   removeOldReads,
   upsertHistory,
 } from '../queries/reads.ts';
-import { engagementOf, essayNotFound } from '../rules/essays.ts';
+import { essayNotFound } from '../rules/essays.ts';
+import { engagementOf } from '../rules/hot.ts';
 
 interface PendingRead extends EssayRead {
   resolve: (counted: boolean | null) => void;

@@ -10,6 +10,7 @@ import {
   unindexEssay,
   unindexName,
 } from '../../../platform/search/index.ts';
+import { getSiteSettings } from '../../../platform/settings/index.ts';
 import { listCategoryNames } from '../../categories/index.ts';
 import { columnRows } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
@@ -25,7 +26,7 @@ import {
   resolveTagAliases,
 } from '../queries/tags.ts';
 import { findUser, listUsersByIds } from '../queries/users.ts';
-import { engagementOf, hotScore } from '../rules/essays.ts';
+import { engagementOf, hotScore } from '../rules/hot.ts';
 import type { EssayRow, EssaySettings } from '../tables.ts';
 import { toEventBrief, toEventPayload } from '../views/essays.ts';
 
@@ -109,7 +110,7 @@ export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Pr
     publishedAt,
     updatedAt: ctx.now,
     savedAt: ctx.now,
-    hotScore: hotScore(essay, publishedAt),
+    hotScore: hotScore(essay, publishedAt, await getSiteSettings(ctx)),
   });
   await queries.removeOtherRenderedTexts(ctx.db, essay.id, version);
   await indexTags(ctx, await shelf.addToShelf(ctx.db, { ...shelved, publishedAt }));

@@ -4,6 +4,7 @@ import { newId } from '../../../../db/id.ts';
 import { addJob } from '../../../../jobs.ts';
 import { screenText } from '../../../platform/sensitive-words/index.ts';
 import { lockTags } from '../queries/shelf.ts';
+import { moveTagFollows } from '../queries/tag-follows.ts';
 import * as queries from '../queries/tags.ts';
 import type { TagAliasRow } from '../tables.ts';
 import { indexTags, invalidateLists, reindexEssays, removeUnusedTags } from './shelf.ts';
@@ -27,6 +28,7 @@ async function requireTags(ctx: Ctx, names: string[]): Promise<queries.StaffTagR
 /** Redirects the old names immediately. The job changes the essays that still have them. */
 async function redirectNames(ctx: Ctx, names: string[], to: string | null): Promise<void> {
   await queries.insertAliases(ctx.db, names, to, ctx.now);
+  await moveTagFollows(ctx.db, names, to);
   invalidate(ctx, 'essays');
   await addJob(ctx, 'retag-essays', {}, { key: 'retag-essays' });
 }

@@ -4,6 +4,9 @@ import type { Ctx } from '../../../../ctx.ts';
 import { chinaDayOf } from '../../../../day.ts';
 import { parseRows } from '../../../../db/rows.ts';
 import { addToCounters } from '../../../accounts/users/index.ts';
+import { getSiteSettings } from '../../../platform/settings/index.ts';
+import { recentDays } from '../rules/hot.ts';
+import { engagementSql, hotScoreSql } from './hot.ts';
 
 /** Increments of an essay's counters; negative values decrement. */
 export interface EssayChange {
@@ -19,9 +22,8 @@ export interface EssayChange {
 
 const COUNTERS = ['reads', 'likes', 'cmts', 'collects', 'shares', 'downloads', 'rewards'] as const;
 
-const ENGAGEMENT = sql.raw(
-  'read_count + 10 * like_count + 20 * cmt_count + 20 * collect_count + 20 * share_count + 50 * reward_count',
-);
+const ENGAGEMENT = engagementSql((counter) => `${counter}_count`);
+const ADDED = engagementSql((counter) => `change.${counter}s`);
 
 const changedEssay = z.object({
   id: z.string(),
@@ -35,8 +37,8 @@ const changedEssay = z.object({
 export type ChangedEssay = z.output<typeof changedEssay>;
 
 /**
- * The only function that changes an essay's counters, in the transaction of the rows they count. It also updates the heat
- * (formula of `hotScore`), the counters per day and those of the author. Essays are locked in id order to avoid a
+ * The only function that changes an essay's counters, in the transaction of the rows they count. It also updates the
+ * heat, the counters per day and those of the author. Essays are locked in id order to avoid a
  * deadlock. Returns the new counters.
  */
 export async function addToEssayCounters(ctx: Ctx, changes: readonly EssayChange[]): Promise<ChangedEssay[]> {
@@ -49,7 +51,19 @@ export async function addToEssayCounters(ctx: Ctx, changes: readonly EssayChange
     )}
   ) as change (essay_id, reads, likes, cmts, collects, shares, downloads, rewards)`;
   const ids = sql`${sql.param(changes.map((each) => each.essayId))}::uuid[]`;
+  const settings = await getSiteSettings(ctx);
   await ctx.db.execute(sql`select 1 from essays where id = any(${ids}) order by id for no key update`);
+  // The demo and imports write interactions of the past.
+  const isRecent = recentDays(ctx.services.clock()).includes(chinaDayOf(ctx.now));
+  const recent = isRecent ? sql`(essays.recent_engagement + ${ADDED})` : sql`essays.recent_engagement`;
+  const score = hotScoreSql(
+    {
+      engagement: sql`(before.engagement + ${ADDED})`,
+      recent,
+      publishedAt: sql`essays.published_at`,
+    },
+    settings,
+  );
   const updated = await ctx.db.execute(sql`
     with before as (select id, ${ENGAGEMENT} as engagement from essays where id = any(${ids}))
     update essays set
@@ -60,8 +74,8 @@ export async function addToEssayCounters(ctx: Ctx, changes: readonly EssayChange
       share_count = share_count + change.shares,
       download_count = download_count + change.downloads,
       reward_count = reward_count + change.rewards,
-      hot_score = hot_score + log((1 + before.engagement + change.reads + 10 * change.likes + 20 * change.cmts
-        + 20 * change.collects + 20 * change.shares + 50 * change.rewards)::float8 / (1 + before.engagement)::float8)
+      recent_engagement = ${recent},
+      hot_score = coalesce(${score}, 0)
     from ${given} join before on before.id = change.essay_id
     where essays.id = change.essay_id
     returning essays.id, author_id as "authorId", read_count as "readCount", like_count as "likeCount",

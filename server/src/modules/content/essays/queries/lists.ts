@@ -94,7 +94,7 @@ const publishedKey = ({ essay }: CardRow) => [essay.publishedAt, essay.id];
 const inPublishedOrder = { by: essays.publishedAt, id: essays.id, key: publishedKey };
 
 /** Reads the stored number of essays on the shelf instead of counting rows. */
-async function findShelfCount(db: Db, key: string): Promise<number> {
+export async function findShelfCount(db: Db, key: string): Promise<number> {
   const [row] = await db.select().from(essayCounts).where(eq(essayCounts.key, key));
   return row?.count ?? 0;
 }

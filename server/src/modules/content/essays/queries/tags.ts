@@ -14,6 +14,7 @@ import {
   essayTexts,
   type TagAliasRow,
   tagAliases,
+  tagFollows,
   tags,
 } from '../tables.ts';
 import type { TagRow } from './shelf.ts';
@@ -98,7 +99,7 @@ export async function completeAlias(db: Db, { name, toName }: TagAliasRow): Prom
   else await db.update(tagAliases).set({ pending: false }).where(eq(tagAliases.name, name));
 }
 
-/** Deletes tags without essays on the shelf, except those that are still being renamed. */
+/** Deletes tags without essays on the shelf, except those that are followed or still being renamed. */
 export const deleteUnusedTags = (db: Db, names: string[]): Promise<TagRow[]> =>
   db
     .delete(tags)
@@ -107,6 +108,7 @@ export const deleteUnusedTags = (db: Db, names: string[]): Promise<TagRow[]> =>
         inArray(tags.name, names),
         eq(tags.essayCount, 0),
         sql`not exists (select 1 from ${tagAliases} where ${tagAliases.name} = ${tags.name} and ${tagAliases.pending})`,
+        sql`not exists (select 1 from ${tagFollows} where ${tagFollows.tagId} = ${tags.id})`,
       ),
     )
     .returning();

@@ -41,6 +41,7 @@ function requireNewEssayScope(ctx: Ctx, input: z.output<typeof calls.createEssay
 
 const essayRoutes = [
   bindCached(calls.listEssays, lists.listEssays),
+  bindCached(calls.listRanking, (ctx, { category }) => lists.listRanking(ctx, category)),
   bindCached(calls.getEssay, (ctx, { id }) => getEssayDetail(ctx, id)),
   bindCached(calls.findEssayBySlug, async (ctx, { slug }) => ({ id: await findIdBySlug(ctx, slug) })),
   bind(calls.getEssaySource, (ctx, { id }) => getEssaySource(ctx, requireSignedIn(ctx), id)),

@@ -122,26 +122,3 @@ export function actorFor(
 
 export const needsReason = (actor: Actor, to: EssayStatus): boolean =>
   to === ESSAY_STATUS.rejected || (to === ESSAY_STATUS.offShelf && actor === 'operator');
-
-type Counts = Pick<
-  EssayRow,
-  'readCount' | 'likeCount' | 'cmtCount' | 'collectCount' | 'shareCount' | 'rewardCount'
->;
-
-/** All interactions of readers, converted to reads. */
-export const engagementOf = (counts: Counts): number =>
-  counts.readCount +
-  10 * counts.likeCount +
-  20 * counts.cmtCount +
-  20 * counts.collectCount +
-  20 * counts.shareCount +
-  50 * counts.rewardCount;
-
-const WEEK_SECONDS = 7 * 86_400;
-
-/**
- * Ten times the engagement equals being seven days newer. The time of publication enters instead of the age, so that the
- * order of two essays does not change over time. Decision 0029.
- */
-export const hotScore = (counts: Counts, publishedAt: Date): number =>
-  Math.log10(1 + engagementOf(counts)) + publishedAt.getTime() / 1000 / WEEK_SECONDS;

@@ -3,6 +3,7 @@ import type { SiteSettings } from '@mozhan/contract/site.ts';
 import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
 import { createPreviewToken, getSiteSettings, updateSiteSettings } from '../../../platform/settings/index.ts';
 import { hasUpload } from '../../../platform/uploads/index.ts';
+import { queueRanking } from '../../essays/index.ts';
 import { toVariables, type Variables } from '../variables.ts';
 
 export const getVariables = async (ctx: Ctx): Promise<Variables> =>
@@ -15,6 +16,7 @@ export function updateSettings(
 ): Promise<SiteSettings> {
   return inTransaction(ctx, async (ctx) => {
     await checkLogo(ctx, viewer, changes);
+    if (changes.hotDays !== undefined || changes.hotFloor !== undefined) await queueRanking(ctx);
     return updateSiteSettings(ctx, changes);
   });
 }
