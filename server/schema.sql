@@ -856,6 +856,7 @@ create table covers (
   starts_at timestamp with time zone,
   ends_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  summary text default ''::text not null,
   constraint covers_pkey PRIMARY KEY (id),
   constraint covers_kind_check CHECK ((kind = ANY (ARRAY['library'::text, 'banner'::text])))
 );

@@ -11,6 +11,7 @@ export const cover = z.object({
   id,
   kind: coverKind,
   title: z.string(),
+  summary: z.string().meta({ description: '横幅标题下的一句话' }),
   image: z.string(),
   link: z.string(),
   sort: z.int(),
@@ -31,6 +32,12 @@ const fields = z.object({
     .max(50)
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, '不能换行')
     .meta({ title: '标题' }),
+  summary: z
+    .string()
+    .trim()
+    .max(100)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, '不能换行')
+    .meta({ title: '说明' }),
   image: z
     .string()
     .trim()
@@ -70,7 +77,7 @@ export const listAllCovers = defineCall({
 export const createCover = defineCall({
   method: 'POST',
   path: 'core/sys/cover/',
-  summary: '添加封面或横幅；链接与起止时间只用于横幅',
+  summary: '添加封面或横幅；说明、链接与起止时间只用于横幅',
   access: 'cover:create',
   input: fields.partial().required({ kind: true, title: true, image: true }),
   output: cover,

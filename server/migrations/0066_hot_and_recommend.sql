@@ -35,6 +35,9 @@ create index tag_follows_tag on tag_follows (tag_id);
 create index essays_column_published on essays (column_id, published_at desc, id desc)
   where status = 3 and column_id is not null;
 
+-- A sentence below the title of a banner.
+alter table covers add column summary text not null default '';
+
 -- When a user last opened the list of followed authors; later essays are new to them.
 create table following_visits (
   user_id uuid primary key references users (id) on delete cascade,

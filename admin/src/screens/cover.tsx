@@ -42,6 +42,7 @@ const bannerColumns: Column<Cover>[] = [
 
 const valuesOf = (row: Cover | undefined) => ({
   title: row?.title ?? '',
+  summary: row?.summary ?? '',
   image: row?.image ?? '',
   link: row?.link ?? '',
   startsAt: row?.startsAt ?? null,
@@ -50,6 +51,7 @@ const valuesOf = (row: Cover | undefined) => ({
 });
 
 const bannerFields: Field<ReturnType<typeof valuesOf>>[] = [
+  { name: 'summary', kind: 'text', label: '说明', maxLength: 100, help: '标题下的一句话；可以不填' },
   {
     name: 'link',
     kind: 'text',

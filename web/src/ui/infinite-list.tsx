@@ -87,7 +87,8 @@ export function InfiniteList<T>(props: InfiniteListProps<T> & Keyed<T>) {
     );
   }
   const rows = data.pages.flatMap((page) => page.list);
-  if (rows.length === 0) return empty;
+  // A page may be empty although there are more, if all its rows were left out.
+  if (rows.length === 0 && !hasNextPage) return empty;
   const last = data.pages.at(-1);
   return (
     <div>

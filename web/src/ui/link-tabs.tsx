@@ -8,6 +8,8 @@ interface LinkTab {
   /** Base path included. */
   href: string;
   count?: number;
+  /** A short text after the label, such as “4 篇新文章”. */
+  note?: string | undefined;
 }
 
 interface LinkTabsProps {
@@ -30,10 +32,11 @@ export function LinkTabs({ label, tabs, selected }: LinkTabsProps) {
 
   return (
     <nav ref={list} className={styles.tabs} aria-label={label}>
-      {tabs.map(({ key, label, href, count }) => (
+      {tabs.map(({ key, label, href, count, note }) => (
         <a key={key} className={styles.tab} href={href} aria-current={key === selected ? 'page' : undefined}>
           {label}
           {count === undefined ? null : <small className={styles.count}>{formatCount(count)}</small>}
+          {note === undefined ? null : <small className={styles.count}>{note}</small>}
         </a>
       ))}
     </nav>

@@ -1,4 +1,4 @@
-import type { EssayCard, ListedEssay } from '@mozhan/contract/essays.ts';
+import type { EssayCard, ListedEssay, RecommendReason } from '@mozhan/contract/essays.ts';
 import type { ReactNode } from 'react';
 import { formatCount } from '#web/lib/format.ts';
 import { useHrefs } from '#web/router/router.tsx';
@@ -20,8 +20,19 @@ const Stat = ({ icon, label, count }: { icon: IconName; label: string; count: nu
   </span>
 );
 
+const reasons: Record<RecommendReason['kind'], string> = {
+  author: '你关注的作者',
+  column: '你关注的专栏',
+  tag: '你关注的标签',
+};
+
+/** Why the essay is recommended. */
+const Reason = ({ kind, name }: RecommendReason) => (
+  <span className={`ellipsis ${styles.reason}`}>{[reasons[kind], name].filter(Boolean).join(' · ')}</span>
+);
+
 interface EssayEntryProps {
-  essay: EssayCard & Pick<ListedEssay, 'found' | 'pinned'>;
+  essay: EssayCard & Pick<ListedEssay, 'found' | 'pinned' | 'reason'>;
   level?: 'h2' | 'h3';
   /** False on an author's own page, where the author is evident. */
   showsAuthor?: boolean;
@@ -46,6 +57,7 @@ export function EssayEntry({ essay, level: Heading = 'h2', showsAuthor = true, f
         ) : null}
         {publishedAt === null ? null : <DateText at={publishedAt} />}
         {category === null ? null : <span>{category.name}</span>}
+        {essay.reason === undefined ? null : <Reason {...essay.reason} />}
       </div>
       <div className={styles.text}>
         <Heading className={styles.title}>

@@ -11,15 +11,28 @@ import styles from './sidebar.module.css';
 import { TitleText } from './title-text.tsx';
 
 const hotQuery = (api: Client, category?: string) =>
-  callQuery(api, 'GET core/essay/', { feed: 'hot', category, pageSize: 8 });
+  callQuery(api, 'GET core/essay/ranking', category === undefined ? {} : { category });
+
+const RANKING_SIZE = 8;
 
 const tagsQuery = (api: Client) => callQuery(api, 'GET core/essay/tag', { limit: 20 });
 
 export const sidebarQueries = (api: Client, category?: string) => [hotQuery(api, category), tagsQuery(api)];
 
-export function HotRanking({ category }: { category?: string }) {
+interface HotRankingProps {
+  category?: string | undefined;
+  /** Essays of the list beside it. */
+  excluded: ReadonlySet<string>;
+}
+
+/** The hottest essays that the list beside it does not show, with their real ranks. */
+export function HotRanking({ category, excluded }: HotRankingProps) {
   const { essayHref } = useHrefs();
-  const essays = useQuery(hotQuery(useApi(), category)).data?.list ?? [];
+  const ranking = useQuery(hotQuery(useApi(), category)).data ?? [];
+  const essays = ranking
+    .map((essay, index) => ({ ...essay, rank: index + 1 }))
+    .filter(({ id }) => !excluded.has(id))
+    .slice(0, RANKING_SIZE);
   if (essays.length === 0) return null;
   return (
     <section aria-labelledby="hot">
@@ -29,17 +42,18 @@ export function HotRanking({ category }: { category?: string }) {
       </h2>
       <CachedFragment
         name="hot"
-        input={essays.map(({ id, slug, title, titleBreaks, readCount }) => [
+        input={essays.map(({ id, slug, title, titleBreaks, readCount, rank }) => [
           id,
           slug,
           title,
           titleBreaks,
           readCount,
+          rank,
         ])}
       >
         <ol className={styles.ranking}>
-          {essays.map(({ id, slug, title, titleBreaks, readCount }) => (
-            <li key={id}>
+          {essays.map(({ id, slug, title, titleBreaks, readCount, rank }) => (
+            <li key={id} data-rank={rank} data-top={rank <= 3 ? '' : undefined}>
               <a href={essayHref({ id, slug })}>
                 <TitleText title={title} titleBreaks={titleBreaks} />
               </a>

@@ -1,7 +1,13 @@
+import { readUser } from '@mozhan/client/session.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, use } from 'react';
 import { EssayList, essayPages } from '#web/features/essays/essay-list.tsx';
+import { FeedLink } from '#web/features/essays/feed-link.tsx';
 import { HotRanking, sidebarQueries, TagCloud } from '#web/features/essays/sidebar.tsx';
+import { TagFollowButton } from '#web/features/essays/tag-follow-button.tsx';
 import type { SearchResults as Results } from '#web/features/search/search-results.tsx';
+import { useApi } from '#web/lib/app-context.ts';
+import { useCurrentUser } from '#web/lib/session.ts';
 import { cachedImport } from '#web/router/cached-import.ts';
 import { type LoadContext, NotFoundError } from '#web/router/navigation.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
@@ -11,12 +17,37 @@ import { LinkTabs } from '#web/ui/link-tabs.tsx';
 import styles from './essay-index.module.css';
 import { FollowingFeed } from './following.tsx';
 import { type Feed, type ListParams, toEssayFilter, toSearchParams } from './list-params.ts';
+import { formatNewCount, personalPages, readerHomeQuery } from './personal-pages.ts';
+import { Recommended } from './recommended.tsx';
 
 const fetchSearchResults = cachedImport(() => import('#web/features/search/search-results.tsx'));
 
 function SearchResults(props: ComponentProps<typeof Results>) {
   const { SearchResults } = use(fetchSearchResults());
   return <SearchResults {...props} />;
+}
+
+/** Whether the list depends on the reader; pages with a number are those of visitors. */
+const isRecommended = ({ keyword, tag, feed, page }: ListParams, category?: string): boolean =>
+  feed === 'hot' && keyword === '' && tag === '' && page === 1 && category === undefined;
+
+/** The essays that the list shows so far. */
+function useShownIds(listParams: ListParams, category?: string): ReadonlySet<string> {
+  const api = useApi();
+  const isOwn = useCurrentUser() !== null && isRecommended(listParams, category);
+  const filter = toEssayFilter(listParams, category);
+  const shared = useInfiniteQuery({ ...essayPages(api, filter, listParams.page), enabled: false });
+  const own = useInfiniteQuery({ ...personalPages(api), enabled: false });
+  const pages = (isOwn ? own.data : shared.data)?.pages ?? [];
+  return new Set(pages.flatMap(({ list }) => list.map(({ id }) => id)));
+}
+
+/** For example “4 篇新文章”; undefined for visitors and without new essays. */
+function useFollowingNote(): string | undefined {
+  const isSignedIn = useCurrentUser() !== null;
+  const { data } = useQuery({ ...readerHomeQuery(useApi()), enabled: isSignedIn });
+  const count = isSignedIn ? (data?.newCount ?? 0) : 0;
+  return count === 0 ? undefined : `${formatNewCount(count)}新文章`;
 }
 
 /** Fills the query cache for a list and its sidebar; rejects for a page number that the list does not have. */
@@ -26,10 +57,13 @@ export async function loadEssayIndex(
   category?: string,
 ) {
   const { keyword, feed, tag, page } = listParams;
-  const isPersonal = feed === 'following' && keyword === '' && tag === '';
+  const isFollowing = feed === 'following' && keyword === '' && tag === '';
   const filter = toEssayFilter(listParams, category);
+  const isOwn = isRecommended(listParams, category) && !import.meta.env.SSR && readUser() !== null;
   const [pages] = await Promise.all([
-    isPersonal ? undefined : queryClient.ensureInfiniteQueryData(essayPages(api, filter, page)),
+    isFollowing
+      ? undefined
+      : queryClient.ensureInfiniteQueryData(isOwn ? personalPages(api) : essayPages(api, filter, page)),
     keyword === ''
       ? undefined
       : fetchSearchResults().then(({ relatedMatchesQuery }) =>
@@ -70,13 +104,15 @@ export function EssayIndex({ listParams, feeds, category, empty, side }: EssayIn
   const filter = toEssayFilter(listParams, category?.slug);
   const linkTo = (next: Partial<ListParams>) => href(essayIndexPath(next, defaultFeed, category?.slug));
   const pageHref = (page: number) => linkTo({ ...listParams, page });
+  const shownIds = useShownIds(listParams, category?.slug);
+  const followingNote = useFollowingNote();
 
   return (
     <Columns
       tabbed
       side={
         <>
-          <HotRanking category={category?.slug} />
+          <HotRanking category={category?.slug} excluded={shownIds} />
           <TagCloud />
           {side}
         </>
@@ -85,7 +121,7 @@ export function EssayIndex({ listParams, feeds, category, empty, side }: EssayIn
       {keyword === '' ? (
         <>
           {tag === '' ? (
-            <div className={styles.tabs}>
+            <div className={`flex ${styles.tabs}`}>
               <LinkTabs
                 label="文章排序"
                 selected={feed}
@@ -93,22 +129,30 @@ export function EssayIndex({ listParams, feeds, category, empty, side }: EssayIn
                   key,
                   label: (category && categoryFeedLabels[key]) ?? feedLabels[key],
                   href: linkTo({ feed: key }),
+                  note: key === 'following' && feed !== 'following' ? followingNote : undefined,
                 }))}
+              />
+              <FeedLink
+                folder={category === undefined ? '' : `/essay/${category.slug}`}
+                of={category === undefined ? '全站文章' : `${category.name}文章`}
               />
             </div>
           ) : (
-            <header className={`row wraps apart divided ${styles.narrowed}`}>
+            <header className={`row wraps divided ${styles.narrowed}`}>
               <h1 className="row gap-2 text-h3">
                 <Icon name="tag" />
                 {tag}
               </h1>
-              <a className="link" href={linkTo({})}>
+              <TagFollowButton tag={tag} />
+              <a className={`link ${styles.all}`} href={linkTo({})}>
                 看全部{category?.name ?? ''}文章
               </a>
             </header>
           )}
           {feed === 'following' && tag === '' ? (
             <FollowingFeed />
+          ) : isRecommended(listParams, category?.slug) ? (
+            <Recommended empty={empty} pageHref={pageHref} />
           ) : (
             <EssayList label="文章" filter={filter} firstPage={page} pageHref={pageHref} empty={empty} />
           )}

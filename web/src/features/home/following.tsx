@@ -1,9 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { EssayEntrySkeleton } from '#web/features/essays/essay-entry.tsx';
 import { EssayList } from '#web/features/essays/essay-list.tsx';
+import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link } from '#web/router/router.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyList } from '#web/ui/empty-list.tsx';
+import { readerHomeQuery } from './personal-pages.ts';
 
 const noEssays = (
   <EmptyList
@@ -18,9 +22,26 @@ const noEssays = (
   </EmptyList>
 );
 
+/** From now on, only essays that are published later are new. */
+function useMarkVisited(isSignedIn: boolean): void {
+  const api = useApi();
+  const queryClient = useQueryClient();
+
+  useEffect(() => {
+    if (!isSignedIn) return;
+    api('PUT core/user/home').then(
+      () =>
+        queryClient.setQueryData(readerHomeQuery(api).queryKey, (home) => home && { ...home, newCount: 0 }),
+      // The essays stay new.
+      () => {},
+    );
+  }, [isSignedIn, api, queryClient]);
+}
+
 /** Essays of followed authors, loaded in the browser because the server renders pages for visitors. */
 export function FollowingFeed() {
   const user = useCurrentUser();
+  useMarkVisited(user !== null);
   if (user !== null)
     return <EssayList label="关注的人的文章" filter={{ feed: 'following' }} empty={noEssays} />;
   return (

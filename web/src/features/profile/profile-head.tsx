@@ -1,6 +1,7 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import type { PublicUser } from '@mozhan/contract/users.ts';
 import type { ReactNode } from 'react';
+import { FeedLink } from '#web/features/essays/feed-link.tsx';
 import { formatCount, formatDate } from '#web/lib/format.ts';
 import { Avatar, AvatarPlaceholder } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -59,7 +60,16 @@ function Counters({ user: { counters }, links }: { user: PublicUser; links: Coun
   );
 }
 
-function ProfileDetails({ region, city, createdAt, homepage, github }: PublicUser) {
+function ProfileDetails({
+  id,
+  displayName,
+  counters,
+  region,
+  city,
+  createdAt,
+  homepage,
+  github,
+}: PublicUser) {
   return (
     <ul className={`flex wraps ink-3 text-s ${styles.facts}`} aria-label="资料">
       {region === '' ? null : <li>IP 属地：{region}</li>}
@@ -75,6 +85,11 @@ function ProfileDetails({ region, city, createdAt, homepage, github }: PublicUse
       {github === '' ? null : (
         <li>
           <ExternalLink href={`https://github.com/${github}`}>GitHub @{github}</ExternalLink>
+        </li>
+      )}
+      {counters.essays === 0 ? null : (
+        <li>
+          <FeedLink folder={`/user/${id}`} of={`${displayName}的文章`} worded />
         </li>
       )}
     </ul>

@@ -6,6 +6,7 @@ import { createUser, hashPassword, newPassword, updateUser } from '../../account
 import { claimOnce, isClaimed } from '../../platform/settings/index.ts';
 import { storeImage } from '../../platform/uploads/index.ts';
 import { recountDays } from '../stats/index.ts';
+import { planBanners } from './banners.ts';
 import { listComments, planComments, planReport } from './comments.ts';
 import { readers } from './community/readers.ts';
 import { planEssays, publishEssays } from './essays.ts';
@@ -83,6 +84,7 @@ export async function createDemo(ctx: Ctx, onStart: () => void = () => {}): Prom
     const withoutEvents = { ...ctx, effects: { tags: new Set<string>(), ...ctx.effects, afterCommit: [] } };
     await runActions(withoutEvents, { users, essays: new Map(), columns: new Map() }, [
       ...(await publishEssays(ctx, essays)),
+      ...planBanners(ctx.now),
       ...planRelations(ctx.now),
       ...planReading(ctx.now, essays, comments, accounts),
       ...planComments(ctx.now, comments, essays, accounts),

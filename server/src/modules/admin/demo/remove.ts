@@ -8,6 +8,7 @@ import {
   requireSuperAdmin,
 } from '../../accounts/users/index.ts';
 import { purgeComments } from '../../content/comments/index.ts';
+import { removeCoversOf } from '../../content/covers/index.ts';
 import {
   listEssayIdsOf,
   purgeCollections,
@@ -40,6 +41,7 @@ const PARTS: readonly ((ctx: Ctx, userIds: string[]) => Promise<unknown>)[] = [
   purgeLikes,
   purgeCollections,
   purgeColumnFollows,
+  removeCoversOf,
   purgeComments,
   purgeChats,
   purgeLetters,

@@ -50,7 +50,15 @@ export const invalidateBanners = (ctx: Ctx): Promise<void> =>
 export const createCover = (
   ctx: Ctx,
   viewer: Viewer,
-  { sort, enabled, startsAt, endsAt, link = '', ...input }: z.output<typeof calls.createCover.input>,
+  {
+    sort,
+    enabled,
+    startsAt,
+    endsAt,
+    link = '',
+    summary = '',
+    ...input
+  }: z.output<typeof calls.createCover.input>,
 ): Promise<Cover> =>
   logged.create(ctx, async (ctx) => {
     const isOfKind = eq(covers.kind, input.kind);
@@ -60,6 +68,7 @@ export const createCover = (
     return normalizeCover({
       ...input,
       id: newId(),
+      summary,
       link,
       sort: sort ?? (await nextSortValue(ctx.db, covers, isOfKind)),
       enabled: isOn(enabled, true),
@@ -84,6 +93,33 @@ export const updateCover = (
       startsAt: toTimeOrPrevious(startsAt, before.startsAt),
       endsAt: toTimeOrPrevious(endsAt, before.endsAt),
     });
+  });
+
+/** For the demo, whose users are no staff. */
+export const createBanner = (
+  ctx: Ctx,
+  banner: Pick<Cover, 'title' | 'summary' | 'image' | 'link'>,
+): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    const sort = await nextSortValue(ctx.db, covers, eq(covers.kind, 'banner'));
+    await queries.coverRows.insert(ctx.db, {
+      ...banner,
+      id: newId(),
+      kind: 'banner',
+      sort,
+      enabled: true,
+      startsAt: null,
+      endsAt: null,
+      createdAt: ctx.now,
+    });
+    invalidate(ctx, BANNER_TAG);
+  });
+
+/** Removes what shows pictures of these users. */
+export const removeCoversOf = (ctx: Ctx, userIds: string[]): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    await queries.removeCoversOf(ctx.db, userIds);
+    invalidate(ctx, BANNER_TAG);
   });
 
 /** Keeps the uploaded picture, because essays may use it. */

@@ -48,11 +48,12 @@ test('starts without covers', async () => {
 });
 
 test('a library cover has no link and no period, and new ones are last', async () => {
-  const { data } = await create({ link: '/a.html', startsAt: later(HOUR) });
+  const { data } = await create({ summary: '一句话', link: '/a.html', startsAt: later(HOUR) });
   expect(data).toEqual({
     id: expect.any(String),
     kind: 'library',
     title: '山色',
+    summary: '',
     image,
     link: '',
     sort: 10,

@@ -1,1 +1,2 @@
+export { createBanner, removeCoversOf } from './actions.ts';
 export { isLibraryCover } from './queries.ts';

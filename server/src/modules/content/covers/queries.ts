@@ -1,7 +1,8 @@
 import type { CoverKind } from '@mozhan/contract/covers.ts';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { createRowQueries } from '../../../db/row-queries.ts';
+import { uploads } from '../../platform/uploads/tables.ts';
 import { type Cover, covers } from './tables.ts';
 
 export const coverRows = createRowQueries(covers, '没有找到这张图片');
@@ -12,6 +13,12 @@ export const listCovers = (db: Db, kind: CoverKind | undefined): Promise<Cover[]
     .from(covers)
     .where(kind === undefined ? undefined : eq(covers.kind, kind))
     .orderBy(asc(covers.kind), asc(covers.sort), asc(covers.id));
+
+export async function removeCoversOf(db: Db, userIds: string[]): Promise<void> {
+  if (userIds.length === 0) return;
+  const theirs = db.select({ path: uploads.path }).from(uploads).where(inArray(uploads.userId, userIds));
+  await db.delete(covers).where(inArray(covers.image, theirs));
+}
 
 /** Whether writers may use this picture as the cover of an essay. */
 export async function isLibraryCover(db: Db, image: string): Promise<boolean> {

@@ -8,9 +8,9 @@ export const MAX_COVERS = 200;
 
 export const canSeeAll = (viewer: Viewer | null): boolean => hasPermission(viewer, 'cover:list');
 
-/** Only banners have a link and a display period. */
+/** Only banners have a summary, a link and a display period. */
 export function normalizeCover(cover: Cover): Cover {
-  if (cover.kind === 'library') return { ...cover, link: '', startsAt: null, endsAt: null };
+  if (cover.kind === 'library') return { ...cover, summary: '', link: '', startsAt: null, endsAt: null };
   requireValidPeriod(cover);
   return cover;
 }

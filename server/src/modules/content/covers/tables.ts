@@ -6,6 +6,8 @@ export const covers = pgTable('covers', {
   id: uuid().primaryKey(),
   kind: text().$type<CoverKind>().notNull(),
   title: text().notNull(),
+  /** Only of banners. */
+  summary: text().notNull().default(''),
   image: text().notNull(),
   link: text().notNull(),
   sort: integer().notNull(),

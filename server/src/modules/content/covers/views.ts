@@ -7,6 +7,7 @@ export function toCover(cover: Cover): CoverView {
     id: cover.id,
     kind: cover.kind,
     title: cover.title,
+    summary: cover.summary,
     image: cover.image,
     link: cover.link,
     sort: cover.sort,
