@@ -12,6 +12,9 @@ const MAX_PIXELS = 50_000_000;
 const MAX_SIDE = 2560;
 const MIDDLE_SIDE = 1080;
 const THUMB_SIDE = 320;
+/** More than the largest photo needs. A small SVG can refer to content that takes all memory of the machine. */
+const MAX_MEMORY_BYTES = 1024 ** 3;
+const MEMORY_CHECK_MS = 50;
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'heif']);
 
 const UNKNOWN = '无法识别的图片，请上传 JPG、PNG、WebP、GIF 或 AVIF';
@@ -60,3 +63,7 @@ process.on('message', (job: ImageJob) => {
   void convert(job).then((answer) => process.send?.(answer));
 });
 process.on('disconnect', () => process.exit(0));
+setInterval(() => {
+  // An orderly exit would wait for the thread that is decoding.
+  if (process.memoryUsage.rss() > MAX_MEMORY_BYTES) process.kill(process.pid, 'SIGKILL');
+}, MEMORY_CHECK_MS).unref();

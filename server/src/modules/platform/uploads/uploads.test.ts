@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createPicture, createPng, uploadPicture } from '../../../testing/pictures.ts';
 import { uploadFile } from '../../../testing/uploads.ts';
+import { SYSTEM_CALLER } from '../../../threads/fair-queue.ts';
 import { processImage } from './images.ts';
 
 let t: TestApp;
@@ -99,6 +100,14 @@ test('rejects a decompression bomb before decoding it', async () => {
   const { status, errorMessage } = await upload(bomb);
   expect(status).toBe(422);
   expect(errorMessage).toContain('尺寸太大');
+});
+
+test('stops drawing an SVG that takes too much memory, and goes on with the next picture', async () => {
+  const layers = 200;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="7000" height="7000">${'<g opacity=".5" style="isolation:isolate">'.repeat(layers)}<rect width="7000" height="7000"/>${'</g>'.repeat(layers)}</svg>`;
+  const job = { content: Buffer.from(svg), isGenerated: false, allowsSvg: true };
+  await expect(processImage(SYSTEM_CALLER, job, 60_000)).rejects.toThrow('无法处理');
+  expect((await upload(await png(40, 30))).success).toBe(true);
 });
 
 test('rejects 20 MB with status 413', async () => {

@@ -10,10 +10,10 @@ import { insertItem, summarise, transferRows } from '../queries/runs.ts';
 import { findUser } from '../queries/targets.ts';
 import type { PictureRow } from '../tables.ts';
 import { applyPictures } from './apply-pictures.ts';
+import { toImageJob } from './image-jobs.ts';
 import { describeFileError, MAX_ATTACHMENT_BYTES, removeStoredFiles } from './import-files.ts';
 import { toViewer } from './import-state.ts';
 import { queuePictures, remoteItemKey, toFetchUrl } from './remote-pictures.ts';
-import { isSvg } from './svg.ts';
 
 const MAX_ACTIVE = 6;
 const MAX_PER_HOST = 2;
@@ -22,7 +22,6 @@ const CANDIDATES = 200;
 const FETCH_TIMEOUT_MS = 30_000;
 /** Enough for 50 MB at 4 Mbit/s. */
 const ATTACHMENT_TIMEOUT_MS = 120_000;
-const STORE_TIMEOUT_MS = 60_000;
 /** Longer than fetching and waiting for the pictures that are stored before. */
 const LEASE_MS = 10 * 60_000;
 /** Keeps the job short: other long jobs wait for it, and so does a process that shuts down. */
@@ -63,12 +62,9 @@ type Result = StoredFile | { error: string; isTemporary: boolean };
 function createStore(ctx: Ctx) {
   let last: Promise<unknown> = Promise.resolve();
   return (ownerId: string, content: Buffer) => {
-    const job = { content, isGenerated: false, allowsSvg: isSvg(content) };
+    const { job, timeoutMs } = toImageJob(content);
     const stored = last.then(() =>
-      storeImage({ ...ctx, now: ctx.services.clock() }, ownerId, job, {
-        timeoutMs: STORE_TIMEOUT_MS,
-        ignoresQuota: true,
-      }),
+      storeImage({ ...ctx, now: ctx.services.clock() }, ownerId, job, { timeoutMs, ignoresQuota: true }),
     );
     last = stored.catch(() => {});
     return stored;

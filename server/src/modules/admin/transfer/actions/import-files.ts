@@ -2,12 +2,10 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { MAX_IMAGE_BYTES } from '@mozhan/contract/uploads.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { removeUnused, storeAttachment, storeImage } from '../../../platform/uploads/index.ts';
+import { toImageJob } from './image-jobs.ts';
 import { describeError, type ImportState } from './import-state.ts';
 import { toItemKey } from './run.ts';
-import { isSvg } from './svg.ts';
 
-/** Longer than for uploads, because no user waits for an import. */
-const PICTURE_TIMEOUT_MS = 60_000;
 export const MAX_ATTACHMENT_BYTES = 50 * 1024 * 1024;
 
 export interface ImportedFile {
@@ -73,12 +71,8 @@ export async function importPicture(
     if (state.archive.sizeOf(name) > MAX_IMAGE_BYTES)
       throw new CallError('TOO_LARGE', { message: '图片太大，最大 10 MB' });
     const content = await state.archive.readBytes(name);
-    return storeImage(
-      ctx,
-      owner.id,
-      { content, isGenerated: false, allowsSvg: isSvg(content) },
-      { timeoutMs: PICTURE_TIMEOUT_MS, ignoresQuota: true },
-    );
+    const { job, timeoutMs } = toImageJob(content);
+    return storeImage(ctx, owner.id, job, { timeoutMs, ignoresQuota: true });
   });
   return 'reason' in imported ? null : imported;
 }
