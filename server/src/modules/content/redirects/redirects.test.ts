@@ -92,6 +92,32 @@ test('flattens chains in both directions and refuses loops over several steps', 
   expect(two.filter(({ success }) => success)).toHaveLength(1);
 });
 
+test('refuses loops through the index of a folder and the page of an essay for phones', async () => {
+  const loop = { target: expect.stringContaining('绕成一圈') };
+  expect((await add('/folder', '/folder/index.html')).fields).toEqual(loop);
+  await add('/folder/a', '/folder/b/index.html');
+  await add('/folder/b', '/folder/c');
+  expect(await targetOf('/folder/a')).toBe('/folder/c');
+  expect((await add('/folder/c', '/folder/b/index.html')).fields).toEqual(loop);
+  expect((await add('/essay/detail/none.html', '/essay/mdetail/none.html')).fields).toEqual(loop);
+  expect((await add('/essay/mdetail/old.html', '/help.html')).data.path).toBe('/essay/detail/old.html');
+  expect((await add('/scheme', 'http://site.test/scheme')).fields).toEqual(loop);
+});
+
+test.each(['/tags/c%23', '/why%3F', '/a%5Cb', '/%2Fab', '/end%20', '/%2541', '/%25zz%3F', '/%C4%E3'])(
+  'an address with an escaped character stays the same: %s',
+  async (path) => {
+    const { data } = await add(path, '/help.html');
+    const update = (input: object) =>
+      t.call('PUT core/sys/redirect/', { id: data.id, ...input }, { token: staff });
+    expect((await update({ target: '/about.html' })).data.path).toBe(data.path);
+    expect((await update({ path: data.path, target: '/help.html' })).data.path).toBe(data.path);
+    expect((await add(data.path, '/help.html')).fields?.path).toBe('这个旧网址已有跳转');
+    const response = await t.app.server.inject({ url: path });
+    expect([response.statusCode, response.headers.location]).toEqual([301, '/help.html']);
+  },
+);
+
 test('changes and removes redirects, and logs it', async () => {
   const { data } = await add('/change/me', '/help.html');
   const update = (input: object) =>

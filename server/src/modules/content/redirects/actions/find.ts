@@ -5,7 +5,14 @@ import { systemCtx } from '../../../../jobs.ts';
 import { essayPathOf } from '../../essays/index.ts';
 import { addMissing, type MissingCount } from '../queries/missing-paths.ts';
 import { addHits, type FoundRow, findForAddresses, type HitCount } from '../queries/redirects.ts';
-import { type Address, locationOf, missingAddressOf, normalizeAddress } from '../rules/addresses.ts';
+import {
+  type Address,
+  folderOf,
+  isMobileEssay,
+  locationOf,
+  missingAddressOf,
+  normalizeAddress,
+} from '../rules/addresses.ts';
 
 /** Collected in memory and written together, at most once in this time. */
 const WRITE_INTERVAL_MS = 1000;
@@ -77,9 +84,6 @@ const tagsOf = (found: FoundRow | null): Set<string> =>
     ...(found?.target?.startsWith('/page/') ? ['pages'] : []),
   ]);
 
-const INDEX = '/index.html';
-const MOBILE = /^\/essay\/mdetail\/(?=[^/]+\.html$)/;
-
 /** Finds redirects for requests that would get a 404, and counts both their hits and the requests that stay without one. */
 export function createRedirectFinder(services: Services) {
   const { clock, log, pages, config } = services;
@@ -110,11 +114,10 @@ export function createRedirectFinder(services: Services) {
     return value as FoundRow | null;
   }
 
-  /** Servers of static files answer `/post/index.html` as `/post/`. */
-  const findFolder = async ({ path, query }: Address, beforeQuery: () => void): Promise<FoundRow | null> =>
-    path.endsWith(INDEX) && path !== INDEX
-      ? find({ path: path.slice(0, -INDEX.length), query }, beforeQuery)
-      : null;
+  async function findFolder(address: Address, beforeQuery: () => void): Promise<FoundRow | null> {
+    const folder = folderOf(address);
+    return folder === null ? null : find(folder, beforeQuery);
+  }
 
   return {
     /** `beforeQuery` runs before the database is asked, and may throw. */
@@ -123,8 +126,7 @@ export function createRedirectFinder(services: Services) {
       search: string,
       beforeQuery: () => void,
     ): Promise<{ location: string } | { page: string } | null> {
-      // Old addresses of essays are stored in the form with the site's frame.
-      const address = normalizeAddress(pathname.replace(MOBILE, '/essay/detail/'), search);
+      const address = normalizeAddress(pathname, search);
       if (address === null) return null;
       const found = (await find(address, beforeQuery)) ?? (await findFolder(address, beforeQuery));
       if (found === null) return null;
@@ -135,7 +137,8 @@ export function createRedirectFinder(services: Services) {
       if (found.hidden) return null;
       counters.addHit(id, clock());
       const path = essayId === null ? (found.target ?? '/') : essayPathOf({ id: essayId, slug });
-      const target = MOBILE.test(pathname) && essayId !== null ? path.replace('/detail/', '/mdetail/') : path;
+      const target =
+        isMobileEssay(pathname) && essayId !== null ? path.replace('/detail/', '/mdetail/') : path;
       return { location: locationOf({ target, query }, { basePath: config.basePath, search }) };
     },
     countMissing(pathname: string, search: string): void {

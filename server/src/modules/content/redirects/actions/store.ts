@@ -7,7 +7,9 @@ import * as queries from '../queries/redirects.ts';
 import {
   type Address,
   essayAddressOf,
+  folderOf,
   formatAddress,
+  indexOf,
   parseAddress,
   parseTarget,
   type SiteLocation,
@@ -80,9 +82,10 @@ async function createEssayFinder(ctx: Ctx, ids: string[], addresses: Address[]) 
   };
 }
 
-/** Reads addresses and destinations, which need no look-up. */
-function parse(given: GivenRedirect, site: SiteLocation): Rule | StoreOutcome {
-  const address = parseAddress(given.path, site);
+/** Reads addresses and destinations, which need no look-up. A path that did not change is not read again. */
+function parse(given: GivenRedirect, site: SiteLocation, before?: RedirectRow): Rule | StoreOutcome {
+  const isSame = before !== undefined && formatAddress(before) === given.path;
+  const address = isSame ? { path: before.path, query: before.query } : parseAddress(given.path, site);
   if (address === null)
     return refuse('path', `旧网址要是本站的路径，最多 ${MAX_ADDRESS_LENGTH} 个字，如 /2019/hello`);
   if ('essayId' in given)
@@ -116,7 +119,7 @@ export function storeRedirects(
     const outcomes: (StoreOutcome | undefined)[] = given.map(() => undefined);
     const candidates: Candidate[] = [];
     for (const [index, each] of given.entries()) {
-      const parsed = parse(each, site);
+      const parsed = parse(each, site, options.before);
       if (isOutcome(parsed)) outcomes[index] = parsed;
       else if (await isOwn(ctx, parsed.address))
         outcomes[index] = refuse('path', '这是本站自己的网址，不能跳转到别处');
@@ -143,7 +146,7 @@ async function write(
 ): Promise<number> {
   const [first] = candidates;
   if (first === undefined) return 0;
-  const paths = new Set(candidates.map(({ address }) => address.path));
+  const paths = new Set(candidates.flatMap(({ address: { path } }) => [path, indexOf(path)]));
   const leading = await queries.listByTargetPaths(ctx.db, [...paths], MAX_LEADING + 1);
   if (leading.length <= MAX_LEADING) {
     const rows = await accept(ctx, { candidates, leading }, options, decide);
@@ -177,7 +180,8 @@ async function accept(
     candidates.flatMap(({ destination }) => destination.essayId ?? []),
     [...addresses, ...targets],
   );
-  const known = await queries.listByAddresses(ctx.db, [...addresses, ...targets]);
+  const folders = targets.flatMap((target) => folderOf(target) ?? []);
+  const known = await queries.listByAddresses(ctx.db, [...addresses, ...targets, ...folders]);
   const stored = new Map([...known, ...leading].map((row) => [formatAddress(row), row]));
   const table = createRuleTable(
     [...stored.values()].map((row) => ({ address: row, destination: toDestination(row, site) })),

@@ -37,16 +37,38 @@ function normalizeQuery(search: string): string {
   return params.toString();
 }
 
+/** Old addresses of essays are stored and compared in the form with the site's frame. */
+const MOBILE = /^\/essay\/mdetail\/(?=[^/]+\.html$)/;
+export const isMobileEssay = (pathname: string): boolean => MOBILE.test(pathname);
+
 /** Null if the path cannot be one of an old address. */
 export function normalizeAddress(pathname: string, search: string): Address | null {
-  const path = trimEnd(decodePath(pathname), '/').normalize('NFC') || '/';
+  const trimmed = trimEnd(decodePath(pathname), '/').normalize('NFC') || '/';
+  const path = trimmed.replace(MOBILE, '/essay/detail/');
   if (path.length > MAX_ADDRESS_LENGTH || CONTROL.test(path) || !path.isWellFormed()) return null;
   const query = normalizeQuery(search);
   return { path, query: query.length > MAX_ADDRESS_LENGTH ? '' : query };
 }
 
+const INDEX = '/index.html';
+export const indexOf = (path: string): string => path + INDEX;
+
+/** Servers of static files answer `/post/index.html` as `/post/`; null for other addresses. */
+export const folderOf = ({ path, query }: Address): Address | null =>
+  path.endsWith(INDEX) && path !== INDEX ? { path: path.slice(0, -INDEX.length), query } : null;
+
+/** Characters that are part of the path only if they are escaped. */
+const SPECIAL = /[?#\\]|(?<=^\/)\/|\s$/g;
+
+function formatPath(path: string): string {
+  const readable = path.replace(SPECIAL, encodeURIComponent);
+  return decodePath(readable) === path
+    ? readable
+    : path.replaceAll('%', '%25').replace(SPECIAL, encodeURIComponent);
+}
+
 /** As staff read it, and as the form accepts it again. */
-export const formatAddress = ({ path, query }: Address): string => path + (query && `?${query}`);
+export const formatAddress = ({ path, query }: Address): string => formatPath(path) + (query && `?${query}`);
 
 const withoutBase = (pathname: string, basePath: string): string =>
   pathname === basePath || pathname.startsWith(`${basePath}/`)
@@ -90,11 +112,12 @@ export function parseTarget(text: string, { basePath, siteUrl }: SiteLocation): 
   return { target: pathname + url.search + url.hash, address };
 }
 
-function isBelow({ origin, pathname }: URL, siteUrl: string | null): boolean {
+/** Whatever the scheme, because a proxy leads from one to the other. */
+function isBelow({ host, pathname }: URL, siteUrl: string | null): boolean {
   if (siteUrl === null) return false;
   const site = new URL(siteUrl);
   const base = trimEnd(site.pathname, '/');
-  return origin === site.origin && (pathname === base || pathname.startsWith(`${base}/`));
+  return host === site.host && (pathname === base || pathname.startsWith(`${base}/`));
 }
 
 /** The id or slug in the address of an essay's page. */
@@ -126,6 +149,7 @@ const PROGRAM = /\.(php|aspx?|jsp|cgi|do)$/i;
 export function missingAddressOf(pathname: string, search: string): string | null {
   const address = normalizeAddress(pathname, search);
   if (address === null) return null;
-  const text = PROGRAM.test(address.path) ? formatAddress(address) : address.path;
-  return text.length > MAX_ADDRESS_LENGTH ? address.path : text;
+  const withQuery = PROGRAM.test(address.path) ? formatAddress(address) : '';
+  const isListed = withQuery !== '' && withQuery.length <= MAX_ADDRESS_LENGTH;
+  return isListed ? withQuery : formatAddress({ ...address, query: '' });
 }

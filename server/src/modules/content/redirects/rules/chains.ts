@@ -1,4 +1,4 @@
-import type { Address } from './addresses.ts';
+import { type Address, folderOf } from './addresses.ts';
 
 /** Where a redirect leads: to an essay, whose address may change, or to an address. */
 export type Destination =
@@ -12,15 +12,19 @@ export interface Rule {
 
 const keyOf = ({ path, query }: Address): string => `${path}\n${query}`;
 
-/** Finds rules as requests do: one with the same parameters first, then one for all parameters. */
+/** Finds rules as requests do: one with the same parameters first, then one for all parameters, then those of the folder. */
 export function createRuleTable(rules: Iterable<Rule>) {
   const byKey = new Map<string, Rule>();
   for (const rule of rules) byKey.set(keyOf(rule.address), rule);
+  const findHere = (address: Address): Rule | undefined =>
+    byKey.get(keyOf(address)) ?? byKey.get(keyOf({ ...address, query: '' }));
   return {
     set: (rule: Rule) => byKey.set(keyOf(rule.address), rule),
     remove: (address: Address) => byKey.delete(keyOf(address)),
-    find: (address: Address): Rule | undefined =>
-      byKey.get(keyOf(address)) ?? byKey.get(keyOf({ ...address, query: '' })),
+    find(address: Address): Rule | undefined {
+      const folder = folderOf(address);
+      return findHere(address) ?? (folder === null ? undefined : findHere(folder));
+    },
   };
 }
 
