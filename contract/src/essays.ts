@@ -247,7 +247,7 @@ export const listRanking = defineCall({
   summary: '热榜：最热的文章的标题，最多 30 篇',
   access: 'anyone',
   input: z.object({ category: z.string().max(32).optional().meta({ title: '分类' }) }),
-  output: z.array(essayCard.pick({ id: true, slug: true, title: true, readCount: true })),
+  output: z.array(essayCard.pick({ id: true, slug: true, title: true, titleBreaks: true, readCount: true })),
 });
 
 export const getEssay = defineCall({

@@ -146,7 +146,13 @@ export async function listRanking(ctx: Ctx, category: string | undefined) {
   const categoryId = await findCategoryId(ctx, category);
   const query = { page: 1, pageSize: RANKING_SIZE, categoryId, pinned: [] };
   const { list } = await lists.listHot(ctx.db, query);
-  return list.map(({ essay: { id, slug, title, readCount } }) => ({ id, slug, title, readCount }));
+  return list.map(({ essay: { id, slug, title, titleBreaks, readCount } }) => ({
+    id,
+    slug,
+    title,
+    titleBreaks,
+    readCount,
+  }));
 }
 
 async function listOwnEssays(ctx: Ctx, query: ListQuery): Promise<ListResult> {
