@@ -36,7 +36,7 @@ test('an author’s home page lists essays and columns', async ({ page, baseURL 
   });
   const { title } = await publishEssay(baseURL, { writer, columnId: column.id, title: '专栏里的一篇' });
   await publishEssay(baseURL, { writer, title: '不在专栏里的一篇' });
-  const { id } = await publishEssay(baseURL, { writer, columnId: column.id });
+  await publishEssay(baseURL, { writer, columnId: column.id });
   await page.goto(`/user/home/${writer.user.id}.html`);
   await expect(page.getByRole('article')).toHaveCount(3);
   await page.getByRole('link', { name: '专栏', exact: true }).click();
@@ -45,10 +45,4 @@ test('an author’s home page lists essays and columns', async ({ page, baseURL 
   await expect(page.getByRole('article')).toHaveCount(2);
   await expect(page.getByRole('article').first()).toContainText(title);
   await expect(page).toHaveTitle(/^睡得着觉的后端 · /);
-  await expectAccessible(page);
-
-  await page.goto(`/essay/detail/${id}.html`);
-  await expect(page.getByText('第 2 篇，共 2 篇')).toBeVisible();
-  await page.getByRole('navigation', { name: '专栏里的前后篇' }).getByRole('link').click();
-  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
 });

@@ -32,6 +32,10 @@ const OwnCollections = lazyComponent(
   () => import('#web/features/collections/own-collections.tsx'),
   'OwnCollections',
 );
+const FollowedColumns = lazyComponent(
+  () => import('#web/features/columns/followed-columns.tsx'),
+  'FollowedColumns',
+);
 const OwnFarmerCard = lazyComponent(
   () => import('#web/features/code-farmers/card-editor.tsx'),
   'OwnFarmerCard',
@@ -50,6 +54,7 @@ type Tab =
   | 'trend'
   | 'stats'
   | 'collect'
+  | 'column'
   | 'like'
   | 'history'
   | 'share'
@@ -87,6 +92,7 @@ const buildGroups = ({ isWriter, counters, unread, unreadMessages, switches }: T
     title: '阅读',
     items: [
       { key: 'collect', label: '收藏', icon: 'star' },
+      { key: 'column', label: '专栏', icon: 'book' },
       { key: 'like', label: '点赞', icon: 'heart' },
       { key: 'history', label: '足迹', icon: 'clock' },
       { key: 'share', label: '分享', icon: 'share' },
@@ -163,6 +169,7 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
   trend: ({ search }) => <OwnTrends search={search} />,
   stats: () => <StatsPanel />,
   collect: ({ search }) => <OwnCollections search={search} />,
+  column: () => <FollowedColumns />,
   like: () => <OwnLikes />,
   history: () => <ReadingHistory />,
   share: () => <OwnShares />,

@@ -1,4 +1,6 @@
-import type { ColumnDetail } from '@mozhan/contract/columns.ts';
+import type { ColumnDetail, ColumnFollowState } from '@mozhan/contract/columns.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useHrefs, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -7,6 +9,7 @@ import { Cover } from '#web/ui/cover.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import styles from './column-head.module.css';
+import { columnQuery } from './column-query.ts';
 import { FollowColumnButton } from './follow-column-button.tsx';
 import { ShareColumnButton } from './share-column-button.tsx';
 
@@ -63,10 +66,17 @@ function StartLine({ column: { essayCount, first, mine } }: ColumnProps) {
 
 /** Where to begin or to continue; the progress is shown to signed-in readers. */
 function Start({ column }: ColumnProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
   const { essayHref } = useHrefs();
   const { href } = useRouter();
   const { id, first, essayCount, mine } = column;
   const target = mine.resume ?? first;
+  const onFollow = ({ followed, followerCount }: ColumnFollowState) =>
+    queryClient.setQueryData(
+      columnQuery(api, id).queryKey,
+      (shown) => shown && { ...shown, followerCount, mine: { ...shown.mine, followed } },
+    );
   return (
     <div className={styles.start}>
       <div className={styles.actions}>
@@ -76,7 +86,7 @@ function Start({ column }: ColumnProps) {
             {mine.resume === null ? '从第一篇读起' : '接着读'}
           </a>
         )}
-        <FollowColumnButton column={column} />
+        <FollowColumnButton column={column} followed={mine.followed} onChange={onFollow} />
         <ShareColumnButton column={column} />
         <a
           className={buttonClass({ variant: 'ghost' })}

@@ -16,28 +16,24 @@ interface ColumnOfferProps {
   onPaid: () => void;
 }
 
-/** The price of the entire column, or that the reader has bought it; nothing if it is not for sale. */
+/** The price of the entire column, or that the reader has bought it, as high as before; nothing if it is not for sale. */
 export function ColumnOffer({ column, onPaid }: ColumnOfferProps) {
   const isOwn = useCurrentUser()?.id === column.author.id;
   const { id, name, price, mine } = column;
-  if (mine.bought)
-    return (
-      <section className={`card row gap-2 text-m ${styles.bought}`} aria-label="购买">
-        <Icon name="check" small />
-        <p>
-          你已买下整个专栏，<span className="ink-3">现有的和以后加入的文章都可以读完。</span>
-        </p>
-      </section>
-    );
-  if (price === 0) return null;
+  if (price === 0 && !mine.bought) return null;
   return (
     <section className={`card ${styles.offer}`} aria-labelledby="column-offer">
       <h2 id="column-offer" className="text-m">
         买下整个专栏
       </h2>
-      <p className="amount bold">{formatPriceTag(price)}</p>
+      <p className="amount bold">{price === 0 ? '不再单独出售' : formatPriceTag(price)}</p>
       <p className="ink-3 text-s">{contentsOf(column)}一次付费，永久阅读。</p>
-      {isOwn ? null : (
+      {isOwn ? null : mine.bought ? (
+        <p className={`row gap-1-5 text-m ${styles.buy} ${styles.bought}`}>
+          <Icon name="check" small />
+          你已买下
+        </p>
+      ) : (
         <div className={styles.buy}>
           <BuyButton purchase={{ kind: 'column', targetId: id, title: name, amount: price }} onPaid={onPaid}>
             购买专栏

@@ -94,6 +94,10 @@ test('followers get one notice about a new essay, however often it is shelved or
     target: { title: '把闹钟拆掉', url: `/essay/detail/${id}.html` },
   });
   expect((await noticesOf(other)).total).toBe(0);
+  t.advance(1000);
+  await follow(columnId, other);
+  await runJob(id);
+  expect((await noticesOf(other)).total).toBe(0);
   await t.call('PUT core/essay/status', { id, status: 4 }, { token: author.token });
   await t.call('PUT core/essay/status', { id, status: 3 }, { token: author.token });
   await runJob(id);

@@ -68,8 +68,8 @@ const BATCH = 500;
 /** Followers who already have a notice about the essay are skipped, so the job can run again after a crash. */
 export async function notifyFollowers(ctx: Ctx, essayId: string): Promise<void> {
   const essay = (await findCard(ctx.db, essayId))?.essay;
-  if (essay?.status !== ESSAY_STATUS.onShelf || essay.columnId === null) return;
-  const { columnId, authorId, title } = essay;
+  if (essay?.status !== ESSAY_STATUS.onShelf || essay.columnId === null || essay.publishedAt === null) return;
+  const { columnId, authorId, title, publishedAt } = essay;
   const column = await columnRows.find(ctx.db, columnId);
   if (column === null) return;
   const notice = {
@@ -80,7 +80,7 @@ export async function notifyFollowers(ctx: Ctx, essayId: string): Promise<void> 
   } as const;
   let after = FIRST_ID;
   for (;;) {
-    const position = { columnId, after, limit: BATCH };
+    const position = { columnId, until: publishedAt, after, limit: BATCH };
     const last = await inTransaction(ctx, async (ctx) => {
       const followerIds = await queries.listFollowerIds(ctx.db, position);
       // A second run of the job waits here, and then finds the notices of the first one.

@@ -1,5 +1,5 @@
 import type { Page } from '@mozhan/contract/common.ts';
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
@@ -80,15 +80,21 @@ export const listFollowedColumns = (
     key: ({ follow }) => [follow.createdAt, follow.columnId],
   });
 
-/** In id order after `after`. */
+/** Those who followed the column before `until`, in id order after `after`. */
 export async function listFollowerIds(
   db: Db,
-  { columnId, after, limit }: { columnId: string; after: string; limit: number },
+  { columnId, until, after, limit }: { columnId: string; until: Date; after: string; limit: number },
 ): Promise<string[]> {
   const rows = await db
     .select({ userId: columnFollows.userId })
     .from(columnFollows)
-    .where(and(eq(columnFollows.columnId, columnId), gt(columnFollows.userId, after)))
+    .where(
+      and(
+        eq(columnFollows.columnId, columnId),
+        gt(columnFollows.userId, after),
+        lte(columnFollows.createdAt, until),
+      ),
+    )
     .orderBy(asc(columnFollows.userId))
     .limit(limit);
   return rows.map((row) => row.userId);
