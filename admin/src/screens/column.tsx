@@ -5,6 +5,7 @@ import { userFilter } from '#admin/ui/filters.tsx';
 import { ImageUpload } from '#admin/ui/image-upload.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
+import { SiteLink } from '#admin/ui/site-link.tsx';
 import { UserFilter } from '#admin/ui/user-filter.tsx';
 
 const sales = [
@@ -19,9 +20,15 @@ export const Page = () => (
     intro="作者把文章编成的系列，新的在前"
     list={paged('GET core/sys/column/')}
     columns={[
-      text('name', '名称'),
+      {
+        key: 'name',
+        title: '名称',
+        text: (row) => row.name,
+        show: (row) => <SiteLink to={`/column/${row.id}.html`}>{row.name}</SiteLink>,
+      },
       person('author', '作者'),
       count('essayCount', '已上架的文章', { sort: true }),
+      count('followerCount', '关注的人', { hidden: true }),
       {
         key: 'price',
         title: '价格（元）',

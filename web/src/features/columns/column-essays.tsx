@@ -1,4 +1,5 @@
 import type { ColumnDetail } from '@mozhan/contract/columns.ts';
+import type { EssayCard } from '@mozhan/contract/essays.ts';
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { EssayEntry, EssayEntrySkeleton } from '#web/features/essays/essay-entry.tsx';
 import type { EssayPages } from '#web/features/essays/essay-list.tsx';
@@ -13,14 +14,10 @@ import { columnEssayPages } from './column-query.ts';
 /** From this progress on an essay counts as finished, as on the server. */
 const FINISHED = 95;
 
-type OwnState = ColumnDetail['mine']['essays'][number] | undefined;
-
-function ReadingState({ state }: { state: OwnState }) {
-  if (state === undefined) return null;
-  const { progress, bought } = state;
+function ReadingState({ progress, isBought }: { progress: number; isBought: boolean }) {
   return (
     <>
-      {bought ? <Badge tone="ok">已购</Badge> : null}
+      {isBought ? <Badge tone="ok">已购</Badge> : null}
       {progress === 0 ? null : (
         <span className="ink-3 text-s numbers">{progress >= FINISHED ? '读完' : `读到 ${progress}%`}</span>
       )}
@@ -42,6 +39,10 @@ export function ColumnEssays({ column, page }: { column: ColumnDetail; page: num
   const query = useInfiniteQuery(columnEssayPages(useApi(), column.id, page));
   const numbers = numbersOf((query.data as EssayPages | undefined)?.pages ?? []);
   const own = new Map(column.mine.essays.map((each) => [each.id, each]));
+  const stateOf = ({ id, price }: EssayCard) => ({
+    progress: own.get(id)?.progress ?? 0,
+    isBought: price > 0 && (column.mine.bought || own.get(id)?.bought === true),
+  });
   return (
     <InfiniteList
       label={`专栏《${column.name}》的文章`}
@@ -49,7 +50,7 @@ export function ColumnEssays({ column, page }: { column: ColumnDetail; page: num
       renderItem={(essay) => (
         <div className={styles.item}>
           <span className={`ink-3 numbers ${styles.number}`}>{numbers.get(essay.id)}</span>
-          <EssayEntry essay={essay} showsAuthor={false} footer={<ReadingState state={own.get(essay.id)} />} />
+          <EssayEntry essay={essay} showsAuthor={false} footer={<ReadingState {...stateOf(essay)} />} />
         </div>
       )}
       skeleton={<EssayEntrySkeleton />}

@@ -1,10 +1,11 @@
 import { FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import { followUser } from '../../accounts/users/index.ts';
 import { applyAsExpert, decideApplication, pickStar, saveFarmer } from '../../content/directory/index.ts';
-import { applications, picks } from './community/content.ts';
+import { followColumn } from '../../content/essays/index.ts';
+import { applications, columns, picks } from './community/content.ts';
 import { readers } from './community/readers.ts';
 import { createRandom } from './random.ts';
-import { createAction, type DemoAction, getDemoUser, hoursBefore } from './timeline.ts';
+import { createAction, type DemoAction, getColumnId, getDemoUser, hoursBefore } from './timeline.ts';
 import { mainUsers } from './users.ts';
 
 /** No user registered earlier than this. */
@@ -23,6 +24,22 @@ function planFollows(now: Date): DemoAction[] {
       .map((other) =>
         createAction(hoursBefore(now, 1 + FIRST_HOURS * random()), account, (ctx, viewer, state) =>
           followUser(ctx, viewer, getDemoUser(state, other.account).viewer.id),
+        ),
+      ),
+  );
+}
+
+/** Shorter than the age of the last essay of a column, so that nobody gets a notice about an old one. */
+const COLUMN_FOLLOW_HOURS = 200;
+
+function planColumnFollows(now: Date): DemoAction[] {
+  const random = createRandom(43);
+  return Object.keys(columns).flatMap((name) =>
+    readers
+      .filter(() => random() < 0.4)
+      .map(({ account }) =>
+        createAction(hoursBefore(now, 1 + COLUMN_FOLLOW_HOURS * random()), account, (ctx, viewer, state) =>
+          followColumn(ctx, viewer, getColumnId(state, name)),
         ),
       ),
   );
@@ -63,6 +80,7 @@ const planPicks = (now: Date): DemoAction[] =>
 
 export const planRelations = (now: Date): DemoAction[] => [
   ...planFollows(now),
+  ...planColumnFollows(now),
   ...planFarmers(now),
   ...planApplications(now),
   ...planPicks(now),

@@ -1,5 +1,5 @@
 export { collectEssay, purgeCollections } from './actions/collect.ts';
-export { purgeColumnFollows } from './actions/column-follows.ts';
+export { followColumn, purgeColumnFollows } from './actions/column-follows.ts';
 export { createColumn, removeColumnAsStaff } from './actions/columns.ts';
 export { createFolder } from './actions/folders.ts';
 export { queueRanking } from './actions/hot.ts';
