@@ -21,12 +21,8 @@ function ridge(level: number, swing: number, phase: number): string {
   return `M0 ${HEIGHT}L${points.join('L')}V${HEIGHT}z`;
 }
 
-/** Fades out at the left edge. */
-const frame = (
-  content: string,
-): string => `<svg xmlns="http://www.w3.org/2000/svg" width="${2 * WIDTH}" height="${2 * HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">
-<defs><linearGradient id="fade"><stop offset="0" stop-color="#000"/><stop offset=".34" stop-color="#fff"/></linearGradient>
-<mask id="edge"><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#fade)"/></mask></defs><g mask="url(#edge)">${content}</g></svg>`;
+const frame = (content: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${2 * WIDTH}" height="${2 * HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${content}</svg>`;
 
 /** A lake before dawn: hills, a hut without light, the last stars. */
 function drawNight(): string {
