@@ -19,6 +19,13 @@ const server = createServer((request, response) => {
     send();
   } else if (pathname === '/declared') response.writeHead(200, { 'content-length': '999999999' }).write('x');
   else if (pathname === '/empty') response.end();
+  else if (pathname === '/upgrade')
+    response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: other\r\nconnection: upgrade\r\n\r\n');
+  else if (pathname === '/hints') response.socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000));
+  else if (pathname === '/crumbs')
+    response.socket?.write(
+      `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(50_000)}`,
+    );
   else response.writeHead(Number(pathname.slice(1))).end();
 });
 let base: string;
@@ -61,6 +68,11 @@ test('stops reading a body that is too large or too slow', async () => {
   expect(await describe(`${base}/endless`)).toEqual(['文件太大，最大 1 MB', false]);
   expect(await describe(`${base}/declared`)).toEqual(['文件太大，最大 1 MB', false]);
   expect(await describe(`${base}/slow`, { timeoutMs: 500 })).toEqual(['0.5 秒内没有取完', true]);
+});
+
+test('ends with a server that changes the protocol, announces its response without end, or sends single bytes', async () => {
+  for (const path of ['/upgrade', '/hints', '/crumbs'])
+    expect([path, await describe(`${base}${path}`)]).toEqual([path, ['对方的回应不正常', false]]);
 });
 
 test('tells temporary failures from permanent ones', async () => {

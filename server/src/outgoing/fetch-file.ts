@@ -5,6 +5,10 @@ import { buffer } from 'node:stream/consumers';
 import { ForbiddenAddressError, isPrivateHost, lookupPublicOnly } from './public-address.ts';
 
 const MAX_REDIRECTS = 3;
+/** Responses such as 103 before the real one; ordinary servers send one or two. */
+const MAX_INFORMATION = 10;
+/** Bytes around the body; a body in chunks of one byte has five times its size, and reading it keeps the process busy. */
+const MAX_OVERHEAD_BYTES = 64 * 1024;
 
 export interface FetchOptions {
   maxBytes: number;
@@ -35,6 +39,7 @@ const networkErrors: Record<string, string> = {
   ETIMEDOUT: '连接超时',
 };
 
+const ABNORMAL_MESSAGE = '对方的回应不正常';
 const PRIVATE_MESSAGE = '地址在本机或内网，没有取';
 
 function toFetchError(error: unknown, timeoutMs: number): FetchError {
@@ -83,7 +88,14 @@ function open(target: URL, allowPrivate: boolean, signal: AbortSignal): Promise<
       },
       resolve,
     );
+    let informationCount = 0;
+    request.on('information', () => {
+      informationCount += 1;
+      if (informationCount > MAX_INFORMATION) request.destroy(new FetchError(ABNORMAL_MESSAGE, false));
+    });
     request.on('error', reject);
+    // The only event after an upgrade that nobody asked for.
+    request.on('close', () => reject(new FetchError(ABNORMAL_MESSAGE, false)));
     request.end();
   });
 }
@@ -93,10 +105,14 @@ const tooLarge = (maxBytes: number) =>
 
 async function* readBody(response: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const { socket } = response;
+  const bytesBefore = socket.bytesRead;
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw tooLarge(maxBytes);
+    if (socket.bytesRead - bytesBefore > 2 * bytes + MAX_OVERHEAD_BYTES)
+      throw new FetchError(ABNORMAL_MESSAGE, false);
     yield chunk;
   }
   if (bytes === 0) throw new FetchError('对方给的文件是空的', false);
