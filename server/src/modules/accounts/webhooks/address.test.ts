@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { isPrivateHost, lookupPublicOnly } from '../../../outgoing/public-address.ts';
 import { postWebhook } from './post.ts';
@@ -55,3 +55,17 @@ test.each(['https://169.254.169.254/', 'https://127.0.0.1:1/', 'http://1.1.1.1/'
     expect([code, error]).toEqual([null, '不能发往本机或内网的地址']);
   },
 );
+
+test('ends with a receiver that changes the protocol', async () => {
+  const receiver = createServer((socket) => {
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: other\r\nconnection: upgrade\r\n\r\n'),
+    );
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/`;
+  const { code, error } = await postWebhook({ url, headers: {}, body: '{}', allowPrivate: true });
+  expect([code, error]).toEqual([null, '对方断开了连接']);
+  receiver.close();
+});

@@ -100,7 +100,10 @@ function exchange({
         incoming.once('error', finish);
       },
     );
-    request.on('error', (error) => (finish === undefined ? reject(error) : finish()));
+    const end = (error: Error) => (finish === undefined ? reject(error) : finish());
+    request.on('error', end);
+    // The only event after an upgrade that nobody asked for.
+    request.on('close', () => end(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     request.end(body);
   });
 }
