@@ -231,6 +231,8 @@ test('refuses a file with too many lines as a whole, and text that is not UTF-8'
     data: { fields: { file: expect.stringContaining('50000 行') } },
   });
   expect((await list({ keyword: '/many/' })).list).toEqual([]);
+  const long = await importCsv(`${' '.repeat(5_000_000)}\n/after/long,/help.html`);
+  expect(long.data).toMatchObject({ added: 1, problems: [{ line: 1, reason: '这一行太长' }] });
   const gbk = await importCsv(Buffer.from([0x2f, 0xc4, 0xe3, 0x2c, 0x2f, 0x62]));
   expect(gbk.data.problems[0].reason).toContain('UTF-8');
 });

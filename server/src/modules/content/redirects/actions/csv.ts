@@ -14,10 +14,12 @@ import { toRedirect } from '../views.ts';
 import { type GivenRedirect, storeRedirects } from './store.ts';
 
 /** Lines that are checked and written together, which takes a few milliseconds of this process. */
-const BATCH_SIZE = 100;
+const BATCH_SIZE = 50;
 const MAX_PROBLEMS = 1000;
 const MAX_LINE_LENGTH = 3 * MAX_TARGET_LENGTH;
 const EXPORT_SIZE = 2000;
+/** Small, because all lines of a part are separated at once. */
+const READ_BYTES = 16 * 1024;
 
 type Report = z.input<typeof call.output>;
 
@@ -27,7 +29,6 @@ interface Line {
 }
 
 function parseLine(text: string): GivenRedirect | string {
-  if (text.length > MAX_LINE_LENGTH) return '这一行太长';
   if (text.includes('\ufffd')) return '文件不是 UTF-8 编码，请另存为 UTF-8 的 CSV';
   const [path = '', target = ''] = parseCsvLine(text);
   if (path === '' || target === '') return '要有旧网址和新网址两列';
@@ -35,7 +36,8 @@ function parseLine(text: string): GivenRedirect | string {
   return { path, target };
 }
 
-const readLines = (location: string) => createInterface({ input: createReadStream(location) });
+const readLines = (location: string) =>
+  createInterface({ input: createReadStream(location, { highWaterMark: READ_BYTES }) });
 
 /** Counted before the first line is stored, because storing takes most of the time. */
 async function checkLineCount(location: string): Promise<void> {
@@ -75,12 +77,12 @@ export async function importCsv(ctx: Ctx, { isOverwriting }: { isOverwriting: bo
     let number = 0;
     for await (const text of readLines(file.location)) {
       number += 1;
-      const content = number === 1 ? text.replace(/^\ufeff/, '') : text;
-      if (
-        content.trim() === '' ||
-        (number === 1 && isHeader(parseCsvLine(content.slice(0, MAX_LINE_LENGTH))))
-      )
+      if (text.length > MAX_LINE_LENGTH) {
+        addProblem(number, text, '这一行太长');
         continue;
+      }
+      const content = number === 1 ? text.replace(/^\ufeff/, '') : text;
+      if (content.trim() === '' || (number === 1 && isHeader(parseCsvLine(content)))) continue;
       const given = parseLine(content);
       if (typeof given === 'string') addProblem(number, content, given);
       else lines.push({ number, given });

@@ -81,7 +81,7 @@ export async function keepOldAddress(ctx: Ctx, { essayId, oldPath, newPath }: Es
 }
 
 /** Rows of one statement, whose check takes a few milliseconds. */
-const BATCH_SIZE = 100;
+const BATCH_SIZE = 50;
 
 interface ImportResult {
   added: number;
