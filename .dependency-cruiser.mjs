@@ -39,7 +39,7 @@ const MODULES = Object.entries(LAYERS).flatMap(([layer, names]) => names.map((na
 
 /** Files of the contract that browser code may import; the others need zod, so browsers import only their types. */
 const BROWSER_CONTRACT =
-  '^contract/src/((attachment-link|client|colour|default-settings|enums|errors|live|money|page-address|text-scan|web-address|word-count)[.]ts$|enums/)';
+  '^contract/src/((anchoring|attachment-link|client|colour|default-settings|enums|errors|highlight-colors|live|money|page-address|text-scan|web-address|word-count)[.]ts$|enums/)';
 
 const WORKSPACES = ['contract', 'client', 'editor', 'postgres', 'server', 'web', 'admin'];
 /** Code outside the packages. */
@@ -51,7 +51,7 @@ const LOOSE = ['scripts', 'bench', 'e2e'];
  */
 const FEATURES = [
   ...['credentials', 'sign-in', 'reports', 'essays', 'people', 'paying', 'columns', 'account', 'settings'],
-  ...['search', 'home', 'own-essays', 'collections', 'comments', 'rewards', 'letters'],
+  ...['search', 'home', 'own-essays', 'collections', 'comments', 'highlights', 'rewards', 'letters'],
   ...['conversations', 'chats', 'rooms', 'reacting', 'reading'],
   ...['code-farmers', 'code-stars', 'experts', 'profile', 'orders', 'wallet', 'members', 'notices', 'stats'],
   ...['writing', 'publishing', 'versions', 'import-essays', 'editor', 'site'],

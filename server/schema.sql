@@ -802,8 +802,10 @@ create table comments (
   guest_name text,
   guest_site text default ''::text not null,
   reply_to_guest_id uuid,
+  highlight_id uuid,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE,
+  constraint comments_highlight_id_fkey FOREIGN KEY (highlight_id) REFERENCES highlights(id) ON DELETE SET NULL,
   constraint comments_reply_to_guest_id_fkey FOREIGN KEY (reply_to_guest_id) REFERENCES comments(id) ON DELETE SET NULL,
   constraint comments_reply_to_user_id_fkey FOREIGN KEY (reply_to_user_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint comments_root_id_fkey FOREIGN KEY (root_id) REFERENCES comments(id) ON DELETE CASCADE,
@@ -818,6 +820,7 @@ CREATE INDEX comments_answered_guest ON comments USING btree (reply_to_guest_id)
 CREATE INDEX comments_created ON comments USING btree (created_at, id);
 CREATE INDEX comments_essay ON comments USING btree (essay_id, id DESC);
 CREATE INDEX comments_guests ON comments USING btree (id DESC) WHERE (user_id IS NULL);
+CREATE INDEX comments_highlight ON comments USING btree (highlight_id) WHERE (highlight_id IS NOT NULL);
 CREATE INDEX comments_hot ON comments USING btree (essay_id, pinned DESC, like_count DESC, id DESC) WHERE ((root_id IS NULL) AND ((status = 0) OR (reply_count > 0)));
 CREATE INDEX comments_likes ON comments USING btree (like_count, id);
 CREATE INDEX comments_new ON comments USING btree (essay_id, pinned DESC, id DESC) WHERE ((root_id IS NULL) AND ((status = 0) OR (reply_count > 0)));
@@ -1241,6 +1244,60 @@ create table following_visits (
   constraint following_visits_pkey PRIMARY KEY (user_id),
   constraint following_visits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+create table highlight_passages (
+  essay_id uuid not null,
+  passages jsonb default '[]'::jsonb not null,
+  is_stale boolean default false not null,
+  is_queued boolean default false not null,
+  constraint highlight_passages_pkey PRIMARY KEY (essay_id),
+  constraint highlight_passages_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE
+);
+
+create table highlighted_essays (
+  user_id uuid not null,
+  essay_id uuid not null,
+  count integer not null,
+  updated_at timestamp with time zone not null,
+  constraint highlighted_essays_pkey PRIMARY KEY (user_id, essay_id),
+  constraint highlighted_essays_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE,
+  constraint highlighted_essays_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX highlighted_essays_essay ON highlighted_essays USING btree (essay_id);
+CREATE INDEX highlighted_essays_user ON highlighted_essays USING btree (user_id, updated_at DESC, essay_id DESC);
+
+create table highlights (
+  id uuid not null,
+  user_id uuid not null,
+  essay_id uuid not null,
+  color text not null,
+  quote text not null,
+  exact text not null,
+  prefix text not null,
+  suffix text not null,
+  start_at integer not null,
+  end_at integer not null,
+  state text default 'found'::text not null,
+  locked boolean not null,
+  note text default ''::text not null,
+  comment_id uuid,
+  thought_status smallint,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint highlights_pkey PRIMARY KEY (id),
+  constraint highlights_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE,
+  constraint highlights_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint highlights_color CHECK ((color = ANY (ARRAY['yellow'::text, 'green'::text, 'blue'::text, 'pink'::text]))),
+  constraint highlights_range CHECK (((0 <= start_at) AND (start_at < end_at))),
+  constraint highlights_state CHECK ((state = ANY (ARRAY['found'::text, 'moved'::text, 'orphaned'::text]))),
+  constraint highlights_thought CHECK (((comment_id IS NULL) = (thought_status IS NULL)))
+);
+CREATE INDEX highlights_essay ON highlights USING btree (essay_id, user_id, id);
+CREATE INDEX highlights_thoughts ON highlights USING btree (essay_id, start_at) WHERE (thought_status = 0);
+CREATE INDEX highlights_user ON highlights USING btree (user_id, id DESC);
+CREATE INDEX highlights_user_color ON highlights USING btree (user_id, color, id DESC);
+CREATE INDEX highlights_user_essay ON highlights USING btree (user_id, essay_id, id DESC);
+CREATE UNIQUE INDEX highlights_comment ON highlights USING btree (comment_id) WHERE (comment_id IS NOT NULL);
 
 create table purchases (
   user_id uuid not null,

@@ -9,7 +9,9 @@ import {
   type TextRange,
 } from './anchoring.ts';
 
-const CHARACTERS = [...'的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运'];
+const CHARACTERS = [
+  ...'的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运',
+];
 const chineseText = (min: number, max: number) =>
   fc.array(fc.constantFrom(...CHARACTERS), { minLength: min, maxLength: max }).map((all) => all.join(''));
 /** Few different characters, so that the same words occur again and again. */
@@ -122,7 +124,8 @@ test('finds a passage in which some characters were changed, added or removed', 
             passage.slice(kind === 'insert' ? index : index + 1);
         }
         const around = editAround(text, range, edits);
-        const changed = around.text.slice(0, around.range.start) + passage + around.text.slice(around.range.end);
+        const changed =
+          around.text.slice(0, around.range.start) + passage + around.text.slice(around.range.end);
         const found = createAnchoring(changed)(quoteAt(text, range));
         const expected = { start: around.range.start, end: around.range.start + passage.length };
         expect(found).not.toBeNull();
@@ -131,6 +134,13 @@ test('finds a passage in which some characters were changed, added or removed', 
     ),
     { numRuns: 200 },
   );
+});
+
+test('does not take similar words elsewhere for a short passage that is gone', () => {
+  const text = '第一条说明写在这里。第二条说明写在这里。';
+  const start = text.indexOf('第二条说明');
+  const quote = { ...quoteAt(text, { start, end: start + 5 }), prefix: '前面是别的', suffix: '后面也是别的话' };
+  expect(createAnchoring('第一条说明写在这里。')(quote)).toBeNull();
 });
 
 test('does not find a passage in another text', () => {

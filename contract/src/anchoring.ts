@@ -9,6 +9,9 @@ export const CONTEXT_LENGTH = 32;
 const MAX_OCCURRENCES = 200;
 /** A passage with more changes than this share of its length is another passage. */
 const MAX_CHANGED_SHARE = 0.4;
+/** A changed passage that is shorter needs so many unchanged characters beside it, because similar words are frequent. */
+const MIN_DISTINCT_LENGTH = 30;
+const MIN_CONTEXT = 4;
 
 export interface TextRange {
   start: number;
@@ -31,13 +34,19 @@ export const quoteAt = (text: string, { start, end }: TextRange): TextQuote => (
   suffix: text.slice(end, end + CONTEXT_LENGTH),
 });
 
-/** How many characters of the context are the same, counted from the passage. */
-function contextScore(text: string, at: number, { exact, prefix, suffix }: TextQuote): number {
-  const end = at + exact.length;
+/** How many characters of the context are the same, counted from the passage. An edge of the text is a full context. */
+function contextScore(
+  text: string,
+  { start: at, end }: TextRange,
+  { prefix, suffix }: Pick<TextQuote, 'prefix' | 'suffix'>,
+): number {
   let before = 0;
   while (before < prefix.length && text[at - 1 - before] === prefix[prefix.length - 1 - before]) before += 1;
   let after = 0;
   while (after < suffix.length && text[end + after] === suffix[after]) after += 1;
+  if (before === prefix.length && prefix.length < CONTEXT_LENGTH && at === before) before = CONTEXT_LENGTH;
+  if (after === suffix.length && suffix.length < CONTEXT_LENGTH && end + after === text.length)
+    after = CONTEXT_LENGTH;
   return before + after;
 }
 
@@ -65,7 +74,7 @@ export function findExact(text: string, quote: TextQuote): TextRange | null {
   if (exact === '') return null;
   let best: { at: number; score: number } | null = null;
   for (const at of occurrencesOf(text, quote)) {
-    const score = contextScore(text, at, quote);
+    const score = contextScore(text, { start: at, end: at + exact.length }, quote);
     const isNearer = best !== null && Math.abs(at - start) < Math.abs(best.at - start);
     if (best === null || score > best.score || (score === best.score && isNearer)) best = { at, score };
   }
@@ -158,7 +167,9 @@ export function findSimilar(text: string, index: TextIndex, quote: TextQuote): T
   const near = text.slice(from, place + exact.length + slack);
   const { start, end, changes } = mostSimilarPart(near, exact);
   if (start >= end || changes > exact.length * MAX_CHANGED_SHARE) return null;
-  return { start: from + start, end: from + end };
+  const range = { start: from + start, end: from + end };
+  const isDistinct = exact.length >= MIN_DISTINCT_LENGTH;
+  return isDistinct || contextScore(text, range, quote) >= MIN_CONTEXT ? range : null;
 }
 
 /** Finds the passage with the same or similar words; null when it is gone. */

@@ -25,6 +25,7 @@ import { calls as finance } from './finance.ts';
 import { calls as follows } from './follows.ts';
 import { calls as friendLinks } from './friend-links.ts';
 import { calls as health } from './health.ts';
+import { calls as highlights } from './highlights.ts';
 import { calls as importChecks } from './import-checks.ts';
 import { calls as invitees } from './invitees.ts';
 import { calls as jobs } from './jobs.ts';
@@ -98,6 +99,7 @@ export const calls = [
   ...likes,
   ...collections,
   ...comments,
+  ...highlights,
   ...shares,
   ...columns,
   ...prices,

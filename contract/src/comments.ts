@@ -54,7 +54,15 @@ export const reply = messageFields.extend({
 });
 export type Reply = z.output<typeof reply>;
 
+const quote = z.object({
+  text: z.string().nullable().meta({ description: '引用的原文；空：在付费的部分，或修订后已经没有了' }),
+  locked: z.boolean().meta({ description: '在付费的部分，而自己读不到' }),
+  start: z.int(),
+  end: z.int(),
+});
+
 export const comment = messageFields.extend({
+  quote: quote.nullable().meta({ description: '是对正文里哪段话说的' }),
   replyCount: z.int(),
   pinned: z.boolean(),
   replies: z.array(reply).meta({ description: '最早的三条回复' }),
@@ -84,7 +92,15 @@ export const createComment = defineCall({
   path: 'core/essay/cmt',
   summary: '发表评论；含敏感词，或本站先审后发时，先等审核（held）',
   access: 'user',
-  input: z.object({ essayId, content, mentions: mentions.optional() }),
+  input: z.object({
+    essayId,
+    content,
+    mentions: mentions.optional(),
+    highlightId: id.optional().meta({
+      title: '划线',
+      description: '引用自己的这处划线；划线还没有公开的想法时，这条评论就是',
+    }),
+  }),
   output: comment,
   errors: ['GONE', 'COMMENTS_CLOSED', 'WORDS_REFUSED', 'BLOCKED', 'FORBIDDEN'],
   limit: { max: 60, per: 600 },
@@ -199,6 +215,20 @@ export const previewComment = defineCall({
   limit: { max: 600, per: 600 },
 });
 
+export const listThoughts = defineCall({
+  method: 'GET',
+  path: 'core/essay/cmt/thought',
+  summary: '对正文里这一段说的公开的想法，新的在前，最多 50 条',
+  access: 'anyone',
+  input: z.object({
+    essayId,
+    start: z.int().min(0).max(1_000_000).meta({ title: '位置' }),
+    end: z.int().min(1).max(1_000_000).meta({ title: '位置' }),
+  }),
+  output: z.object({ list: z.array(comment) }),
+  errors: ['GONE'],
+});
+
 const { visible, held, removed } = COMMENT_STATUS;
 
 export const commentStatus = oneOf(visible, held, removed).meta({
@@ -216,6 +246,7 @@ export const staffComment = z.object({
   html: z.string(),
   status: commentStatus,
   words: z.array(z.string()).meta({ description: '命中的敏感词' }),
+  quote: z.string().nullable().meta({ description: '引用的原文；空：没有引用，或修订后已经没有了' }),
   likeCount: z.int(),
   replyCount: z.int(),
   region: z.string(),
@@ -265,6 +296,7 @@ export const calls = [
   createReply,
   removeReply,
   previewComment,
+  listThoughts,
   listStaffComments,
   updateStaffComment,
 ] as const;

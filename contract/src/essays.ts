@@ -193,7 +193,9 @@ export const essay = essayCard.extend({
     bought: z.boolean(),
     followed: z.boolean(),
     progress: z.int().meta({ description: '上次读到百分之几' }),
+    highlights: z.int().meta({ description: '划了几处' }),
   }),
+  hasPassages: z.boolean().meta({ description: '有没有多人划过的句子' }),
   can: z.object({ edit: z.boolean(), audit: z.boolean() }),
 });
 export type Essay = z.output<typeof essay>;

@@ -41,9 +41,10 @@ export const Page = () => (
       {
         key: 'kind',
         title: '种类',
-        text: (row) => (row.cmtId === null ? '评论' : '回复'),
+        text: (row) => (row.cmtId !== null ? '回复' : row.quote === null ? '评论' : '想法'),
         hidden: true,
       },
+      text('quote', '划线', { hidden: true }),
       count('likeCount', '点赞', { sort: true }),
       count('replyCount', '回复', { sort: true, hidden: true }),
       text('region', '属地', { hidden: true }),
@@ -59,6 +60,7 @@ export const Page = () => (
     ]}
     expanded={(row) => (
       <ExpandedContent>
+        {row.quote === null ? null : <blockquote>{row.quote}</blockquote>}
         <Prose html={row.html} words={row.words} />
       </ExpandedContent>
     )}

@@ -1,4 +1,5 @@
 export const jobNames: Record<string, string> = {
+  'anchor-highlights': '定位划线',
   'close-account': '注销账号',
   'close-order': '关闭过期订单',
   'count-days': '统计每天的数字',

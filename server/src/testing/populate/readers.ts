@@ -34,6 +34,7 @@ export async function readEssays(t: TestApp, users: Users, published: PublishedE
     await mustCall(t, 'POST core/essay/column/follow', { columnId: published.column }, by);
   await share(t, users, published);
   await comment(t, users, published);
+  await highlight(t, users, published);
   await importGuests(t, users, published);
   await mustCall(t, 'PUT core/essay/pin', { id: free, pinned: true }, writer);
   await mustCall(t, 'PUT core/sys/essay/pin', { id: paid, pinned: true }, users.admin);
@@ -59,6 +60,16 @@ async function share(t: TestApp, { reader, friend }: Users, { free, paid }: Publ
   await mustCall(t, 'POST core/essay/share', { essayId: free, channel: 'wechat' }, reader);
   await mustCall(t, 'POST core/essay/share', { essayId: paid, channel: 'poster', prepare: true }, friend);
   await mustCall(t, 'POST core/essay/share/read', { code }, { token: friend.token, headers });
+}
+
+/** One private highlight, and one whose thought is public. */
+async function highlight(t: TestApp, { reader, friend }: Users, { free }: PublishedEssays): Promise<void> {
+  const { data: essay } = await t.call('GET core/essay/{id}', { id: free });
+  const [words = ''] = />([^<>\s]{4,})</.exec(essay.html)?.slice(1) ?? [];
+  const exact = words.slice(0, 20);
+  await mustCall(t, 'POST core/essay/highlight', { essayId: free, exact, note: '记下来' }, reader);
+  const { id: highlightId } = await mustCall(t, 'POST core/essay/highlight', { essayId: free, exact }, friend);
+  await mustCall(t, 'POST core/essay/cmt', { essayId: free, content: '说到这里', highlightId }, friend);
 }
 
 /** A guest's comment with a reply of a reader, and one that was deleted here. */

@@ -27,7 +27,7 @@ export function OwnData({ me }: { me: CurrentUser }) {
           <div>
             <h4>下载我的数据</h4>
             <p>
-              资料、评论、收藏、关注、私信、订单与账目等，JSON 格式，装成一个 ZIP。
+              资料、评论、划线与想法、收藏、关注、私信、订单与账目等，JSON 格式，装成一个 ZIP。
               {me.curIdentity === IDENTITY.writer ? '文章另有导出，见上。' : null}
             </p>
           </div>

@@ -13,6 +13,7 @@ import {
   listEssayIdsOf,
   purgeCollections,
   purgeColumnFollows,
+  purgeHighlights,
   purgeLikes,
   removeEssaysOf,
 } from '../../content/essays/index.ts';
@@ -43,6 +44,7 @@ const PARTS: readonly ((ctx: Ctx, userIds: string[]) => Promise<unknown>)[] = [
   purgeColumnFollows,
   removeCoversOf,
   purgeComments,
+  purgeHighlights,
   purgeChats,
   purgeLetters,
   purgeShares,

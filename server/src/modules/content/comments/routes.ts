@@ -30,6 +30,7 @@ export const routes = [
   }),
   bindDone(calls.removeReply, (ctx, input) => removeComment(ctx, requireSignedIn(ctx), input)),
   bind(calls.previewComment, (ctx, input) => previewComment(ctx, requireSignedIn(ctx), input)),
+  bind(calls.listThoughts, lists.listThoughts),
   bind(calls.listStaffComments, lists.listForStaff),
   bind(calls.updateStaffComment, async (ctx, input) => {
     await updateCommentStatus(ctx, input);

@@ -14,6 +14,8 @@ export const comments = pgTable('comments', {
   replyToUserId: uuid('reply_to_user_id'),
   /** The guest's comment that a reply answers. */
   replyToGuestId: uuid('reply_to_guest_id'),
+  /** The passage of the essay that the comment quotes. */
+  highlightId: uuid('highlight_id'),
   status: smallint().$type<CommentStatus | typeof COMMENT_STATUS.deleted>().notNull(),
   content: text().notNull(),
   masked: text(),

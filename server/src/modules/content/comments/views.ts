@@ -3,7 +3,7 @@ import { COMMENT_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { GuestCard, UserOrGuestCard } from '@mozhan/contract/users.ts';
 import type { Ctx } from '../../../ctx.ts';
 import { toUserCard } from '../../accounts/users/index.ts';
-import { withBasePath } from '../essays/index.ts';
+import { sharedWords, withBasePath } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import type { CommentListRow, HiddenCounts, StaffCommentRow } from './queries/lists.ts';
 import { canPin, canRead, canRemove, isEditExpired, isWriter } from './rules.ts';
@@ -13,6 +13,8 @@ export interface ListContext {
   showRegion: boolean;
   liked: ReadonlySet<string>;
   hiddenCounts: HiddenCounts;
+  /** Whether the viewer may read the full text, and whether the text is so new that quotes are not located yet. */
+  access: { mayReadAll: boolean; isStale: boolean };
 }
 
 export const toGuestCard = (displayName: string, site: string): GuestCard => ({
@@ -97,6 +99,11 @@ export const toReply = (ctx: Ctx, row: CommentListRow, context: ListContext): Re
   replyTo: toAddressee(row, ctx.now),
 });
 
+function toQuote(ctx: Ctx, { comment, quoted }: CommentListRow, { access }: ListContext): Comment['quote'] {
+  if (quoted === null || !canRead(ctx.viewer, comment)) return null;
+  return { ...sharedWords(quoted, access), start: quoted.startAt, end: quoted.endAt };
+}
+
 export const toComment = (
   ctx: Ctx,
   row: CommentListRow,
@@ -104,12 +111,13 @@ export const toComment = (
   context: ListContext,
 ): Comment => ({
   ...toCommentFields(ctx, row, context),
+  quote: toQuote(ctx, row, context),
   replyCount: row.comment.replyCount - (context.hiddenCounts.get(row.comment.id) ?? 0),
   pinned: row.comment.pinned,
   replies: replies.map((reply) => toReply(ctx, reply, context)),
 });
 
-export function toStaffComment(ctx: Ctx, { comment, user, essay }: StaffCommentRow): StaffComment {
+export function toStaffComment(ctx: Ctx, { comment, user, essay, quoted }: StaffCommentRow): StaffComment {
   return {
     id: comment.id,
     essay,
@@ -120,6 +128,7 @@ export function toStaffComment(ctx: Ctx, { comment, user, essay }: StaffCommentR
     // Deleted comments are not listed for staff, so this status does not occur.
     status: comment.status === COMMENT_STATUS.deleted ? COMMENT_STATUS.removed : comment.status,
     words: comment.words,
+    quote: quoted === null || quoted.state === 'orphaned' ? null : quoted.exact,
     likeCount: comment.likeCount,
     replyCount: comment.replyCount,
     region: comment.region,

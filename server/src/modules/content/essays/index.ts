@@ -4,6 +4,11 @@ export { createColumn, removeColumnAsStaff } from './actions/columns.ts';
 export { createFolder } from './actions/folders.ts';
 export { queueRanking } from './actions/hot.ts';
 export {
+  findShelvedTexts,
+  getOwnHighlight,
+  purgeHighlights,
+} from './actions/highlights.ts';
+export {
   type ImportedEssay,
   prepareImportedEssay,
   undoDenialReason,
@@ -23,10 +28,13 @@ export { countRead, isRobot, readerKeyOf } from './actions/reads.ts';
 export { createEssay } from './actions/save.ts';
 export { planSlugs } from './actions/slugs.ts';
 export { changeStatus, removeEssaysOf } from './actions/status.ts';
+export { linkThought, unlinkThought, updateThought } from './actions/thoughts.ts';
 export { addToEssayCounters } from './queries/counters.ts';
 export { listEssayIdsOf } from './queries/essays.ts';
+export { findPassages, listThoughtIds } from './queries/highlights.ts';
 export { listCardsByIds } from './queries/lists.ts';
 export { hasPurchase, insertPurchase, removePurchase, removePurchasesOf } from './queries/purchases.ts';
 export { upsertHistory } from './queries/reads.ts';
 export { canReadAll, columnPathOf, essayNotFound, essayPathOf } from './rules/essays.ts';
+export { sharedWords } from './rules/highlights.ts';
 export { withBasePath } from './views/essays.ts';

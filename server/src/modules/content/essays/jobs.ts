@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Jobs } from '../../../jobs.ts';
 import { notifyFollowers } from './actions/column-follows.ts';
 import { rankEssays } from './actions/hot.ts';
+import { anchorHighlights } from './actions/anchor-highlights.ts';
 import { deleteExpiredReads, refreshHeat } from './actions/reads.ts';
 import { queueAuthorEssays, resumeReindex, runReindex } from './actions/reindex.ts';
 import { countWords } from './actions/revisions.ts';
@@ -22,6 +23,7 @@ export const jobs: Jobs = {
   'queue-author-essays': (ctx, payload) => queueAuthorEssays(ctx, author.parse(payload).authorId),
   'resume-reindex': resumeReindex,
   'notify-column-followers': (ctx, payload) => notifyFollowers(ctx, essay.parse(payload).essayId),
+  'anchor-highlights': (ctx, payload) => anchorHighlights(ctx, essay.parse(payload).essayId),
 };
 
 export const longJobs: Jobs = { 'reindex-essays': runReindex };

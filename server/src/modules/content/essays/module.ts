@@ -4,6 +4,7 @@ import { jobs, longJobs, schedule } from './jobs.ts';
 import { routes as collectionsRoutes } from './routes/collections.ts';
 import { routes as columnsRoutes } from './routes/columns.ts';
 import { routes as essaysRoutes } from './routes/essays.ts';
+import { routes as highlightsRoutes } from './routes/highlights.ts';
 import { routes as likesRoutes } from './routes/likes.ts';
 import { routes as readerHomeRoutes } from './routes/reader-home.ts';
 import { routes as reindexRoutes } from './routes/reindex.ts';
@@ -13,6 +14,7 @@ export const essays = defineModule({
     ...essaysRoutes,
     ...columnsRoutes,
     ...collectionsRoutes,
+    ...highlightsRoutes,
     ...likesRoutes,
     ...readerHomeRoutes,
     ...reindexRoutes,

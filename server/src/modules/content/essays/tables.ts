@@ -1,5 +1,7 @@
+import type { CommentStatus } from '@mozhan/contract/comments.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Declaration, EssayFields, EssayStatus, RevisionStatus } from '@mozhan/contract/essays.ts';
+import type { HighlightColor } from '@mozhan/contract/highlight-colors.ts';
 import {
   boolean,
   customType,
@@ -278,6 +280,65 @@ export const essayLikes = pgTable(
   },
   (table) => [primaryKey({ columns: [table.userId, table.essayId] })],
 );
+
+export const highlights = pgTable('highlights', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  essayId: uuid('essay_id').notNull(),
+  color: text().$type<HighlightColor>().notNull(),
+  /** The words when they were highlighted, which only the reader sees. */
+  quote: text().notNull(),
+  /** The words in the current text. */
+  exact: text().notNull(),
+  prefix: text().notNull(),
+  suffix: text().notNull(),
+  startAt: integer('start_at').notNull(),
+  endAt: integer('end_at').notNull(),
+  state: text({ enum: ['found', 'moved', 'orphaned'] })
+    .notNull()
+    .default('found'),
+  /** Only those who may read the full text may see the words. */
+  locked: boolean().notNull(),
+  note: text().notNull().default(''),
+  /** The comment that makes the thought public. */
+  commentId: uuid('comment_id'),
+  thoughtStatus: smallint('thought_status').$type<CommentStatus>(),
+  createdAt: time('created_at').notNull(),
+  updatedAt: time('updated_at').notNull(),
+});
+export type HighlightRow = typeof highlights.$inferSelect;
+
+/** How many passages a reader highlighted in an essay. */
+export const highlightedEssays = pgTable(
+  'highlighted_essays',
+  {
+    userId: uuid('user_id').notNull(),
+    essayId: uuid('essay_id').notNull(),
+    count: integer().notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.essayId] })],
+);
+
+export interface StoredPassage {
+  start: number;
+  end: number;
+  /** The first characters, by which a browser checks that it shows the same text. */
+  opening: string;
+  readers: number;
+  thoughts: number;
+  locked: boolean;
+}
+
+/** What readers of an essay highlighted together. */
+export const highlightPassages = pgTable('highlight_passages', {
+  essayId: uuid('essay_id').primaryKey(),
+  passages: jsonb().$type<StoredPassage[]>().notNull().default([]),
+  /** The text has changed, and the positions of the highlights are not computed yet. */
+  isStale: boolean('is_stale').notNull().default(false),
+  /** A job is queued that computes positions and passages. */
+  isQueued: boolean('is_queued').notNull().default(false),
+});
 
 /** A run that indexes all essays again. */
 export const reindexRuns = pgTable('reindex_runs', {

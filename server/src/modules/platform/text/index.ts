@@ -1,6 +1,8 @@
 export type { TocEntry } from './headings.ts';
 export { mathTags } from './math.ts';
 export { listPictures, toPlainText } from './plain-text.ts';
+export { findQuotes, findSentences } from './quote-threads.ts';
+export type { Passage, QuoteTexts, Sentence } from './quotes.ts';
 export { countMarkdownWords, renderComment, renderEssay, renderMarkdown } from './render.ts';
 export { allowedTags } from './schema.ts';
 export * as tree from './tree.ts';

@@ -15,6 +15,7 @@ import {
   folders,
   followingVisits,
   tagFollows,
+  highlights,
 } from '../../../content/essays/tables.ts';
 import { shares } from '../../../content/shares/tables.ts';
 import { chatMessages, letters } from '../../../messaging/chats/tables.ts';
@@ -42,6 +43,10 @@ const sources = {
   likes: { table: essayLikes, columns: 'id essay_id created_at' },
   folders: { table: folders, columns: 'id name is_public created_at' },
   collections: { table: collections, columns: 'id essay_id folder_id created_at' },
+  highlights: {
+    table: highlights,
+    columns: 'id essay_id color quote exact state note comment_id created_at updated_at',
+  },
   history: { table: essayHistory, columns: 'essay_id progress read_at', key: 'essay_id' },
   following: { table: follows, columns: 'id user_id created_at', owner: 'follower_id' },
   followedColumns: { table: columnFollows, columns: 'column_id created_at', key: 'column_id' },

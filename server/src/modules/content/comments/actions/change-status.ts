@@ -11,7 +11,7 @@ import {
 } from '../../../accounts/users/index.ts';
 import { emitWebhook, toPublicUrl } from '../../../accounts/webhooks/index.ts';
 import { toPlainText } from '../../../platform/text/index.ts';
-import { addToEssayCounters, essayPathOf } from '../../essays/index.ts';
+import { addToEssayCounters, essayPathOf, unlinkThought, updateThought } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import * as queries from '../queries/comments.ts';
 import { removeLikesOf } from '../queries/likes.ts';
@@ -171,6 +171,7 @@ const TOMBSTONE: Partial<CommentRow> = {
   html: '',
   words: [],
   mentions: [],
+  highlightId: null,
   region: '',
   pinned: false,
   guestSite: '',
@@ -227,6 +228,10 @@ export async function changeCommentStatus(
       ? await applyCommentStatus(ctx, comment, to)
       : await applyReplyStatus(ctx, comment, root, to);
   await queries.addToCommentCount(ctx.db, comment.essayId, Number(isStillListed) - Number(wasListed));
+  if (comment.highlightId !== null) {
+    if (to === COMMENT_STATUS.deleted) await unlinkThought(ctx, comment.essayId, comment.id);
+    else await updateThought(ctx, comment.essayId, comment.id, { status: to });
+  }
   if (to === COMMENT_STATUS.visible && comment.status !== COMMENT_STATUS.visible)
     await publishComment(ctx, comment, thread);
   if (to !== COMMENT_STATUS.visible && comment.status === COMMENT_STATUS.visible)

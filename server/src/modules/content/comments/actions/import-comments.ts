@@ -76,6 +76,7 @@ async function prepareOne(ctx: Ctx, { writer, ...given }: ImportedComment): Prom
     ...given,
     ...prepared,
     ...toWriterFields(writer, status),
+    highlightId: null,
     status,
     pinned,
     likeCount: 0,

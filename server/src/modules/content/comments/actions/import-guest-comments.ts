@@ -103,6 +103,7 @@ function toRow(
     guestSite: userId === null ? cleanGuestSite(site) : '',
     replyToUserId: named?.userId ?? null,
     replyToGuestId: named !== null && named.userId === null ? named.id : null,
+    highlightId: null,
     region: '',
     pinned: false,
     likeCount: 0,

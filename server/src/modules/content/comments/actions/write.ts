@@ -6,7 +6,7 @@ import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { type Prepared, prepareThenRun } from '../../../../prepared.ts';
 import { isBlocked, requirePhone } from '../../../accounts/users/index.ts';
-import { getReadableEssay } from '../../essays/index.ts';
+import { getOwnHighlight, getReadableEssay, linkThought, updateThought } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import * as queries from '../queries/comments.ts';
 import { canPin, canRead, isEditExpired, isModerator, isWriter, MAX_PINNED } from '../rules.ts';
@@ -61,6 +61,7 @@ async function insert(
   prepared: PreparedComment,
   { essay, root }: CommentThread,
   replyTo: Pick<CommentRow, 'replyToUserId' | 'replyToGuestId'>,
+  highlightId: string | null = null,
 ): Promise<string> {
   const comment: CommentRow = {
     ...prepared,
@@ -71,6 +72,7 @@ async function insert(
     guestName: null,
     guestSite: '',
     ...replyTo,
+    highlightId,
     region: ctx.requester.region,
     pinned: false,
     likeCount: 0,
@@ -84,13 +86,26 @@ async function insert(
     else await queries.addReplies(ctx.db, root.id, 1);
     await publishComment(ctx, comment, { essay, root });
   }
+  if (highlightId !== null) {
+    const highlight = { id: highlightId, essayId: essay.id };
+    await linkThought(ctx, highlight, {
+      commentId: comment.id,
+      status: comment.status === COMMENT_STATUS.held ? COMMENT_STATUS.held : COMMENT_STATUS.visible,
+      note: prepared.content,
+    });
+  }
   return comment.id;
+}
+
+async function requireHighlightOf(ctx: Ctx, viewer: Viewer, id: string, essayId: string): Promise<void> {
+  const { highlight } = await getOwnHighlight(ctx, viewer, id);
+  if (highlight.essayId !== essayId) throw invalidField('highlightId', '划的不是这篇文章');
 }
 
 export async function prepareComment(
   ctx: Ctx,
   viewer: Viewer,
-  { essayId, content, mentions }: z.output<typeof calls.createComment.input>,
+  { essayId, content, mentions, highlightId }: z.output<typeof calls.createComment.input>,
 ): Promise<Prepared<string>> {
   const { essay } = await getReadableEssay(ctx, essayId);
   requireCommentsOn(ctx);
@@ -102,7 +117,8 @@ export async function prepareComment(
     inTransaction(ctx, async (ctx) => {
       const essay = await queries.lockEssay(ctx.db, essayId);
       requireCommentsOpen(essay);
-      return insert(ctx, viewer, prepared, { essay, root: null }, toReplyTo(null));
+      if (highlightId !== undefined) await requireHighlightOf(ctx, viewer, highlightId, essayId);
+      return insert(ctx, viewer, prepared, { essay, root: null }, toReplyTo(null), highlightId);
     });
 }
 
@@ -164,6 +180,7 @@ async function edit(ctx: Ctx, viewer: Viewer, before: CommentRow, prepared: Prep
   const { status, ...text } = prepared;
   const edited = { ...comment, ...text, editedAt: ctx.now };
   await queries.updateComment(ctx.db, comment.id, { ...text, editedAt: ctx.now });
+  if (comment.highlightId !== null) await updateThought(ctx, essay.id, comment.id, { note: text.content });
   const thread = { essay, root };
   if (status !== comment.status) {
     // Notices are removed by the mentions of the old text and sent by those of the new one.

@@ -1,7 +1,7 @@
 import type { listStaffComments } from '@mozhan/contract/comments.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { COMMENT_STATUS, SORT_ORDER } from '@mozhan/contract/enums.ts';
-import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
@@ -12,7 +12,7 @@ import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { sqlInt } from '../../../../db/rows.ts';
 import { createdWithin, timeSortColumn } from '../../../../db/sort.ts';
 import { blocks, type User, users } from '../../../accounts/users/tables.ts';
-import { essays } from '../../essays/tables.ts';
+import { essays, type HighlightRow, highlights } from '../../essays/tables.ts';
 import { type CommentRow, commentCounts, comments } from '../tables.ts';
 
 const repliedTo = alias(users, 'answered');
@@ -38,26 +38,49 @@ type CardUser = Pick<User, keyof typeof writer>;
 const repliedToComment = alias(comments, 'answered_comment');
 const guest = { name: repliedToComment.guestName, site: repliedToComment.guestSite };
 
+const quoted = {
+  exact: highlights.exact,
+  state: highlights.state,
+  locked: highlights.locked,
+  startAt: highlights.startAt,
+  endAt: highlights.endAt,
+};
+type QuotedPassage = Pick<HighlightRow, keyof typeof quoted>;
+
 export interface CommentListRow {
   comment: CommentRow;
   /** Null for a guest. */
   user: CardUser | null;
   repliedTo: CardUser | null;
   repliedToGuest: { name: string | null; site: string } | null;
+  quoted: QuotedPassage | null;
 }
 
 const selectListRows = (db: Db) =>
   db
-    .select({ comment: comments, user: writer, repliedTo: addressee, repliedToGuest: guest })
+    .select({ comment: comments, user: writer, repliedTo: addressee, repliedToGuest: guest, quoted })
     .from(comments)
     .leftJoin(users, eq(users.id, comments.userId))
     .leftJoin(repliedTo, eq(repliedTo.id, comments.replyToUserId))
-    .leftJoin(repliedToComment, eq(repliedToComment.id, comments.replyToGuestId));
+    .leftJoin(repliedToComment, eq(repliedToComment.id, comments.replyToGuestId))
+    .leftJoin(highlights, eq(highlights.id, comments.highlightId));
 
 export async function findListRow(db: Db, id: string): Promise<CommentListRow | null> {
   const [row] = await selectListRows(db).where(eq(comments.id, id));
   return row ?? null;
 }
+
+/** Visible comments by id, newest first, without those of blocked users. */
+export const listVisibleByIds = (
+  db: Db,
+  ids: string[],
+  viewerFilter: ViewerFilter,
+): Promise<CommentListRow[]> =>
+  selectListRows(db)
+    .where(
+      and(inArray(comments.id, ids), eq(comments.status, COMMENT_STATUS.visible), notBlocked(viewerFilter)),
+    )
+    .orderBy(desc(comments.id));
 
 export interface ViewerFilter {
   viewerId: string | null;
@@ -209,13 +232,15 @@ export interface StaffCommentRow {
   comment: CommentRow;
   user: CardUser | null;
   essay: { id: string; title: string };
+  quoted: QuotedPassage | null;
 }
 
 const selectForStaff = (db: Db) =>
   db
-    .select({ comment: comments, user: writer, essay: { id: essays.id, title: essays.title } })
+    .select({ comment: comments, user: writer, essay: { id: essays.id, title: essays.title }, quoted })
     .from(comments)
     .leftJoin(users, eq(users.id, comments.userId))
+    .leftJoin(highlights, eq(highlights.id, comments.highlightId))
     .innerJoin(essays, eq(essays.id, comments.essayId));
 
 /** Searches texts and names of guests, only in the newest comments that match the other filters. */

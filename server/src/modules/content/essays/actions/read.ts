@@ -140,6 +140,7 @@ async function getReaderState(ctx: Ctx, essay: EssayRow): Promise<Essay['mine']>
     bought: false,
     followed: false,
     progress: 0,
+    highlights: 0,
   };
   if (ctx.viewer === null) return none;
   const [followed, progress, marks] = await Promise.all([
@@ -183,6 +184,7 @@ export async function getEssayDetail(ctx: Ctx, id: string): Promise<Essay> {
     column: toColumnPosition(ctx, row),
     ...(isShelved ? { previous: row.previous, next: row.next } : noNeighbours),
     locked: isFullText ? null : paywallOf(essay),
+    hasPassages: isShelved && row.hasPassages,
     previewPercent: essay.previewPercent,
     allowComment: essay.allowComment,
     declaration: essay.declaration,

@@ -29,6 +29,7 @@ import { findUser, listUsersByIds } from '../queries/users.ts';
 import { engagementOf, hotScore } from '../rules/hot.ts';
 import type { EssayRow, EssaySettings } from '../tables.ts';
 import { toEventBrief, toEventPayload } from '../views/essays.ts';
+import { queueAnchoring } from './anchor-queue.ts';
 
 export function invalidateLists(ctx: Ctx, essay: EssayRow): void {
   invalidate(ctx, 'essays', `essay:${essay.id}`, `user:${essay.authorId}`);
@@ -113,6 +114,7 @@ export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Pr
     hotScore: hotScore(essay, publishedAt, await getSiteSettings(ctx)),
   });
   await queries.removeOtherRenderedTexts(ctx.db, essay.id, version);
+  await queueAnchoring(ctx, essay.id);
   await indexTags(ctx, await shelf.addToShelf(ctx.db, { ...shelved, publishedAt }));
   if (wasOnShelf) await removeUnusedTags(ctx, essay.tags);
   if (!wasOnShelf) await countEssay(ctx, essay.authorId, 1);

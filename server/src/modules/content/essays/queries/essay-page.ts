@@ -2,7 +2,7 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
-import { sqlAs, sqlInt, sqlText } from '../../../../db/rows.ts';
+import { sqlAs, sqlBoolean, sqlInt, sqlText } from '../../../../db/rows.ts';
 import { users } from '../../../accounts/users/tables.ts';
 import { uploads } from '../../../platform/uploads/tables.ts';
 import { categories } from '../../categories/tables.ts';
@@ -14,6 +14,7 @@ import {
   essayRevisions,
   essays,
   essayTexts,
+  highlightPassages,
 } from '../tables.ts';
 import { type CardRow, cardColumns } from './lists.ts';
 
@@ -36,6 +37,8 @@ export interface EssayPageRow extends CardRow, Neighbours {
   coverSize: z.output<typeof size> | null;
   /** Whether the summary was written by the author, and not taken from the text. */
   hasOwnSummary: boolean;
+  /** Whether there are passages that many readers highlighted. */
+  hasPassages: boolean;
 }
 
 const onShelf = sql.raw(`status = ${ESSAY_STATUS.onShelf}`);
@@ -83,6 +86,9 @@ const coverSize = sqlAs(size.nullable())`(
 const hasOwnSummary = sqlAs(z.boolean())`coalesce((
   select ${essayRevisions.fields} ->> 'summary' <> '' from ${essayRevisions}
   where ${essayRevisions.essayId} = ${essays.id} and ${essayRevisions.version} = ${essays.shelvedVersion}), false)`;
+const hasPassages = sqlBoolean`exists (
+  select 1 from ${highlightPassages}
+  where ${highlightPassages.essayId} = ${essays.id} and ${highlightPassages.passages} <> '[]' and not ${highlightPassages.isStale})`;
 
 /** Reads everything that the page of an essay shows, of any status, in one prepared statement. */
 export function createEssayPageQuery(db: Db): (ids: string[]) => Promise<EssayPageRow[]> {
@@ -106,6 +112,7 @@ export function createEssayPageQuery(db: Db): (ids: string[]) => Promise<EssayPa
       inColumn: { position, essays: essaysInColumn },
       coverSize,
       hasOwnSummary,
+      hasPassages,
       // Neighbours among the author's essays by time.
       ...neighbours('author_id', 'published_at'),
     })

@@ -2,13 +2,15 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { parseRow } from '../../../../db/rows.ts';
-import { collections, essayLikes, purchases } from '../tables.ts';
+import { collections, essayLikes, highlightedEssays, purchases } from '../tables.ts';
 
 export interface ReaderState {
   liked: boolean;
   folderId: string | null;
   /** The essay or its column. */
   bought: boolean;
+  /** How many passages the reader highlighted. */
+  highlights: number;
 }
 
 interface EssayRef {
@@ -23,6 +25,7 @@ const readerStateRow = z.object({
   liked: z.boolean(),
   folder_id: z.string().nullable(),
   bought: z.boolean(),
+  highlights: z.int(),
 });
 
 export async function findReaderState(db: Db, userId: string, essay: EssayRef): Promise<ReaderState> {
@@ -30,9 +33,11 @@ export async function findReaderState(db: Db, userId: string, essay: EssayRef): 
     select
       exists (select 1 from ${essayLikes} where user_id = ${userId} and essay_id = ${essay.id}) as liked,
       (select folder_id from ${collections} where user_id = ${userId} and essay_id = ${essay.id}),
+      coalesce(
+        (select count from ${highlightedEssays} where user_id = ${userId} and essay_id = ${essay.id}), 0) as highlights,
       ${bought(userId, essay)}`);
-  const { liked, folder_id: folderId, bought: isBought } = parseRow(readerStateRow, result);
-  return { liked, folderId, bought: isBought };
+  const { folder_id: folderId, ...state } = parseRow(readerStateRow, result);
+  return { ...state, folderId };
 }
 
 const boughtRow = z.object({ bought: z.boolean() });
