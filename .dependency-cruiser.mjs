@@ -51,8 +51,8 @@ const LOOSE = ['scripts', 'bench', 'e2e'];
  */
 const FEATURES = [
   ...['credentials', 'sign-in', 'reports', 'essays', 'people', 'paying', 'columns', 'account', 'settings'],
-  ...['search', 'home', 'own-essays', 'collections', 'comments', 'highlights', 'rewards', 'letters'],
-  ...['conversations', 'chats', 'rooms', 'reacting', 'reading'],
+  ...['search', 'home', 'own-essays', 'collections', 'comments', 'rewards', 'letters'],
+  ...['conversations', 'chats', 'rooms', 'reacting', 'highlights', 'reading'],
   ...['code-farmers', 'code-stars', 'experts', 'profile', 'orders', 'wallet', 'members', 'notices', 'stats'],
   ...['writing', 'publishing', 'versions', 'import-essays', 'editor', 'site'],
 ];

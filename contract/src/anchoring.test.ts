@@ -139,7 +139,11 @@ test('finds a passage in which some characters were changed, added or removed', 
 test('does not take similar words elsewhere for a short passage that is gone', () => {
   const text = '第一条说明写在这里。第二条说明写在这里。';
   const start = text.indexOf('第二条说明');
-  const quote = { ...quoteAt(text, { start, end: start + 5 }), prefix: '前面是别的', suffix: '后面也是别的话' };
+  const quote = {
+    ...quoteAt(text, { start, end: start + 5 }),
+    prefix: '前面是别的',
+    suffix: '后面也是别的话',
+  };
   expect(createAnchoring('第一条说明写在这里。')(quote)).toBeNull();
 });
 

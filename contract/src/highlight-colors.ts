@@ -4,3 +4,5 @@ export type HighlightColor = (typeof highlightColors)[number];
 
 /** Without whitespace. */
 export const MAX_QUOTE_LENGTH = 1000;
+/** More does not fit on a poster. */
+export const MAX_POSTER_QUOTE_LENGTH = 200;

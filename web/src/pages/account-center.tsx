@@ -36,6 +36,10 @@ const FollowedColumns = lazyComponent(
   () => import('#web/features/columns/followed-columns.tsx'),
   'FollowedColumns',
 );
+const OwnHighlights = lazyComponent(
+  () => import('#web/features/highlights/own-highlights.tsx'),
+  'OwnHighlights',
+);
 const OwnFarmerCard = lazyComponent(
   () => import('#web/features/code-farmers/card-editor.tsx'),
   'OwnFarmerCard',
@@ -55,6 +59,7 @@ type Tab =
   | 'stats'
   | 'collect'
   | 'column'
+  | 'highlight'
   | 'like'
   | 'history'
   | 'share'
@@ -93,6 +98,7 @@ const buildGroups = ({ isWriter, counters, unread, unreadMessages, switches }: T
     items: [
       { key: 'collect', label: '收藏', icon: 'star' },
       { key: 'column', label: '专栏', icon: 'book' },
+      { key: 'highlight', label: '划线', icon: 'pen' },
       { key: 'like', label: '点赞', icon: 'heart' },
       { key: 'history', label: '足迹', icon: 'clock' },
       { key: 'share', label: '分享', icon: 'share' },
@@ -170,6 +176,7 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
   stats: () => <StatsPanel />,
   collect: ({ search }) => <OwnCollections search={search} />,
   column: () => <FollowedColumns />,
+  highlight: ({ search }) => <OwnHighlights search={search} />,
   like: () => <OwnLikes />,
   history: () => <ReadingHistory />,
   share: () => <OwnShares />,

@@ -68,7 +68,12 @@ async function highlight(t: TestApp, { reader, friend }: Users, { free }: Publis
   const [words = ''] = />([^<>\s]{4,})</.exec(essay.html)?.slice(1) ?? [];
   const exact = words.slice(0, 20);
   await mustCall(t, 'POST core/essay/highlight', { essayId: free, exact, note: '记下来' }, reader);
-  const { id: highlightId } = await mustCall(t, 'POST core/essay/highlight', { essayId: free, exact }, friend);
+  const { id: highlightId } = await mustCall(
+    t,
+    'POST core/essay/highlight',
+    { essayId: free, exact },
+    friend,
+  );
   await mustCall(t, 'POST core/essay/cmt', { essayId: free, content: '说到这里', highlightId }, friend);
 }
 

@@ -13,6 +13,7 @@ import { useCommentCache } from './comment-query.ts';
 import styles from './comments.module.css';
 import { CommentComposer, type CommentInput } from './composer.tsx';
 import { parseMentions } from './mentions.ts';
+import { CommentQuote } from './quote.tsx';
 import { type CommentOrReply, useThread } from './thread.ts';
 
 /** A guest has no home page here; their own site is linked without recommending it. */
@@ -107,6 +108,7 @@ function CommentBody({ comment }: { comment: CommentOrReply }) {
           )}
         </p>
       )}
+      {'quote' in comment && comment.quote !== null ? <CommentQuote quote={comment.quote} /> : null}
       <MessageText html={toLinks(comment.html)} />
       {comment.held ? (
         <p className={styles.held}>

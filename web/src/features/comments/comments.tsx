@@ -2,7 +2,7 @@ import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { Comment } from '@mozhan/contract/comments.ts';
 import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { SignInLink } from '#web/router/sign-in-link.tsx';
@@ -11,6 +11,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Empty } from '#web/ui/empty.tsx';
 import { EmptyIllustration } from '#web/ui/empty-illustration.tsx';
 import { EmptyList } from '#web/ui/empty-list.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Icon } from '#web/ui/icon-set.tsx';
 import { SkeletonLines } from '#web/ui/loading-skeleton.tsx';
 import { CommentItem } from './comment-item.tsx';
 import {
@@ -23,6 +25,8 @@ import {
 import styles from './comments.module.css';
 import { CommentsTitle } from './comments-title.tsx';
 import { CommentComposer, type CommentInput } from './composer.tsx';
+import { type PendingQuote, setPendingQuote, usePendingQuote } from './pending-quote.ts';
+import { Quote } from './quote.tsx';
 import { SegmentedControl } from './segment.tsx';
 import { type CommentThread, ThreadContext, useThread } from './thread.ts';
 
@@ -39,6 +43,14 @@ const useTarget = (): string =>
     () => '',
   );
 
+const toHighlight = ({ essayId, quote: { exact, prefix, suffix, start } }: PendingQuote) => ({
+  essayId,
+  exact,
+  prefix,
+  suffix,
+  start,
+});
+
 const sorts = [
   { key: 'new', label: '最新' },
   { key: 'hot', label: '最热' },
@@ -50,6 +62,13 @@ function NewComment() {
   const { essayId, allowComment, isOffEverywhere } = useThread();
   const onSent = useAfterSend();
   const { addComment } = useCommentCache();
+  const pending = usePendingQuote(essayId);
+  useEffect(() => {
+    if (pending === null) return;
+    const say = document.getElementById('say');
+    say?.scrollIntoView({ block: 'center' });
+    say?.focus({ preventScroll: true });
+  }, [pending]);
   if (!allowComment)
     return (
       <p id="say" className={styles.closed}>
@@ -67,8 +86,10 @@ function NewComment() {
     );
 
   async function send(comment: CommentInput): Promise<void> {
-    const input = { essayId, ...comment };
-    const added = await api('POST core/essay/cmt', input);
+    const highlight = pending && (await api('POST core/essay/highlight', toHighlight(pending)));
+    const quoted = highlight === null ? {} : { highlightId: highlight.id };
+    const added = await api('POST core/essay/cmt', { essayId, ...comment, ...quoted });
+    setPendingQuote(null);
     addComment(added);
     onSent(added);
   }
@@ -78,15 +99,25 @@ function NewComment() {
       <span className={styles.face}>
         <Avatar name={user.displayName} image={user.headImg} />
       </span>
-      <CommentComposer
-        id="say"
-        label="写评论"
-        placeholder="写下你的想法"
-        action="发布"
-        draftKey={`${user.id}:${essayId}`}
-        autoFocus={location.hash === '#say'}
-        send={send}
-      />
+      <div>
+        {pending === null ? null : (
+          <div className={styles.quoting}>
+            <Quote text={pending.words} />
+            <IconButton label="不引用" onClick={() => setPendingQuote(null)}>
+              <Icon name="close" small />
+            </IconButton>
+          </div>
+        )}
+        <CommentComposer
+          id="say"
+          label="写评论"
+          placeholder="写下你的想法"
+          action="发布"
+          draftKey={`${user.id}:${essayId}`}
+          autoFocus={location.hash === '#say'}
+          send={send}
+        />
+      </div>
     </div>
   );
 }

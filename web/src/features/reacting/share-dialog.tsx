@@ -188,7 +188,12 @@ function WeiboPanel({ essay }: PanelProps) {
   );
 }
 
-function PosterPanel({ essay }: PanelProps) {
+interface PosterPanelProps extends PanelProps {
+  /** Words of the essay that the poster shows. */
+  quote?: string;
+}
+
+export function PosterPanel({ essay, quote }: PosterPanelProps) {
   const { id, title } = essay;
   const { basePath } = useApp();
   const { previewQuery, recordShare } = useShare(essay, 'poster');
@@ -196,7 +201,9 @@ function PosterPanel({ essay }: PanelProps) {
   const [state, setState] = useState<'waiting' | 'there' | 'failed'>('waiting');
   if (error !== null) return <PanelError error={error} onRetry={refetch} />;
   if (state === 'failed') return <PanelError error={undefined} onRetry={() => setState('waiting')} />;
-  const src = data && `${basePath}/api/core/essay/${id}/poster.png${data.code && `?code=${data.code}`}`;
+  const search = new URLSearchParams({ ...(data?.code && { code: data.code }), ...(quote && { quote }) });
+  const query = search.size === 0 ? '' : `?${search}`;
+  const src = data && `${basePath}/api/core/essay/${id}/poster.png${query}`;
   return (
     <>
       <div className={styles.poster} data-state={state} aria-busy={state === 'waiting'}>

@@ -3,6 +3,7 @@ import type { Essay } from '@mozhan/contract/essays.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { authorQuery } from '#web/features/essays/essay-query.ts';
+import { Highlights } from '#web/features/highlights/highlights.tsx';
 import { Paywall } from '#web/features/paying/paywall.tsx';
 import { ActionBar, ActionRail } from '#web/features/reacting/action-bar.tsx';
 import { Room } from '#web/features/rooms/room.tsx';
@@ -71,6 +72,7 @@ export function EssayView({ essay }: { essay: Essay }) {
             <CollapsedSeries essay={essay} />
           </div>
           <EssayText essay={essay} text={text} />
+          <Highlights essay={essay} text={text} />
           {essay.locked === null ? null : <Paywall essay={essay} onPaid={focusUnlockedText} />}
           <EssayFooter server={server} />
         </article>

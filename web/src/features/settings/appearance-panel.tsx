@@ -1,3 +1,4 @@
+import { setPassagesShown, usePassagesShown } from '#web/lib/shown-passages.ts';
 import {
   setHighContrast,
   setTextSize,
@@ -25,6 +26,7 @@ const sizes: readonly { value: TextSize; label: string }[] = [
 /** Stored in this browser, not in the account, because each device may need other settings. */
 export function AppearancePanel() {
   const { theme, highContrast, textSize } = useTheme();
+  const isShown = usePassagesShown();
   return (
     <div className={styles.form}>
       <ChoiceGroup
@@ -47,6 +49,13 @@ export function AppearancePanel() {
           夜里三点，告警响了。屏幕上只有一行日志，像一封没有署名的信。你顺着它往回读，读到昨天的提交，读到上个月的决定，才明白错不在最后一行。写下来，是为了下一个被叫醒的人。
         </p>
       </figure>
+      <SwitchField
+        name="passages"
+        label="大家划过的句子"
+        description="在文章里用虚线标出多人划过、有公开想法的句子。"
+        checked={isShown}
+        onChange={(event) => setPassagesShown(event.currentTarget.checked)}
+      />
       <SwitchField
         name="weak"
         label="色弱模式"

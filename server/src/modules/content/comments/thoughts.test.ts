@@ -94,7 +94,10 @@ test('is screened and moderated like a comment', async () => {
   const { comment } = await addThought(essayId, '这很可疑');
   expect(await thoughtOf(highlight.id)).toMatchObject({ thought: { status: COMMENT_STATUS.held } });
   expect((await h.thoughts(essayId, 0, 100)).data.list).toEqual([]);
-  const { data: queue } = await callAsAdmin(t, 'GET core/sys/comment/', { status: COMMENT_STATUS.held, essayId });
+  const { data: queue } = await callAsAdmin(t, 'GET core/sys/comment/', {
+    status: COMMENT_STATUS.held,
+    essayId,
+  });
   expect(queue.list).toMatchObject([{ id: comment.id, quote: WORDS, words: ['可疑'] }]);
   await callAsAdmin(t, 'PUT core/sys/comment/', { id: comment.id, status: COMMENT_STATUS.visible });
   expect(await thoughtOf(highlight.id)).toMatchObject({ thought: { status: COMMENT_STATUS.visible } });
@@ -175,7 +178,9 @@ test('when an essay becomes paid, its quotes are hidden before their positions a
   await addThought(essayId, '想法', '第 18 段，说一件事情');
   await reviseEssay(t, author, essayId, { price: 500, previewPercent: 30 });
   const quotes = async () => (await c.list(essayId, other.token)).data.list.map(({ quote }) => quote?.text);
-  await t.app.services.pool.query('update highlight_passages set is_stale = true where essay_id = $1', [essayId]);
+  await t.app.services.pool.query('update highlight_passages set is_stale = true where essay_id = $1', [
+    essayId,
+  ]);
   expect(await quotes()).toEqual([null, null]);
   await h.anchor(essayId);
   expect(await quotes()).toEqual([null, '第 2 段，说一件事情']);

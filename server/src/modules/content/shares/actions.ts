@@ -1,17 +1,22 @@
+import { compactText } from '@mozhan/contract/anchoring.ts';
 import { ESSAY_STATUS, TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
+import { MAX_POSTER_QUOTE_LENGTH } from '@mozhan/contract/highlight-colors.ts';
 import type * as calls from '@mozhan/contract/shares.ts';
 import type { z } from 'zod';
 import { addPageTags, type Ctx, inTransaction, invalidate, type Viewer } from '../../../ctx.ts';
 import { chinaDayOf } from '../../../day.ts';
 import { newId } from '../../../db/id.ts';
 import { mapPage, type PageQuery } from '../../../db/page.ts';
+import type { Caller } from '../../../threads/fair-queue.ts';
 import { recordTrend } from '../../accounts/activity/index.ts';
 import { getUser } from '../../accounts/users/index.ts';
 import { getSiteSettings } from '../../platform/settings/index.ts';
+import { findQuotes } from '../../platform/text/index.ts';
 import {
   addToEssayCounters,
   essayNotFound,
+  findShelvedTexts,
   isRobot,
   listCardsByIds,
   readerKeyOf,
@@ -152,10 +157,28 @@ export async function purgeShares(ctx: Ctx, userIds: string[]): Promise<void> {
 }
 
 /** Contains public data only. */
+/** Posters are public, so they show only words of the public text. */
+async function getPublicWords(ctx: Ctx, essay: EssayRow, caller: Caller, words: string): Promise<string> {
+  const texts = await findShelvedTexts(ctx, essay);
+  const exact = compactText(words);
+  if (texts === null || exact === '' || exact.length > MAX_POSTER_QUOTE_LENGTH)
+    throw new CallError('NOT_FOUND', { message: '正文里没有这段文字' });
+  const [passage = null] = await findQuotes(caller, {
+    html: texts.publicHtml ?? texts.html,
+    publicHtml: null,
+    quotes: [{ exact, prefix: '', suffix: '', start: 0, end: exact.length }],
+    allowSimilar: false,
+    publicOnly: false,
+  });
+  if (passage === null) throw new CallError('NOT_FOUND', { message: '公开的正文里没有这段文字' });
+  return passage.words;
+}
+
 export async function getPosterContent(
   ctx: Ctx,
   essayId: string,
   code: string | null,
+  quote: { words: string; caller: Caller } | null = null,
 ): Promise<PosterContent> {
   const row = await queries.findPosterRow(ctx.db, essayId);
   const essay = requireShelved(row?.essay ?? null);
@@ -166,6 +189,7 @@ export async function getPosterContent(
   return {
     title: essay.title,
     excerpt: essay.summary,
+    quote: quote === null ? null : await getPublicWords(ctx, essay, quote.caller, quote.words),
     category: row.category ?? '',
     author: row.author,
     face: row.face,

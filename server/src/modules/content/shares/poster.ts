@@ -9,6 +9,8 @@ import type { Caller } from '../../../threads/fair-queue.ts';
 export interface PosterContent {
   title: string;
   excerpt: string;
+  /** Words of the essay that the poster shows instead of its title and summary; null: none. */
+  quote: string | null;
   category: string;
   author: string;
   face: string;
@@ -77,6 +79,20 @@ const excerptBlock = (text: string): TextBlock => ({
   fits: [{ size: 28, lineHeight: 52, lines: 4 }],
 });
 
+const quoteBlock = (text: string): TextBlock => ({
+  text,
+  family: 'serif',
+  weight: 700,
+  width: MEASURE,
+  shape: 'filled',
+  fits: [
+    { size: 44, lineHeight: 72, lines: 5 },
+    { size: 38, lineHeight: 64, lines: 7 },
+    { size: 32, lineHeight: 56, lines: 9 },
+    { size: 28, lineHeight: 50, lines: 12 },
+  ],
+});
+
 /** Vertical text: one character per line. */
 const dayBlock = (text: string): TextBlock => ({
   text,
@@ -131,8 +147,10 @@ export async function drawPoster(
     oneLine(content.site, 28, 700, 420),
     dayBlock(toChineseDay(content.day)),
     oneLine(content.category, 24, 400, MEASURE),
-    titleBlock(content.title),
-    excerptBlock(content.excerpt),
+    content.quote === null ? titleBlock(content.title) : quoteBlock(content.quote),
+    content.quote === null
+      ? excerptBlock(content.excerpt)
+      : oneLine(`《${content.title}》`, 28, 400, MEASURE),
     oneLine(content.author, 28, 700, nameWidth),
     oneLine(`约 ${content.readMinutes} 分钟读完`, 22, 400, nameWidth),
     oneLine('长按识别，接着读全文', 22, 400, nameWidth),

@@ -55,6 +55,23 @@ test('draws text and a QR code, and another picture for another title', async ()
   expect(drawn.size).toBe(titles.length);
 });
 
+test('draws words of the public text, and nothing else', async () => {
+  const content = Array.from({ length: 20 }, (_, index) => `第 ${index + 1} 段，说一件事情。`).join('\n\n');
+  const id = await publishEssay(t, writer, { content, price: 500, previewPercent: 30 });
+  const fetchQuote = (quote: string) =>
+    t.app.server.inject({ url: `/api/core/essay/${id}/poster.png?${new URLSearchParams({ quote })}` });
+  const drawn = await fetchQuote('第 2 段，说一件 事情');
+  expect(drawn.statusCode).toBe(200);
+  expect((await sharp(drawn.rawPayload).metadata()).width).toBe(750);
+  expect(drawn.rawPayload.equals((await fetchPoster(id)).rawPayload)).toBe(false);
+  for (const quote of ['第 18 段，说一件事情', '文中没有的话', '', ' ', '长'.repeat(201)])
+    expect((await fetchQuote(quote)).statusCode).toBe(404);
+  const ctx = systemCtx(t.app.services);
+  const caller = { key: '', signal: null };
+  const { quote } = await getPosterContent(ctx, id, null, { words: '说一件事情。第3段', caller });
+  expect(quote).toBe('说一件事情。\n第 3 段');
+});
+
 test('draws a poster per share, and returns 304 for a matching ETag', async () => {
   const id = await publishEssay(t, writer);
   const other = await publishEssay(t, writer);
