@@ -181,7 +181,7 @@ test('a thought is private until it is published as a comment', async ({
   const comment = page.getByRole('list', { name: '评论' }).getByRole('listitem');
   await page.locator('#comments').scrollIntoViewIfNeeded();
   await expect(comment).toContainText(WORDS);
-  await comment.getByRole('link', { name: WORDS }).click();
+  await comment.getByRole('link', { name: '看原文' }).click();
   await expect.poll(async () => (await painted(page)).target).toEqual([WORDS]);
 });
 

@@ -218,11 +218,12 @@ function Filters({ filter, typed, onType, onColor, onEssay }: FiltersProps) {
             type="radio"
             variant="chip"
             name={name}
+            aria-label={colorNames[color]}
             checked={filter.color === color}
             onChange={() => onColor(color)}
           >
             <span className={styles.swatch} data-color={color} aria-hidden="true" />
-            {colorNames[color]}
+            {colorNames[color].slice(0, 1)}
           </Choice>
         ))}
       </div>

@@ -33,11 +33,11 @@ function ThoughtItem({ thought }: { thought: Comment }) {
       </p>
       <MessageText html={thought.html} />
       <p className={styles.links}>
-        <a className="link" href={`#cmt-${thought.id}`}>
+        <a className={styles.quiet} href={`#cmt-${thought.id}`}>
           回复
         </a>
         {thought.mine.canEdit || user?.id === null ? null : (
-          <ReportButton kind="comment" targetId={thought.id} className="link">
+          <ReportButton kind="comment" targetId={thought.id} className={styles.quiet}>
             举报
           </ReportButton>
         )}
@@ -76,10 +76,10 @@ function OwnThought({ highlight, onUnpublish }: { highlight: Highlight; onUnpubl
         {thought === null ? '只有你能看到' : stateTexts[thought.status]}
         {thought === null || thought.status === COMMENT_STATUS.removed ? null : (
           <>
-            <a className="link" href={`#cmt-${thought.cmtId}`}>
+            <a className={styles.quiet} href={`#cmt-${thought.cmtId}`}>
               在评论里看
             </a>
-            <button type="button" className="link" onClick={onUnpublish}>
+            <button type="button" className={styles.quiet} onClick={onUnpublish}>
               取消公开
             </button>
           </>
@@ -141,7 +141,7 @@ export function PassagePanel({ essay, opened, onOpen, onClose }: PassagePanelPro
   useClosing(panel, () => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null, onClose);
 
   useLayoutEffect(() => {
-    if (panel.current !== null) placeBeside(panel.current, rect);
+    if (panel.current !== null) placeBeside(panel.current, rect, 'below');
   }, [rect]);
 
   async function run(action: () => Promise<unknown>): Promise<void> {
@@ -186,27 +186,24 @@ export function PassagePanel({ essay, opened, onOpen, onClose }: PassagePanelPro
     <>
       <section ref={panel} className={`popup ${styles.panel}`} aria-label="划线" tabIndex={-1}>
         <header className={styles.head}>
-          {passage === null || passage.readers === 0 ? null : <span>{passage.readers} 人划过</span>}
-          <IconButton label="关闭" onClick={onClose}>
-            <Icon name="close" small />
-          </IconButton>
-        </header>
-        <div className={styles.acts}>
           {isSignedIn ? (
-            <>
-              <ColorDots selected={mine?.color} isBusy={isBusy} onPick={pick} />
-              {mine?.thought ? null : (
-                <button type="button" className={styles.act} onClick={thought.open}>
-                  <Icon name="pen" small />
-                  {mine?.note ? '改想法' : '写想法'}
-                </button>
-              )}
-            </>
+            <ColorDots selected={mine?.color} isBusy={isBusy} onPick={pick} />
           ) : (
             <SignInLink className={styles.act}>
               <Icon name="pen" small />
               登录后划线
             </SignInLink>
+          )}
+          <IconButton label="关闭" onClick={onClose}>
+            <Icon name="close" small />
+          </IconButton>
+        </header>
+        <div className={styles.acts}>
+          {!isSignedIn || mine?.thought ? null : (
+            <button type="button" className={styles.act} onClick={thought.open}>
+              <Icon name="pen" small />
+              {mine?.note ? '改想法' : '写想法'}
+            </button>
           )}
           <button type="button" className={styles.act} onClick={copy}>
             <Icon name="copy" small />
@@ -237,11 +234,14 @@ export function PassagePanel({ essay, opened, onOpen, onClose }: PassagePanelPro
           )}
         </div>
         {mine === null ? null : <OwnThought highlight={mine} onUnpublish={() => unpublish(mine)} />}
+        {passage === null || passage.readers === 0 ? null : (
+          <p className="ink-3 text-s">{passage.readers} 人划过</p>
+        )}
         {passage === null ? null : <Thoughts essayId={essay.id} passage={passage} />}
         {passage === null ? null : (
           <button
             type="button"
-            className={`link ${styles.hide}`}
+            className={`${styles.quiet} ${styles.hide}`}
             onClick={() => {
               setPassagesShown(false);
               toast('不再显示，可以在「设置 · 外观」里打开');

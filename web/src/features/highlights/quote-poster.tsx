@@ -2,6 +2,7 @@ import type { Essay } from '@mozhan/contract/essays.ts';
 import { PosterPanel } from '#web/features/reacting/share-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import type { DialogOpenProps } from '#web/ui/lazy-dialog.tsx';
+import styles from './highlights.module.css';
 
 interface QuotePosterProps extends DialogOpenProps {
   essay: Essay;
@@ -16,7 +17,7 @@ export const QuotePoster = ({ essay, words, open, onOpenChange }: QuotePosterPro
     title="金句海报"
     description={essay.price > 0 || essay.memberFree ? '付费的部分不能做成海报。' : undefined}
   >
-    <div className="stack gap-4 ink-2 text-center">
+    <div className={`stack gap-4 ink-2 text-center ${styles.poster}`}>
       <PosterPanel essay={essay} quote={words} />
     </div>
   </Dialog>

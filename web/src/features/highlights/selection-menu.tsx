@@ -111,7 +111,7 @@ export function SelectionMenu({ essay, root, hasPanel }: SelectionMenuProps) {
   const { canQuote, copy, quoteInComment, openPoster, posterDialog } = useQuoteActions(essay, quote, words);
 
   useLayoutEffect(() => {
-    if (selected !== null && menu.current !== null) placeBeside(menu.current, selected.rect);
+    if (selected !== null && menu.current !== null) placeBeside(menu.current, selected.rect, 'above');
   }, [selected]);
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { TextQuote } from '@mozhan/contract/anchoring.ts';
 import type { Highlight } from '@mozhan/contract/highlights.ts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useForm } from '#web/lib/form.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
@@ -68,8 +68,22 @@ function ThoughtForm(props: ThoughtFormProps) {
 
 export type ThoughtDialogProps = DialogOpenProps & Omit<ThoughtFormProps, 'onClose'>;
 
-export const ThoughtDialog = ({ open, onOpenChange, ...form }: ThoughtDialogProps) => (
-  <Dialog open={open} onOpenChange={onOpenChange} title={form.highlight?.note ? '修改想法' : '写想法'}>
-    <ThoughtForm {...form} onClose={() => onOpenChange(false)} />
-  </Dialog>
-);
+export function ThoughtDialog({ open, onOpenChange, ...form }: ThoughtDialogProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={form.highlight?.note ? '修改想法' : '写想法'}
+      initialFocus={area}
+    >
+      <div
+        ref={(element) => {
+          area.current = element?.querySelector('textarea') ?? null;
+        }}
+      >
+        <ThoughtForm {...form} onClose={() => onOpenChange(false)} />
+      </div>
+    </Dialog>
+  );
+}
