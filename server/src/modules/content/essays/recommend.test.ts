@@ -163,7 +163,7 @@ test('the ranking has the titles of the hottest essays, of the site or of a cate
   t.app.services.pages.invalidate(['essays']);
   const { data } = await t.call('GET core/essay/ranking');
   expect(data.map(({ title }) => title)).toEqual(['砚0', '砚1', '砚2', '砚3', '牧0', '牧1', '牧2']);
-  expect(Object.keys(data[0] ?? {})).toEqual(['id', 'slug', 'title', 'readCount']);
+  expect(Object.keys(data[0] ?? {})).toEqual(['id', 'slug', 'title', 'titleBreaks', 'readCount']);
   expect((await t.call('GET core/essay/ranking', { category: 'app' })).data).toEqual([]);
   expect((await t.call('GET core/essay/ranking', { category: 'none' })).status).toBe(404);
 });
