@@ -91,7 +91,7 @@ function open(target: URL, allowPrivate: boolean, signal: AbortSignal): Promise<
     let informationCount = 0;
     request.on('information', () => {
       informationCount += 1;
-      if (informationCount > MAX_INFORMATION) request.destroy(new FetchError(ABNORMAL_MESSAGE, false));
+      if (informationCount === MAX_INFORMATION) request.destroy(new FetchError(ABNORMAL_MESSAGE, false));
     });
     request.on('error', reject);
     // The only event after an upgrade that nobody asked for.
