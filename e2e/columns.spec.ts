@@ -162,6 +162,8 @@ test('a follower gets one notice about a new essay, which can be switched off', 
 
   await page.goto('/account/center.html?tab=column');
   await page.getByRole('list', { name: '关注的专栏' }).getByRole('link', { name: '睡得着觉的后端' }).click();
+  // The list has such a button too.
+  await expect(page.getByRole('heading', { level: 1, name: '睡得着觉的后端' })).toBeVisible();
   await expect(follow).toHaveText('已关注');
   await follow.click();
   await expect(follow).toHaveText('关注');
