@@ -28,7 +28,9 @@ async function ordersOf(reader: TestUser) {
 async function openDialog(page: Page, button: string, name: string) {
   const dialog = page.getByRole('dialog', { name });
   await expect(async () => {
-    await page.getByRole('button', { name: button, exact: true }).last().click();
+    // An open dialog hides the button.
+    if (!(await dialog.isVisible()))
+      await page.getByRole('button', { name: button, exact: true }).last().click({ timeout: 3000 });
     await expect(dialog).toBeVisible({ timeout: 3000 });
   }).toPass();
   return dialog;
