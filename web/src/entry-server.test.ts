@@ -25,6 +25,7 @@ const nothing = { list: [], total: 0, page: 1, pageSize: 10, next: null };
 const responses: Partial<Record<RouteName, unknown>> = {
   'GET core/site/': site,
   'GET core/essay/': nothing,
+  'GET core/essay/ranking': [],
   'GET core/essay/tag': [],
   'GET core/essay/{id}/related': [],
   'GET core/sys/cover/': [],

@@ -8,7 +8,7 @@ interface LinkTab {
   /** Base path included. */
   href: string;
   count?: number;
-  /** A short text after the label, such as “4 篇新文章”. */
+  /** A short text after the label, such as 4 篇新文章. */
   note?: string | undefined;
 }
 

@@ -42,7 +42,7 @@ function useShownIds(listParams: ListParams, category?: string): ReadonlySet<str
   return new Set(pages.flatMap(({ list }) => list.map(({ id }) => id)));
 }
 
-/** For example “4 篇新文章”; undefined for visitors and without new essays. */
+/** For example 4 篇新文章; undefined for visitors and without new essays. */
 function useFollowingNote(): string | undefined {
   const isSignedIn = useCurrentUser() !== null;
   const { data } = useQuery({ ...readerHomeQuery(useApi()), enabled: isSignedIn });
