@@ -110,6 +110,62 @@ test('highlights a selection, changes its colour and removes it', async ({ page,
   expect((await reader.call('GET core/essay/highlight', {})).total).toBe(0);
 });
 
+test('a selection across all kinds of blocks has the same text as on the server', async ({
+  page,
+  baseURL,
+  reader,
+}) => {
+  const content = `开头 **粗体**、*Latin words*、\`a < b && c\`，公式 $x^2 + y^2$ 在中间。[^1]
+
+## 小标题 & 更多
+
+- 第一项
+- [x] 第二项 [链接](https://example.com/?a=1&b=2)
+
+\`\`\`ts title="a.ts"
+const one: number = 1; // <br>
+
+const two = one + 1;
+\`\`\`
+
+| 列 A | 列 B |
+|---|---|
+| 1 | “二” |
+
+> [!NOTE]
+> 提示的内容
+
+\`\`\`mermaid
+graph TD; A-->B
+\`\`\`
+
+$$
+\\sum_{i=1}^n i
+$$
+
+<details><summary>展开</summary>
+
+里面 &nbsp; 的字 &copy; 2026
+
+</details>
+
+最后一段。
+
+[^1]: 脚注的内容。
+`;
+  const { id } = await publish(baseURL, { content });
+  await open(page, id);
+  await textOf(page).evaluate((root) => getSelection()?.selectAllChildren(root));
+  await page.getByRole('button', { name: '划线，黄色' }).click();
+  await expect.poll(async () => (await painted(page)).yellow?.length).toBe(1);
+  const [found] = (await reader.call('GET core/essay/highlight', {})).list;
+  expect(found?.quote).toContain('const one: number = 1; // <br>');
+  expect(found?.quote).toContain('脚注的内容');
+  expect(found).toMatchObject({ start: 0, state: 'found' });
+  await page.reload();
+  await expect.poll(async () => (await painted(page)).yellow?.[0]).toContain('最后一段');
+});
+
 test('the menu can be reached by keyboard', async ({ page, baseURL, reader: _ }) => {
   const { id } = await publish(baseURL);
   await open(page, id);

@@ -19,7 +19,7 @@ import { toast } from '#web/ui/toast.tsx';
 import { ColorDots } from './color-dots.tsx';
 import { useHighlightCalls } from './highlight-calls.ts';
 import styles from './highlights.module.css';
-import { placeBeside } from './place.ts';
+import { keepUncovered, placeBeside } from './place.ts';
 import type { OpenedPassage } from './text-highlights.tsx';
 import { useQuoteActions, useThoughtDialog } from './use-quote-actions.ts';
 
@@ -141,7 +141,9 @@ export function PassagePanel({ essay, opened, onOpen, onClose }: PassagePanelPro
   useClosing(panel, () => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null, onClose);
 
   useLayoutEffect(() => {
-    if (panel.current !== null) placeBeside(panel.current, rect, 'below');
+    if (panel.current === null) return;
+    placeBeside(panel.current, rect, 'below');
+    return keepUncovered(panel.current, rect);
   }, [rect]);
 
   async function run(action: () => Promise<unknown>): Promise<void> {

@@ -15,3 +15,15 @@ export function placeBeside(element: HTMLElement, rect: DOMRect, side: 'above' |
   element.style.setProperty('--left', `${left + scrollX}px`);
   element.style.setProperty('--top', `${top + scrollY}px`);
 }
+
+/** Scrolls the text when a panel at the bottom of the screen, which may grow, covers its passage. */
+export function keepUncovered(panel: HTMLElement, passage: DOMRect): () => void {
+  if (getComputedStyle(panel).position !== 'fixed') return () => {};
+  const bottom = passage.bottom + scrollY;
+  const observer = new ResizeObserver(() => {
+    const hidden = bottom - scrollY - panel.getBoundingClientRect().top + MARGIN;
+    if (hidden > 0) scrollBy({ top: hidden, behavior: 'instant' });
+  });
+  observer.observe(panel);
+  return () => observer.disconnect();
+}
