@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { COMMENT_STATUS, ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { devices, type Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { publishEssay } from './support/essays.ts';
@@ -255,7 +256,9 @@ test('quotes a passage in a comment', async ({ page, baseURL, reader }) => {
   await expect(comment).toContainText('上个月的决定');
   await expect(page.getByRole('button', { name: '不引用' })).toBeHidden();
   const { list } = await reader.call('GET core/essay/highlight', {});
-  expect(list).toMatchObject([{ quote: '上个月的决定', note: '这个决定我记得', thought: { status: 0 } }]);
+  expect(list).toMatchObject([
+    { quote: '上个月的决定', note: '这个决定我记得', thought: { status: COMMENT_STATUS.visible } },
+  ]);
 });
 
 test('underlines what many readers highlighted, until the reader switches it off', async ({
@@ -293,8 +296,8 @@ test('finds highlights again after a revision', async ({ page, baseURL, reader }
   const { version } = await writer.call('GET core/essay/{id}/source', { id });
   const content = `新写的一段开头。\n\n夜里三点，告警响了。${WORDS}，像一封没有署名的信。\n`;
   await writer.call('PUT core/essay/', { id, version, content });
-  await writer.call('PUT core/essay/status', { id, status: 1, revision: true });
-  await admin.call('PUT core/essay/status', { id, status: 3, revision: true });
+  await writer.call('PUT core/essay/status', { id, status: ESSAY_STATUS.waiting, revision: true });
+  await admin.call('PUT core/essay/status', { id, status: ESSAY_STATUS.onShelf, revision: true });
   await expect
     .poll(async () => (await reader.call('GET core/essay/highlight', {})).list.map(({ state }) => state), {
       timeout: 20_000,

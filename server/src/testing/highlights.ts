@@ -1,4 +1,5 @@
 import type { Input } from '@mozhan/contract/client.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { EssayFields } from '@mozhan/contract/essays.ts';
 import { systemCtx } from '../jobs.ts';
 import { anchorHighlights } from '../modules/content/essays/actions/anchor-highlights.ts';
@@ -34,8 +35,16 @@ export async function reviseEssay(
   const { data: source } = await t.call('GET core/essay/{id}/source', { id }, { token });
   const saved = await t.call('PUT core/essay/', { id, version: source.version, ...fields }, { token });
   if (!saved.success) throw new Error(`not saved: ${saved.errorMessage}`);
-  const submitted = await t.call('PUT core/essay/status', { id, status: 1, revision: true }, { token });
+  const submitted = await t.call(
+    'PUT core/essay/status',
+    { id, status: ESSAY_STATUS.waiting, revision: true },
+    { token },
+  );
   if (!submitted.success) throw new Error(`not submitted: ${submitted.errorMessage}`);
-  const approved = await callAsAdmin(t, 'PUT core/essay/status', { id, status: 3, revision: true });
+  const approved = await callAsAdmin(t, 'PUT core/essay/status', {
+    id,
+    status: ESSAY_STATUS.onShelf,
+    revision: true,
+  });
   if (!approved.success) throw new Error(`not approved: ${approved.errorMessage}`);
 }

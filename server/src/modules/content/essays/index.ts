@@ -2,12 +2,12 @@ export { collectEssay, purgeCollections } from './actions/collect.ts';
 export { followColumn, purgeColumnFollows } from './actions/column-follows.ts';
 export { createColumn, removeColumnAsStaff } from './actions/columns.ts';
 export { createFolder } from './actions/folders.ts';
-export { queueRanking } from './actions/hot.ts';
 export {
   findShelvedTexts,
   getOwnHighlight,
   purgeHighlights,
 } from './actions/highlights.ts';
+export { queueRanking } from './actions/hot.ts';
 export {
   type ImportedEssay,
   prepareImportedEssay,

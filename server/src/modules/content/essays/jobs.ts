@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Jobs } from '../../../jobs.ts';
+import { anchorHighlights } from './actions/anchor-highlights.ts';
 import { notifyFollowers } from './actions/column-follows.ts';
 import { rankEssays } from './actions/hot.ts';
-import { anchorHighlights } from './actions/anchor-highlights.ts';
 import { deleteExpiredReads, refreshHeat } from './actions/reads.ts';
 import { queueAuthorEssays, resumeReindex, runReindex } from './actions/reindex.ts';
 import { countWords } from './actions/revisions.ts';

@@ -57,7 +57,10 @@ function readTexts({ html, publicHtml }: QuoteTexts): ReadableText {
       visible
         .slice(positions[start], (positions[end - 1] ?? 0) + 1)
         .replace(/[^\S\n]+/g, ' ')
-        .replace(/\s*\n\s*/g, '\n'),
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .join('\n'),
   };
 }
 

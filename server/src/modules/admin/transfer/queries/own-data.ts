@@ -14,8 +14,8 @@ import {
   essayLikes,
   folders,
   followingVisits,
-  tagFollows,
   highlights,
+  tagFollows,
 } from '../../../content/essays/tables.ts';
 import { shares } from '../../../content/shares/tables.ts';
 import { chatMessages, letters } from '../../../messaging/chats/tables.ts';

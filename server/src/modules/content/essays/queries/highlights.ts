@@ -1,4 +1,5 @@
 import type { Page } from '@mozhan/contract/common.ts';
+import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { HighlightColor } from '@mozhan/contract/highlight-colors.ts';
 import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
@@ -6,6 +7,7 @@ import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { containsKeyword } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
+import { literal } from '../../../../db/literal.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { parseRows } from '../../../../db/rows.ts';
 import {
@@ -334,7 +336,7 @@ export async function listThoughtIds(
     .where(
       and(
         eq(highlights.essayId, essayId),
-        sql`${highlights.thoughtStatus} = 0`,
+        sql`${highlights.thoughtStatus} = ${literal(COMMENT_STATUS.visible)}`,
         lt(highlights.startAt, end),
         gt(highlights.startAt, start - maxLength),
         gt(highlights.endAt, start),
