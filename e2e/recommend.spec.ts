@@ -67,7 +67,7 @@ test('a reader follows a tag and gets its essays with the reason, until they are
   await expect(entries(page).first()).toBeVisible();
   await expect(entry).toHaveCount(0);
 
-  await page.goto('/account/center.html?tab=following');
+  await page.goto('/account/center.html?tab=tag');
   const list = page.getByRole('list', { name: '关注的标签' });
   await expect(list.getByRole('link', { name: tag })).toBeVisible();
   await list.getByRole('button', { name: `关注标签「${tag}」` }).click();
@@ -105,6 +105,9 @@ test('the home page of a reader has unfinished essays and the number of new ones
   await expect(entries(page).filter({ hasText: unfinished.title })).toHaveCount(0);
   const tabs = page.getByRole('navigation', { name: '文章排序' });
   await expect(tabs).toContainText('2 篇新文章');
+  const shown = await hrefsIn(page, 'main article h2 a, main li > a');
+  const beside = await hrefsIn(page, 'aside [data-rank] a');
+  expect(beside.filter((href) => shown.indexOf(href) !== shown.lastIndexOf(href))).toEqual([]);
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
   await expectAccessible(page);
 

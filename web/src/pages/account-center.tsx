@@ -44,6 +44,7 @@ const OwnFarmerCard = lazyComponent(
   () => import('#web/features/code-farmers/card-editor.tsx'),
   'OwnFarmerCard',
 );
+const FollowedTags = lazyComponent(() => import('#web/features/essays/followed-tags.tsx'), 'FollowedTags');
 const MembersPanel = lazyComponent(() => import('#web/features/members/members-panel.tsx'), 'MembersPanel');
 const OwnOrders = lazyComponent(() => import('#web/features/orders/own-orders.tsx'), 'OwnOrders');
 const OwnLetters = lazyComponent(() => import('#web/features/letters/own-letters.tsx'), 'OwnLetters');
@@ -63,6 +64,7 @@ type Tab =
   | 'like'
   | 'history'
   | 'share'
+  | 'tag'
   | 'following'
   | 'follower'
   | 'chat'
@@ -102,6 +104,7 @@ const buildGroups = ({ isWriter, counters, unread, unreadMessages, switches }: T
       { key: 'like', label: '点赞', icon: 'heart' },
       { key: 'history', label: '足迹', icon: 'clock' },
       { key: 'share', label: '分享', icon: 'share' },
+      { key: 'tag', label: '标签', icon: 'tag' },
     ],
   },
   {
@@ -180,6 +183,7 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
   like: () => <OwnLikes />,
   history: () => <ReadingHistory />,
   share: () => <OwnShares />,
+  tag: () => <FollowedTags />,
   following: () => <OwnFollows key="following" type="following" />,
   follower: () => <OwnFollows key="follower" type="follower" />,
   chat: ({ search }) => <ChatsPanel search={search} />,

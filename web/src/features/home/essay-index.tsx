@@ -31,15 +31,17 @@ function SearchResults(props: ComponentProps<typeof Results>) {
 const isRecommended = ({ keyword, tag, feed, page }: ListParams, category?: string): boolean =>
   feed === 'hot' && keyword === '' && tag === '' && page === 1 && category === undefined;
 
-/** The essays that the list shows so far. */
+/** The essays that the list shows so far, and above it the unfinished ones. */
 function useShownIds(listParams: ListParams, category?: string): ReadonlySet<string> {
   const api = useApi();
   const isOwn = useCurrentUser() !== null && isRecommended(listParams, category);
   const filter = toEssayFilter(listParams, category);
   const shared = useInfiniteQuery({ ...essayPages(api, filter, listParams.page), enabled: false });
   const own = useInfiniteQuery({ ...personalPages(api), enabled: false });
+  const home = useQuery({ ...readerHomeQuery(api), enabled: false });
   const pages = (isOwn ? own.data : shared.data)?.pages ?? [];
-  return new Set(pages.flatMap(({ list }) => list.map(({ id }) => id)));
+  const essays = [...pages.flatMap(({ list }) => list), ...((isOwn && home.data?.unfinished) || [])];
+  return new Set(essays.map(({ id }) => id));
 }
 
 /** For example 4 篇新文章; undefined for visitors and without new essays. */

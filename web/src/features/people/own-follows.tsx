@@ -1,4 +1,3 @@
-import { FollowedTags } from '#web/features/essays/followed-tags.tsx';
 import { EmptyList } from '#web/ui/empty-list.tsx';
 import { type FollowDirection, FollowList } from './follow-list.tsx';
 import styles from './own-list.module.css';
@@ -12,26 +11,14 @@ const labels: Record<FollowDirection, { title: string; none: string; hint: strin
   follower: { title: '粉丝', none: '还没有粉丝', hint: '有人关注你以后，会出现在这里，也会通知你。' },
 };
 
-const OwnTags = () => (
-  <section aria-labelledby="followed-tags">
-    <header className={`row apart gap-4 ${styles.head}`}>
-      <h2 id="followed-tags">关注的标签</h2>
-    </header>
-    <FollowedTags />
-  </section>
-);
-
 export function OwnFollows({ type }: { type: FollowDirection }) {
   const { title, none, hint } = labels[type];
   return (
-    <>
-      <section aria-labelledby="follows">
-        <header className={`row apart gap-4 ${styles.head}`}>
-          <h2 id="follows">{title}</h2>
-        </header>
-        <FollowList type={type} label={title} empty={<EmptyList level="h3" title={none} text={hint} />} />
-      </section>
-      {type === 'following' ? <OwnTags /> : null}
-    </>
+    <section aria-labelledby="follows">
+      <header className={`row apart gap-4 ${styles.head}`}>
+        <h2 id="follows">{title}</h2>
+      </header>
+      <FollowList type={type} label={title} empty={<EmptyList level="h3" title={none} text={hint} />} />
+    </section>
   );
 }

@@ -1,4 +1,5 @@
 import { createBanner } from '../../content/covers/index.ts';
+import { columnPathOf } from '../../content/essays/index.ts';
 import { storeImage } from '../../platform/uploads/index.ts';
 import { createRandom } from './random.ts';
 import { createAction, type DemoAction, getColumnId, hoursBefore } from './timeline.ts';
@@ -149,7 +150,7 @@ export const planBanners = (now: Date): DemoAction[] =>
         { content, isGenerated: true },
         { ignoresQuota: true },
       );
-      const link = `/user/home/${viewer.id}.html?tab=column&column=${getColumnId(state, column)}`;
+      const link = columnPathOf(getColumnId(state, column));
       await createBanner(ctx, { title, summary, image: picture.path, link });
     }),
   );

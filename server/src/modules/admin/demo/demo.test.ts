@@ -50,6 +50,22 @@ test('users with portraits are created once, even by two concurrent processes, a
   expect(response.data).toMatchObject({ displayName: '苏禾', curIdentity: 2 });
 });
 
+const listBanners = async () => {
+  const { data } = await t.call('GET core/sys/cover/', { kind: 'banner' });
+  return Array.isArray(data) ? data : [];
+};
+
+test('two banners with pictures of their own lead to columns', async () => {
+  const banners = await listBanners();
+  expect(banners.map(({ title }) => title)).toEqual(['睡到天亮的后端', '从括号长成一棵树']);
+  for (const { summary, image, link } of banners) {
+    expect(summary).not.toBe('');
+    expect((await t.app.server.inject(image)).headers['content-type']).toBe('image/webp');
+    const columnId = link.match(/^\/column\/(\w+)\.html$/)?.[1] ?? '';
+    expect((await t.call('GET core/essay/', { columnId })).data.total).toBeGreaterThan(2);
+  }
+});
+
 test('essays are published in their columns, searchable and long enough', async () => {
   const essays = async (query: object) => (await t.call('GET core/essay/', { pageSize: 100, ...query })).data;
   const { list, total } = await essays({});
@@ -285,6 +301,7 @@ test('removing the demo deletes its users with their files, and they are not cre
   expect(await findDifferences()).toEqual([]);
   expect(await removeDemo(systemCtx(t.app.services))).toBe(USER_COUNT);
   expect(await listDemoUsers()).toEqual([]);
+  expect(await listBanners()).toEqual([]);
   expect(await findDifferences()).toEqual([]);
   expect(await findReferences(ids)).toEqual([]);
   for (const table of ['contacts', 'letter_threads', 'letters', 'letter_places'])
