@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { coverKinds } from '#web/lib/cover-choice.ts';
+import { hues } from '#web/lib/landscape-shapes.ts';
 import { Avatar, AvatarPlaceholder, GuestAvatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { GeneratedAvatar } from '#web/ui/generated-avatar.tsx';
@@ -65,10 +67,10 @@ const Pictures = () => (
       </Example>
     </ComponentSection>
     <ComponentSection files="cover landscape" text="封面；没有给的，由标题画一张。">
-      {['一次雪崩之后', '虚拟列表', '断电那一刻', '闭包转换'].map((title) => (
-        <Example key={title} state={title}>
+      {coverKinds.map((kind, index) => (
+        <Example key={kind} state={kind}>
           <div className={styles.picture}>
-            <Cover title={title} image="" />
+            <Cover title={`封面 ${kind}`} image="" choice={{ kind, hue: hues[index] ?? 28 }} />
           </div>
         </Example>
       ))}

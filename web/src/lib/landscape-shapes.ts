@@ -1,5 +1,5 @@
 /** Shapes of the generated pictures. They are deterministic: the same text gives the same picture on server and client. */
-const hues = [28, 62, 95, 150, 200, 245, 275, 340] as const;
+export const hues = [28, 62, 95, 150, 200, 245, 275, 340] as const;
 export type Hue = (typeof hues)[number];
 
 /** FNV-1a hash. */

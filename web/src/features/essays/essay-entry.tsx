@@ -1,5 +1,6 @@
 import type { EssayCard, ListedEssay, RecommendReason } from '@mozhan/contract/essays.ts';
 import type { ReactNode } from 'react';
+import type { CoverChoice } from '#web/lib/cover-choice.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useHrefs } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -36,12 +37,20 @@ interface EssayEntryProps {
   level?: 'h2' | 'h3';
   /** False on an author's own page, where the author is evident. */
   showsAuthor?: boolean;
+  /** The generated picture in a list; null: no picture. */
+  cover?: CoverChoice | null | undefined;
   /** Rendered after the badges and counts. */
   footer?: ReactNode;
 }
 
 /** An essay in a list. The title's link covers the entire entry; the author's link lies above it. */
-export function EssayEntry({ essay, level: Heading = 'h2', showsAuthor = true, footer }: EssayEntryProps) {
+export function EssayEntry({
+  essay,
+  level: Heading = 'h2',
+  showsAuthor = true,
+  cover,
+  footer,
+}: EssayEntryProps) {
   const { essayHref, userHref } = useHrefs();
   const { title, summary, found, author, category, publishedAt } = essay;
   const excerpt = found?.excerpt ?? { text: summary, marks: [] };
@@ -78,9 +87,11 @@ export function EssayEntry({ essay, level: Heading = 'h2', showsAuthor = true, f
         <Stat icon="comment" label="评论" count={essay.cmtCount} />
         {footer}
       </div>
-      <div className={styles.cover}>
-        <Cover title={title} image={essay.cover} />
-      </div>
+      {cover === null ? null : (
+        <div className={styles.cover}>
+          <Cover title={title} image={essay.cover} choice={cover} />
+        </div>
+      )}
     </article>
   );
 }

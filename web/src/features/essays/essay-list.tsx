@@ -3,6 +3,7 @@ import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from
 import type { ReactNode } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { CachedFragment } from '#web/lib/cached-fragment.ts';
+import { planCovers } from '#web/lib/cover-choice.ts';
 import { callPagesQuery } from '#web/lib/queries.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { EssayEntry, EssayEntrySkeleton } from './essay-entry.tsx';
@@ -25,13 +26,14 @@ interface EssayListProps {
 
 export function EssayList({ filter, firstPage, pageHref, empty, label, ...entry }: EssayListProps) {
   const query = useInfiniteQuery(essayPages(useApi(), filter, firstPage));
+  const covers = planCovers((query.data as EssayPages | undefined)?.pages.flatMap(({ list }) => list) ?? []);
   return (
     <InfiniteList
       label={label}
       query={query as UseInfiniteQueryResult<EssayPages>}
       renderItem={(essay) => (
-        <CachedFragment name="entry" input={[essay, entry]}>
-          <EssayEntry essay={essay} {...entry} />
+        <CachedFragment name="entry" input={[essay, entry, covers.get(essay.id)]}>
+          <EssayEntry essay={essay} cover={covers.get(essay.id)} {...entry} />
         </CachedFragment>
       )}
       empty={empty}

@@ -11,6 +11,7 @@ import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { RewardsSection } from '#web/features/rewards/rewards-section.tsx';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { CachedFragment } from '#web/lib/cached-fragment.ts';
+import { planCovers } from '#web/lib/cover-choice.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
@@ -111,6 +112,7 @@ function Related({ essay }: { essay: Essay }) {
   const others = found.filter(({ id }) => id !== previous?.id && id !== next?.id);
   const related = others.slice(0, others.length < MANY ? FEW : MANY);
   if (related.length === 0) return null;
+  const covers = planCovers(related, 'grid');
   return (
     <section className="no-print" aria-labelledby="related">
       <h2 id="related" className={`flex wraps ${styles.title}`}>
@@ -121,7 +123,7 @@ function Related({ essay }: { essay: Essay }) {
           {related.map(({ id, slug, title, titleBreaks, cover, author, readCount }) => (
             <li key={id}>
               <div className={styles.cover}>
-                <Cover title={title} image={cover} />
+                <Cover title={title} image={cover} choice={covers.get(id) ?? undefined} />
               </div>
               <h3>
                 <a className="stretched" href={essayHref({ id, slug })}>
