@@ -1,3 +1,4 @@
+import '@mozhan/client/fonts/math.css';
 import styles from './prose.module.css';
 import blocks from './prose-blocks.module.css';
 import math from './prose-math.module.css';
