@@ -39,7 +39,7 @@ const MODULES = Object.entries(LAYERS).flatMap(([layer, names]) => names.map((na
 
 /** Files of the contract that browser code may import; the others need zod, so browsers import only their types. */
 const BROWSER_CONTRACT =
-  '^contract/src/((anchoring|attachment-link|client|colour|default-settings|enums|errors|highlight-colors|live|money|page-address|text-scan|web-address|word-count)[.]ts$|enums/)';
+  '^contract/src/((anchoring|attachment-link|client|colour|default-settings|drawing-limits|enums|errors|highlight-colors|live|money|page-address|text-scan|web-address|word-count)[.]ts$|enums/)';
 
 const WORKSPACES = ['contract', 'client', 'editor', 'postgres', 'server', 'web', 'admin'];
 /** Code outside the packages. */
@@ -62,7 +62,7 @@ const ALL_MODULES = '^server/src/modules/all[.]ts$';
 
 const TEST = '[.](test|spec)[.]tsx?$|^(server|postgres)/src/testing/|-fixture[.]ts$';
 const ENTRIES =
-  '^(scripts|bench)/|^e2e/global-setup[.]ts$|^(web|admin)/(vite[.]config|src/(entry-|main|boot|diagram))|[.-]worker[.]ts$';
+  '^(scripts|bench)/|^e2e/(global-setup|draw-demo)[.]ts$|^(web|admin)/(vite[.]config|src/(entry-|main|boot|diagram))|[.-]worker[.]ts$';
 
 const not = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const code = (path, pathNot = []) => ({ path, pathNot: [TEST, pathNot].flat() });

@@ -1025,6 +1025,21 @@ create table essay_days (
 );
 CREATE INDEX essay_days_day ON essay_days USING btree (day, essay_id);
 
+create table essay_drawings (
+  id uuid not null,
+  essay_id uuid not null,
+  version integer not null,
+  source_hash text not null,
+  light text not null,
+  dark text not null,
+  width integer not null,
+  height integer not null,
+  text text not null,
+  constraint essay_drawings_pkey PRIMARY KEY (id),
+  constraint essay_drawings_source UNIQUE (essay_id, version, source_hash),
+  constraint essay_drawings_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE
+);
+
 create table essay_history (
   user_id uuid not null,
   essay_id uuid not null,

@@ -1,67 +1,52 @@
+import { drawInFrame } from './diagram-frame.ts';
 import styles from './diagrams.module.css';
 
 /** How far below the viewport a diagram is drawn in advance. */
 const PRELOAD_MARGIN = '1200px 0px';
 
-/** A frame that sends no message for so long has failed. */
-const DRAW_TIMEOUT_MS = 20_000;
+/** As in the server's HTML of a stored drawing (platform/text/code-blocks.ts). */
+const MIN_SCALE = 0.8;
 
-interface FrameMessage {
-  kind: 'ready' | 'drawn' | 'failed';
-  height?: number;
-  dark?: boolean;
+const toDataUrl = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`;
+
+/** A picture runs no script and loads nothing, whatever the drawing contains. */
+function toPicture(theme: string, svg: string, { width, height }: { width: number; height: number }) {
+  const picture = Object.assign(new Image(width, height), { src: toDataUrl(svg), alt: '图表' });
+  picture.className = `diagram-${theme}`;
+  picture.dataset.zoom = '';
+  picture.tabIndex = 0;
+  picture.setAttribute('role', 'button');
+  picture.setAttribute('aria-label', '放大图表');
+  return picture;
 }
 
-const isFrameMessage = (data: unknown): data is FrameMessage =>
-  typeof data === 'object' && data !== null && 'kind' in data;
-
-/** Diagrams are printed in light colours, whatever the theme of the screen. */
-let isPrinting = false;
-const isDark = () => !isPrinting && document.documentElement.dataset.theme === 'dark';
-
-/** Draws the diagram in the current theme; resolves when that is done or has failed. */
-type Redraw = () => Promise<void>;
-
-function newFrame(basePath: string): HTMLIFrameElement {
-  const frame = document.createElement('iframe');
-  frame.className = styles.frame ?? '';
-  frame.title = '图表';
-  // Without an origin, the author's diagram cannot reach the reader's session.
-  frame.setAttribute('sandbox', 'allow-scripts');
-  frame.src = `${basePath}/diagram.html`;
-  return frame;
+function toStrut(width: number): SVGSVGElement {
+  const strut = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  strut.setAttribute('width', String(Math.round(width * MIN_SCALE)));
+  strut.setAttribute('height', '0');
+  strut.setAttribute('aria-hidden', 'true');
+  return strut;
 }
 
 /** The source stays visible until the diagram is drawn, and for good when that fails. */
-function draw(figure: HTMLElement, basePath: string, signal: AbortSignal): Redraw {
+async function draw(figure: HTMLElement, basePath: string, signal: AbortSignal): Promise<void> {
   const source = figure.querySelector('pre');
-  if (source === null) return async () => {};
-  const frame = newFrame(basePath);
-  const controller = new AbortController();
-  /** The height of a figure that was in view when it was drawn, kept so that the text below does not move. */
-  let fixedHeight: number | undefined;
-  let drawnDark: boolean | undefined;
-  let pendingRedraws: (() => void)[] = [];
-  const requestDrawing = () => {
-    frame.contentWindow?.postMessage({ source: source.textContent, dark: isDark() }, '*');
-  };
-  const resolvePending = () => {
-    for (const resolve of pendingRedraws) resolve();
-    pendingRedraws = [];
-  };
-  const theme = new MutationObserver(requestDrawing);
-  const timeout = setTimeout(fail, DRAW_TIMEOUT_MS);
-  const stop = () => {
-    clearTimeout(timeout);
-    controller.abort();
-    theme.disconnect();
-    resolvePending();
-  };
-  signal.addEventListener('abort', stop);
-
-  function fail(): void {
-    stop();
-    frame.remove();
+  if (source === null) return;
+  try {
+    const { light, dark, ...size } = await drawInFrame(source.textContent, basePath);
+    if (signal.aborted) return;
+    const view = Object.assign(document.createElement('div'), { className: 'diagram-view' });
+    view.append(toStrut(size.width), toPicture('light', light, size), toPicture('dark', dark, size));
+    const { top, bottom, height } = figure.getBoundingClientRect();
+    // A figure in view keeps its height, so that the text below does not move.
+    if (top < innerHeight && bottom > 0) {
+      figure.style.height = `${height}px`;
+      figure.classList.add(styles.fixed ?? '');
+    }
+    figure.prepend(view);
+    figure.dataset.diagram = 'drawn';
+  } catch {
+    if (signal.aborted) return;
     figure.dataset.diagram = 'failed';
     const hint = Object.assign(document.createElement('p'), {
       textContent: '这张图没有画出来，上面是它的源码。',
@@ -69,61 +54,41 @@ function draw(figure: HTMLElement, basePath: string, signal: AbortSignal): Redra
     hint.className = styles.hint ?? '';
     figure.append(hint);
   }
-
-  addEventListener(
-    'message',
-    ({ source: from, data }: MessageEvent<unknown>) => {
-      if (from !== frame.contentWindow || !isFrameMessage(data)) return;
-      if (data.kind === 'ready') requestDrawing();
-      else if (data.kind === 'failed') fail();
-      else {
-        clearTimeout(timeout);
-        const { top, bottom } = figure.getBoundingClientRect();
-        if (figure.dataset.diagram !== 'drawn' && top < innerHeight && bottom > 0)
-          fixedHeight = figure.clientHeight;
-        else if (top >= innerHeight) fixedHeight = undefined;
-        frame.style.height = `${fixedHeight ?? Math.ceil(Number(data.height) || 0)}px`;
-        figure.dataset.diagram = 'drawn';
-        drawnDark = data.dark;
-        if (drawnDark === isDark()) resolvePending();
-      }
-    },
-    { signal: controller.signal },
-  );
-  theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-  figure.append(frame);
-
-  return async () => {
-    if (controller.signal.aborted || drawnDark === isDark()) return;
-    const drawn = new Promise<void>((resolve) => pendingRedraws.push(resolve));
-    if (drawnDark !== undefined) requestDrawing();
-    await drawn;
-  };
 }
 
-let redrawAll: Redraw | undefined;
+/** The stored drawing could not be loaded. */
+function removeStored(figure: HTMLElement): void {
+  figure.querySelector('.diagram-view')?.remove();
+  figure.dataset.diagram = '';
+}
+
+/** Draw the remaining diagrams of the page. */
+const pending = new Set<() => Promise<unknown>>();
+
+/** Diagrams are printed in light colours, whatever the theme of the screen. */
+async function loadForPrint(): Promise<void> {
+  const pictures = document.querySelectorAll<HTMLImageElement>('img.diagram-light');
+  await Promise.all(
+    [...pictures].map((picture) => {
+      picture.loading = 'eager';
+      return picture.decode().catch(() => {});
+    }),
+  );
+}
 
 /** Prints when all diagrams are drawn, including those outside the viewport. */
 export async function printWithDiagrams(): Promise<void> {
-  isPrinting = true;
-  addEventListener(
-    'afterprint',
-    () => {
-      isPrinting = false;
-      void redrawAll?.();
-    },
-    { once: true },
-  );
-  await redrawAll?.();
+  await Promise.all([...pending].map((draw) => draw()));
+  await loadForPrint();
   print();
 }
 
-/** Draws each `[data-diagram]` element shortly before it is scrolled into view, or before printing. */
-export function drawDiagrams(figures: Iterable<Element>, basePath: string, signal: AbortSignal): void {
+/** Draws each figure shortly before it is scrolled into view, or before printing. */
+export function drawDiagrams(figures: Iterable<HTMLElement>, basePath: string, signal: AbortSignal): void {
   if (signal.aborted) return;
-  const all = [...figures] as HTMLElement[];
-  const drawings = new Map<Element, Redraw>();
-  const drawingOf = (figure: HTMLElement): Redraw => {
+  const all = [...figures];
+  const drawings = new Map<Element, Promise<void>>();
+  const drawOnce = (figure: HTMLElement): Promise<void> => {
     observer.unobserve(figure);
     const drawing = drawings.get(figure) ?? draw(figure, basePath, signal);
     drawings.set(figure, drawing);
@@ -131,20 +96,23 @@ export function drawDiagrams(figures: Iterable<Element>, basePath: string, signa
   };
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries) if (isIntersecting) drawingOf(target as HTMLElement);
+      for (const { isIntersecting, target } of entries)
+        if (isIntersecting) void drawOnce(target as HTMLElement);
     },
     { rootMargin: PRELOAD_MARGIN },
   );
-  for (const figure of all) observer.observe(figure);
+  for (const figure of all) {
+    if (figure.dataset.diagram === 'stored') removeStored(figure);
+    observer.observe(figure);
+  }
 
-  const redraw = async () => {
-    await Promise.all(all.map((figure) => drawingOf(figure)()));
-  };
-  redrawAll = redraw;
+  const drawAll = () => Promise.all(all.map(drawOnce));
+  pending.add(drawAll);
   addEventListener(
     'keydown',
     (event) => {
-      if (event.key !== 'p' || event.ctrlKey === event.metaKey || event.shiftKey || event.altKey) return;
+      if (event.defaultPrevented || event.key !== 'p' || event.ctrlKey === event.metaKey) return;
+      if (event.shiftKey || event.altKey) return;
       event.preventDefault();
       void printWithDiagrams();
     },
@@ -152,6 +120,6 @@ export function drawDiagrams(figures: Iterable<Element>, basePath: string, signa
   );
   signal.addEventListener('abort', () => {
     observer.disconnect();
-    if (redrawAll === redraw) redrawAll = undefined;
+    pending.delete(drawAll);
   });
 }

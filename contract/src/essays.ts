@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { category, reservedSlugs } from './categories.ts';
 import { done, id, listInput, oneOf, optionalWebAddress, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
+import { MAX_DRAWING_LENGTH, MAX_DRAWINGS, MAX_DRAWINGS_BODY_BYTES } from './drawing-limits.ts';
 import { ESSAY_STATUS, FLAG } from './enums.ts';
 import { isIdLike, SLUG_MESSAGE, SLUG_PATTERN } from './slug.ts';
 import { userCard } from './users.ts';
@@ -336,9 +337,17 @@ export const removeEssay = defineCall({
   errors: ['GONE', 'ESSAY_SOLD'],
 });
 
+/** What the writer's browser drew from a diagram of the text. */
+const drawing = z.object({
+  source: characters(MAX_CONTENT_LENGTH).meta({ description: '图表的源码，与正文里的相同' }),
+  light: z.string().max(MAX_DRAWING_LENGTH).meta({ description: '浅色的图，SVG' }),
+  dark: z.string().max(MAX_DRAWING_LENGTH).meta({ description: '深色的图，SVG；尺寸和文字与浅色的相同' }),
+});
+
 export const changeEssayStatus = defineCall({
   method: 'PUT',
   path: 'core/essay/status',
+  maxBodyBytes: MAX_DRAWINGS_BODY_BYTES,
   summary: '提交、撤回、通过、驳回、上架、下架；revision=true 为已上架文章的修订',
   access: 'user',
   staffPermissions: ['essay:audit', 'essay:update', 'essay:edit'],
@@ -351,6 +360,10 @@ export const changeEssayStatus = defineCall({
     version: essayVersion
       .optional()
       .meta({ title: '版本', description: '审核员所看的版本；与待审的不同则拒绝（409）' }),
+    drawings: z.array(drawing).max(MAX_DRAWINGS, `最多 ${MAX_DRAWINGS} 张图`).optional().meta({
+      title: '图表的图形',
+      description: '提交时：由作者的浏览器画好的图，只能有简单的图形和文字；没有的，由读者的浏览器画',
+    }),
   }),
   output: z.object({ id, status: essayStatus, revision: revisionStatus.nullable(), version: z.int() }),
   errors: [

@@ -1,61 +1,67 @@
 /**
- * Draws one diagram in an iframe without an origin, so that the author's source cannot access the page or its reader.
- * The page posts the source and the theme; the frame posts back its height and whether drawing succeeded.
+ * Draws diagrams in an iframe without an origin, so that the author's source cannot access the page or its reader.
+ * The page posts a source; the frame posts back the drawing in both themes as SVG that the page shows as a picture.
  */
 import mermaid from 'mermaid';
+import { adjust } from './diagram/adjust.ts';
+import { type FlatDrawing, flatten } from './diagram/flatten.ts';
+import { configOf, type Theme, tokenOf } from './diagram/theme.ts';
 
 interface DrawRequest {
+  id: number;
   source: string;
-  dark: boolean;
 }
 
 const isDrawRequest = (data: unknown): data is DrawRequest =>
-  typeof data === 'object' && data !== null && 'source' in data && typeof data.source === 'string';
+  typeof data === 'object' &&
+  data !== null &&
+  'id' in data &&
+  typeof data.id === 'number' &&
+  'source' in data &&
+  typeof data.source === 'string';
 
 const postToPage = (data: object) => parent.postMessage(data, '*');
 
-/** The height of the drawing at the current width, independent of the frame's current height. */
-function requiredHeight(): number {
-  const { width = 0, height = 0 } = document.querySelector('svg')?.viewBox.baseVal ?? {};
-  return width === 0 ? document.body.scrollHeight : height * Math.min(1, innerWidth / width);
-}
+const PADDING = 16;
 
-const postDrawn = () =>
-  postToPage({
-    kind: 'drawn',
-    height: requiredHeight(),
-    dark: document.documentElement.dataset.theme === 'dark',
-  });
-
-const FONT = getComputedStyle(document.documentElement).fontFamily;
-
-let latestRun = 0;
-
-async function draw({ source, dark }: DrawRequest): Promise<void> {
-  latestRun += 1;
-  const run = latestRun;
-  document.documentElement.dataset.theme = dark ? 'dark' : 'light';
-  mermaid.initialize({
-    startOnLoad: false,
-    securityLevel: 'strict',
-    theme: dark ? 'dark' : 'neutral',
-    fontFamily: FONT,
-    suppressErrorRendering: true,
-  });
+async function drawTheme(source: string, theme: Theme): Promise<FlatDrawing> {
+  mermaid.initialize(configOf(theme));
+  const { svg } = await mermaid.render('drawing', source);
+  document.body.innerHTML = svg;
+  const root = document.querySelector('svg');
+  if (root === null) throw new Error('nothing was drawn');
+  const { width, height } = root.viewBox.baseVal;
+  // Text is measured at the natural size.
+  Object.assign(root.style, { maxWidth: 'none', width: `${width}px`, height: `${height}px` });
   try {
-    const { svg } = await mermaid.render(`drawing-${run}`, source);
-    if (run !== latestRun) return;
-    document.body.innerHTML = svg;
-    postDrawn();
-  } catch {
-    postToPage({ kind: 'failed' });
+    adjust(root);
+    return flatten(root, { background: tokenOf('--code-bg', theme), padding: PADDING });
+  } finally {
+    document.body.replaceChildren();
   }
 }
 
+async function draw({ id, source }: DrawRequest): Promise<void> {
+  try {
+    const light = await drawTheme(source, 'light');
+    const dark = await drawTheme(source, 'dark');
+    postToPage({
+      kind: 'drawn',
+      id,
+      light: light.svg,
+      dark: dark.svg,
+      width: light.width,
+      height: light.height,
+    });
+  } catch {
+    postToPage({ kind: 'failed', id });
+  }
+}
+
+let drawing = Promise.resolve();
 addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
-  if (source === parent && isDrawRequest(data)) void draw(data);
-});
-addEventListener('resize', () => {
-  if (document.body.firstElementChild !== null) postDrawn();
+  if (source !== parent || !isDrawRequest(data)) return;
+  // Mermaid has one configuration at a time.
+  drawing = drawing.then(() => draw(data));
 });
 postToPage({ kind: 'ready' });

@@ -1,6 +1,8 @@
+import { watchDiagrams } from '@mozhan/client/watch-diagrams.ts';
 import { useEffect, useRef } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
 import { highlight } from '#admin/lib/highlight.ts';
+import '@mozhan/client/fonts/math.css';
 import styles from './prose.module.css';
 
 interface ProseProps {
@@ -21,7 +23,7 @@ function onClick(event: MouseEvent): void {
   else open(link.href, '_blank', 'noopener');
 }
 
-/** Displays rendered HTML with diagrams and highlighted words. */
+/** Displays rendered HTML with diagrams and highlighted words. Diagrams are shown in both themes and with their source. */
 export function Prose({ html, words = NONE }: ProseProps) {
   const { basePath } = useApp();
   const frame = useRef<HTMLDivElement>(null);
@@ -34,13 +36,13 @@ export function Prose({ html, words = NONE }: ProseProps) {
   useEffect(() => (frame.current === null ? undefined : highlight(frame.current, words)), [html, words]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML contains new diagrams
   useEffect(() => {
-    const diagrams = frame.current?.querySelectorAll('[data-diagram]') ?? [];
-    if (diagrams.length === 0) return;
     const stop = new AbortController();
-    import('@mozhan/client/diagrams.ts')
-      .then(({ drawDiagrams }) => drawDiagrams(diagrams, basePath, stop.signal))
-      // On failure the source of the diagrams stays visible.
-      .catch(() => {});
+    const draw = (figures: HTMLElement[]) =>
+      void import('@mozhan/client/diagrams.ts')
+        .then(({ drawDiagrams }) => drawDiagrams(figures, basePath, stop.signal))
+        // On failure the source of the diagrams stays visible.
+        .catch(() => {});
+    if (frame.current !== null) watchDiagrams(frame.current, draw, stop.signal);
     return () => stop.abort();
   }, [html, basePath]);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the server sanitizes the HTML

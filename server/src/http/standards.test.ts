@@ -85,6 +85,7 @@ test.each([
   '/og/site.png',
   '/files/ab/cd.webp',
   '/download/x',
+  '/drawings/x',
   '/admin/comment',
   '/healthz',
   '/api/docs',

@@ -66,9 +66,22 @@ export async function createEssays(t: TestApp, users: Users): Promise<PublishedE
     }),
     column: column.id,
   };
+  await createDrawing(t, writer);
   await createOtherStates(t, users);
   await createRevisions(t, users);
   return published;
+}
+
+/** An essay that waits for its audit with a drawing of its diagram. */
+async function createDrawing(t: TestApp, writer: Users['writer']): Promise<void> {
+  const source = 'graph LR; 写 --> 审';
+  const content = `\`\`\`mermaid\n${source}\n\`\`\`\n`;
+  const categoryId = (await categoryIds(t)).tech ?? null;
+  const { id } = await mustCall(t, 'POST core/essay/', { title: '有图的文章', content, categoryId }, writer);
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40" viewBox="0 0 90 40"><text y="20" fill="#23201d">写审</text></svg>';
+  const drawings = [{ source, light: svg, dark: svg }];
+  await changeStatus(t, writer, id, ESSAY_STATUS.waiting, { drawings });
 }
 
 const changeStatus = (t: TestApp, by: { token: string }, id: string, status: number, more: object = {}) =>

@@ -67,8 +67,8 @@ function useDiagrams(): (blocks: readonly Element[]) => void {
   useEffect(() => () => stop.abort(), [stop]);
   return (blocks) => {
     const figures = blocks.flatMap((block) => [
-      ...(block.matches('[data-diagram]') ? [block] : []),
-      ...block.querySelectorAll('[data-diagram]'),
+      ...(block instanceof HTMLElement && block.matches('[data-diagram]') ? [block] : []),
+      ...block.querySelectorAll<HTMLElement>('[data-diagram]'),
     ]);
     if (figures.length === 0) return;
     import('@mozhan/client/diagrams.ts')

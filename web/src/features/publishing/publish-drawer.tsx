@@ -7,7 +7,7 @@ import { useStoreValue } from '@mozhan/editor/store.ts';
 import { useState } from 'react';
 import { type Draft, fieldLabels } from '#web/features/writing/draft.ts';
 import type { EditorModel } from '#web/features/writing/editor-model.ts';
-import { useApi } from '#web/lib/app-context.ts';
+import { useApi, useApp } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -18,6 +18,7 @@ import { toast } from '#web/ui/toast.tsx';
 import { AttachmentsField } from './attachments-field.tsx';
 import { ColumnField } from './column-field.tsx';
 import { CoverField } from './cover-field.tsx';
+import { submitWithDrawings } from './draw-diagrams.ts';
 import { PriceField } from './price-field.tsx';
 import styles from './publish-drawer.module.css';
 import { SlugField, useSlug } from './slug-field.tsx';
@@ -60,6 +61,7 @@ interface PublishDrawerProps {
 /** Edits all fields except the text, and submits the essay for audit. */
 export function PublishDrawer({ editor: { essay, pictures }, onOpenChange }: PublishDrawerProps) {
   const api = useApi();
+  const { basePath } = useApp();
   const { categories } = useSite();
   const draft = useStoreValue(essay.fields);
   const statusInfo = useStoreValue(essay.statusInfo);
@@ -97,7 +99,12 @@ export function PublishDrawer({ editor: { essay, pictures }, onOpenChange }: Pub
           return onOpenChange(false);
         }
       }
-      await api('PUT core/essay/status', { id, status: ESSAY_STATUS.waiting, revision });
+      await submitWithDrawings({
+        api,
+        basePath,
+        content: essay.read().content,
+        change: { id, status: ESSAY_STATUS.waiting, revision },
+      });
       toast('已提交审核');
       onOpenChange(false);
       await essay.refresh();

@@ -14,7 +14,7 @@ const formats = [
   { format: 'epub', label: 'EPUB' },
 ] as const;
 
-/** Diagrams outside the viewport are not drawn yet, so they are drawn before printing. */
+/** Diagrams outside the viewport are not drawn or loaded yet, so that is done before printing. */
 async function printEssay(): Promise<void> {
   if (document.querySelector('[data-diagram]') === null) return print();
   const { printWithDiagrams } = await import('@mozhan/client/diagrams.ts');

@@ -1,3 +1,4 @@
+import { watchDiagrams } from '@mozhan/client/watch-diagrams.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { type RefObject, useEffect } from 'react';
 import { useEssayLinkAdapter } from '#web/features/essays/essay-links.ts';
@@ -23,11 +24,14 @@ export function EssayText({ essay: { html, locked }, text }: EssayTextProps) {
     const stop = new AbortController();
     const { signal } = stop;
     const run = async () => {
-      const diagrams = root.querySelectorAll('[data-diagram]');
-      if (diagrams.length > 0) {
-        const { drawDiagrams } = await import('@mozhan/client/diagrams.ts');
-        drawDiagrams(diagrams, basePath, signal);
-      }
+      watchDiagrams(
+        root,
+        (figures) =>
+          void import('@mozhan/client/diagrams.ts').then(({ drawDiagrams }) =>
+            drawDiagrams(figures, basePath, signal),
+          ),
+        signal,
+      );
       await firstInteraction();
       const { attachTextBehaviour } = await import('./text-behaviour.ts');
       attachTextBehaviour(root, signal);

@@ -81,7 +81,11 @@ test('essays are published in their columns, searchable and long enough', async 
     list.map(async ({ id }) => (await t.call('GET core/essay/{id}', { id })).data),
   );
   expect(bodies.some(({ hasMath }) => hasMath)).toBe(true);
-  expect(bodies.some(({ hasDiagrams }) => hasDiagrams)).toBe(true);
+  const figures = bodies.flatMap(({ html }) => html.match(/<figure class="diagram"[^>]*>/g) ?? []);
+  expect(figures.length).toBeGreaterThan(3);
+  expect(new Set(figures), 'drawn by e2e/draw-demo.ts').toEqual(
+    new Set(['<figure class="diagram" data-diagram="stored">']),
+  );
   expect(bodies.some(({ html }) => html.includes('<table'))).toBe(true);
   expect(bodies.filter(({ column }) => column !== null).length).toBeGreaterThanOrEqual(5);
   expect((await essays({ keyword: '任务队列' })).total).toBeGreaterThan(0);

@@ -23,26 +23,33 @@ const head = z.object({
   memberFree: z.boolean().default(false),
 });
 
+const drawings = z.array(z.object({ source: z.string(), light: z.string(), dark: z.string() }));
+
 export interface DemoEssay extends z.output<typeof head> {
   /** The name of its file without the extension. */
   slug: string;
   content: string;
+  /** Drawn by `e2e/draw-demo.ts`. */
+  drawings: z.output<typeof drawings>;
 }
 
 export interface PlannedEssay extends DemoEssay {
   at: Date;
 }
 
-function readText(slug: string, file: string): DemoEssay {
+const readFileOf = (name: string): Promise<string> => readFile(new URL(name, FOLDER), 'utf8');
+
+async function readText(slug: string, hasDrawings: boolean): Promise<DemoEssay> {
+  const file = await readFileOf(`${slug}.md`);
   const [, front = '', content = ''] = /^---\n(.*?)\n---\n+(.*)$/s.exec(file) ?? [];
-  return { ...head.parse(parse(front)), slug, content };
+  const drawn = hasDrawings ? JSON.parse(await readFileOf(`${slug}.drawings.json`)) : [];
+  return { ...head.parse(parse(front)), slug, content, drawings: drawings.parse(drawn) };
 }
 
 async function listTexts(): Promise<DemoEssay[]> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.md')).sort();
-  return Promise.all(
-    names.map(async (name) => readText(name.slice(0, -3), await readFile(new URL(name, FOLDER), 'utf8'))),
-  );
+  const names = new Set(await readdir(FOLDER));
+  const slugs = [...names].filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -3));
+  return Promise.all(slugs.sort().map((slug) => readText(slug, names.has(`${slug}.drawings.json`))));
 }
 
 export const planEssays = async (now: Date): Promise<PlannedEssay[]> =>
@@ -54,7 +61,7 @@ export const planEssays = async (now: Date): Promise<PlannedEssay[]> =>
 /** Uses the same actions as regular users. */
 export async function publishEssays(ctx: Ctx, planned: PlannedEssay[]): Promise<DemoAction[]> {
   const categories = new Map((await listEnabledCategories(ctx)).map(({ slug, id }) => [slug, id]));
-  return planned.map(({ slug, at, author, category, column, ...text }) =>
+  return planned.map(({ slug, at, author, category, column, drawings, ...text }) =>
     createAction(at, author, async (ctx, viewer, state) => {
       if (column !== undefined && !state.columns.has(column)) {
         const created = await createColumn(ctx, viewer, { name: column, ...columns[column] });
@@ -64,8 +71,8 @@ export async function publishEssays(ctx: Ctx, planned: PlannedEssay[]): Promise<
         ...text,
         categoryId: categories.get(category) ?? null,
         columnId: column === undefined ? null : getColumnId(state, column),
-        status: ESSAY_STATUS.waiting,
       });
+      await changeStatus(ctx, viewer, { id, status: ESSAY_STATUS.waiting, drawings });
       for (const status of [ESSAY_STATUS.approved, ESSAY_STATUS.onShelf] as const)
         await changeStatus(ctx, viewer, { id, status });
       state.essays.set(slug, id);

@@ -8,6 +8,7 @@ import { routes as highlightsRoutes } from './routes/highlights.ts';
 import { routes as likesRoutes } from './routes/likes.ts';
 import { routes as readerHomeRoutes } from './routes/reader-home.ts';
 import { routes as reindexRoutes } from './routes/reindex.ts';
+import { serveDrawings } from './serve.ts';
 
 export const essays = defineModule({
   routes: [
@@ -22,6 +23,7 @@ export const essays = defineModule({
   jobs,
   longJobs,
   schedule,
+  serve: serveDrawings,
   eraseUser: erase,
   menu: [
     {

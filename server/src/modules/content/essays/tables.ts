@@ -152,6 +152,23 @@ export const essayLockedTexts = pgTable(
   (table) => [primaryKey({ columns: [table.essayId, table.version] })],
 );
 
+/** What a browser drew from a diagram of a submitted version. Rows never change, so the auditor sees what readers get. */
+export const essayDrawings = pgTable('essay_drawings', {
+  /** Random, because whoever knows it can load the drawing; also of the locked part of an essay. */
+  id: uuid().primaryKey(),
+  essayId: uuid('essay_id').notNull(),
+  version: integer().notNull(),
+  /** SHA-256 of the diagram's source in hex. */
+  sourceHash: text('source_hash').notNull(),
+  light: text().notNull(),
+  dark: text().notNull(),
+  width: integer().notNull(),
+  height: integer().notNull(),
+  /** The text of the drawing. */
+  text: text().notNull(),
+});
+export type EssayDrawingRow = typeof essayDrawings.$inferSelect;
+
 export const essayRecords = pgTable('essay_records', {
   id: uuid().primaryKey(),
   essayId: uuid('essay_id').notNull(),

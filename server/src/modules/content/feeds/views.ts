@@ -1,4 +1,4 @@
-import { replaceTags } from '@mozhan/contract/text-scan.ts';
+import { replaceSections, replaceTags, splitTags } from '@mozhan/contract/text-scan.ts';
 import { essayPathOf } from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import type { FeedRow } from './queries.ts';
@@ -49,12 +49,29 @@ export function withAbsoluteUrls(html: string, siteUrl: string, pageUrl: string)
   );
 }
 
+const STORED_DIAGRAM = /<figure class="diagram" data-diagram="stored">/g;
+const FIGURE_END = /<\/figure>/g;
+
+function lightDrawing(html: string): string {
+  for (const part of splitTags(html))
+    if ('tag' in part && part.tag.startsWith('<img class="diagram-light"')) return part.tag;
+  return '';
+}
+
+/** Feed readers have no stylesheet of the site, so a diagram is one picture. */
+const simplifyDiagrams = (html: string): string =>
+  replaceSections(html, {
+    open: STORED_DIAGRAM,
+    close: () => ({ name: 'figure', pattern: FIGURE_END }),
+    replace: (_, inside) => `<figure>${lightDrawing(inside)}</figure>`,
+  });
+
 const isLocked = ({ essay }: FeedRow): boolean => essay.price > 0 || essay.memberFree;
 
 function htmlOf(row: FeedRow, siteUrl: string): string {
   const url = essayUrl(siteUrl, row.essay);
   const more = isLocked(row) ? `<p><a href="${escapeXml(url)}">到网站阅读全文</a></p>` : '';
-  return withAbsoluteUrls(row.html, siteUrl, url) + more;
+  return withAbsoluteUrls(simplifyDiagrams(row.html), siteUrl, url) + more;
 }
 
 const published = ({ essay }: FeedRow): string => (essay.publishedAt ?? essay.updatedAt).toISOString();

@@ -1,4 +1,5 @@
 import type { HighlighterCore, ThemeRegistration } from 'shiki/core';
+import { hashSource } from './drawings.ts';
 import { type Child, classesOf, createElement, createText, type Element, isElement, textOf } from './tree.ts';
 
 /** Token classes and the grammar scopes they cover; of equally specific scopes the later one wins. */
@@ -145,8 +146,51 @@ function highlightLines(source: string, language: string): Child[][] {
   );
 }
 
+/** A drawing of a diagram that is stored for both themes. */
+export interface StoredDrawing {
+  id: string;
+  width: number;
+  height: number;
+  /** The text of the drawing. */
+  text: string;
+}
+
+/** Below this scale the text of a drawing is too small to read, so the drawing is scrolled. */
+const MIN_SCALE = 0.8;
+const MAX_ALT_LENGTH = 300;
+
+function toPictures({ id, width, height, text }: StoredDrawing): Element {
+  const labels = [...text.replace(/\s+/g, ' ')];
+  const alt = `图：${labels.slice(0, MAX_ALT_LENGTH).join('')}${labels.length > MAX_ALT_LENGTH ? '…' : ''}`;
+  const pictures = ['light', 'dark'].map((theme) =>
+    createElement('img', {
+      className: [`diagram-${theme}`],
+      src: `/drawings/${id}-${theme}.svg`,
+      alt,
+      width,
+      height,
+      loading: 'lazy',
+      decoding: 'async',
+      dataZoom: '',
+    }),
+  );
+  // An empty picture gives the scrolled area its minimum width, because the policy of the page forbids style attributes.
+  const strut = createElement('svg', { width: Math.round(width * MIN_SCALE), height: 0, ariaHidden: 'true' });
+  return createElement('div', { className: ['diagram-view'], tabIndex: 0 }, [strut, ...pictures]);
+}
+
+/** The source stays in the page for the browser to draw, and beneath a stored drawing in case it cannot be loaded. */
+function renderDiagram(source: string, drawing: StoredDrawing | undefined): Element {
+  const pre = createElement('pre', {}, [createElement('code', {}, [createText(source)])]);
+  return drawing === undefined
+    ? createElement('figure', { className: ['diagram'], dataDiagram: true }, [pre])
+    : createElement('figure', { className: ['diagram'], dataDiagram: 'stored' }, [toPictures(drawing), pre]);
+}
+
 /** Returns a transform for one text; it counts the code highlighted so far. */
-export function createCodeRenderer(): (node: Element) => Child[] | undefined {
+export function createCodeRenderer(
+  drawings: Record<string, StoredDrawing>,
+): (node: Element) => Child[] | undefined {
   let remainingLength = MAX_HIGHLIGHTED_LENGTH;
   return (node) => {
     const [code] = node.children;
@@ -154,10 +198,7 @@ export function createCodeRenderer(): (node: Element) => Child[] | undefined {
     const { language, title, isHighlighted } = parseFenceInfo(code);
     const source = textOf(code).replace(/\n$/, '');
     const key = language.toLowerCase();
-    if (key === 'mermaid') {
-      const diagram = createElement('pre', {}, [createElement('code', {}, [createText(source)])]);
-      return [createElement('figure', { className: ['diagram'], dataDiagram: true }, [diagram])];
-    }
+    if (key === 'mermaid') return [renderDiagram(source, drawings[hashSource(source)])];
     remainingLength -= source.length;
     const lines = highlightLines(source, remainingLength < 0 ? '' : key).flatMap((tokens, index) => {
       const className = isHighlighted(index + 1) ? ['line', 'lit'] : ['line'];

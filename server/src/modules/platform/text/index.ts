@@ -1,8 +1,15 @@
+export type { GivenDrawing } from './drawings.ts';
 export type { TocEntry } from './headings.ts';
 export { mathTags } from './math.ts';
 export { listPictures, toPlainText } from './plain-text.ts';
 export { findQuotes, findSentences } from './quote-threads.ts';
 export type { Passage, QuoteTexts, Sentence } from './quotes.ts';
-export { countMarkdownWords, renderComment, renderEssay, renderMarkdown } from './render.ts';
+export {
+  countMarkdownWords,
+  renderComment,
+  renderEssay,
+  renderMarkdown,
+  sanitizeDrawings,
+} from './render.ts';
 export { allowedTags } from './schema.ts';
 export * as tree from './tree.ts';

@@ -4,7 +4,7 @@ import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
-import { createCodeRenderer, languageOf, loadLanguages } from './code-blocks.ts';
+import { createCodeRenderer, languageOf, loadLanguages, type StoredDrawing } from './code-blocks.ts';
 import { repairNesting } from './content-model.ts';
 import { extractText, summarise } from './extract-text.ts';
 import { addHeadingAnchors, buildToc, demoteHeadings, hasTopHeading, type TocEntry } from './headings.ts';
@@ -76,6 +76,8 @@ export interface EssayOptions {
   previewPercent: number | null;
   /** By URL, as `listPictures` returns them. */
   pictures: Record<string, Picture>;
+  /** By hash of the diagram's source; a diagram without one is drawn by the reader's browser. */
+  drawings?: Record<string, StoredDrawing>;
   /** Including the base path; URLs with this prefix are internal. */
   siteUrl?: string | null;
 }
@@ -90,7 +92,7 @@ interface RenderedTree extends Rendered {
 /** `toTree` includes the sanitiser: transforms after it may add only our own markup. */
 async function renderTree(
   markdown: MarkdownRoot,
-  { pictures = {}, siteUrl }: Partial<EssayOptions> = {},
+  { pictures = {}, drawings = {}, siteUrl }: Partial<EssayOptions> = {},
   demote?: boolean,
 ): Promise<RenderedTree> {
   const tree = toTree.runSync(markdown);
@@ -112,7 +114,7 @@ async function renderTree(
   const languages = new Set(elementsOf(tree).flatMap((node) => languageOf(node) ?? []));
   const hasDiagrams = languages.delete('mermaid');
   if (languages.size > 0) await loadLanguages(languages);
-  replaceElements(tree, createCodeRenderer());
+  replaceElements(tree, createCodeRenderer(drawings));
 
   wrapTables(tree);
   wrapLatinText(tree);

@@ -4,6 +4,7 @@ import { countMarkdown, type TextLength } from '@mozhan/contract/word-count.ts';
 import type { Caller } from '../../../threads/fair-queue.ts';
 import { createThreadQueue } from '../../../threads/threads.ts';
 import type { Mention, RenderedComment } from './comment.ts';
+import type { GivenDrawing, SanitizedDrawing } from './drawings.ts';
 import type { EssayOptions, Rendered, RenderedEssay } from './pipeline.ts';
 import type { TextJob, TextResponse, TextResult } from './text-worker.ts';
 
@@ -50,7 +51,7 @@ async function render(caller: Caller, job: TextJob, { lane = 'publish' }: LaneOp
   const response = await lanes[lane](caller, job).catch((error: unknown) => {
     throw toCallError(error);
   });
-  if ('errorMessage' in response) throw invalidField('content', response.errorMessage);
+  if ('errorMessage' in response) throw invalidField(response.field, response.errorMessage);
   return response.rendered;
 }
 
@@ -76,6 +77,10 @@ export const renderComment = (
   siteUrl: string | null = null,
 ): Promise<RenderedComment> =>
   render(caller, { markdown, siteUrl, comment: { mentions } }, { lane: 'small' }) as Promise<RenderedComment>;
+
+/** Refuses drawings that contain anything but plain shapes and text. */
+export const sanitizeDrawings = (caller: Caller, drawings: GivenDrawing[]): Promise<SanitizedDrawing[]> =>
+  render(caller, { markdown: '', drawings }, {}) as Promise<SanitizedDrawing[]>;
 
 /** Up to this length, counting takes milliseconds and needs no worker. */
 const MAX_INLINE_LENGTH = 20_000;

@@ -1,6 +1,7 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import { countMarkdown, type TextLength } from '@mozhan/contract/word-count.ts';
 import { commentToHtml, type Mention, type RenderedComment } from './comment.ts';
+import { type GivenDrawing, type SanitizedDrawing, sanitizeDrawing } from './drawings.ts';
 import {
   type EssayOptions,
   essayToHtml,
@@ -19,14 +20,18 @@ export interface TextJob {
   /** For comments and pages; essays have it in `essay`. */
   siteUrl?: string | null;
   countOnly?: boolean;
+  /** Set to check drawings instead of rendering the Markdown. */
+  drawings?: GivenDrawing[];
 }
 
-export type TextResult = Rendered | RenderedEssay | RenderedComment | TextLength;
+export type TextResult = Rendered | RenderedEssay | RenderedComment | TextLength | SanitizedDrawing[];
 
 /** `errorMessage` is shown to the writer. */
-export type TextResponse = { rendered: TextResult } | { errorMessage: string };
+export type TextResponse = { rendered: TextResult } | { field: string; errorMessage: string };
 
-async function run({ markdown, essay, comment, siteUrl, countOnly }: TextJob): Promise<TextResult> {
+async function run(job: TextJob): Promise<TextResult> {
+  const { markdown, essay, comment, siteUrl, countOnly, drawings } = job;
+  if (drawings) return drawings.map(sanitizeDrawing);
   if (countOnly) return countMarkdown(markdown);
   if (comment) return rejectDeepNesting(async () => commentToHtml(markdown, comment.mentions, siteUrl));
   return essay ? essayToHtml(markdown, essay) : markdownToHtml(markdown, siteUrl);
@@ -37,7 +42,10 @@ export default async function handleJob(job: TextJob): Promise<TextResponse> {
   try {
     return { rendered: await run(job) };
   } catch (error) {
-    if (error instanceof CallError) return { errorMessage: error.message };
+    if (error instanceof CallError) {
+      const [field = 'content'] = Object.keys(error.fields ?? {});
+      return { field, errorMessage: error.message };
+    }
     throw error;
   }
 }

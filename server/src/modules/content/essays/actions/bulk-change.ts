@@ -10,6 +10,7 @@ import { addToCounters, indexWriterName, notify } from '../../../accounts/users/
 import type { User } from '../../../accounts/users/tables.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { columnRows } from '../queries/columns.ts';
+import { listDrawings } from '../queries/drawings.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/reader-state.ts';
 import { findActiveUser, findUser } from '../queries/users.ts';
@@ -19,7 +20,7 @@ import type { ColumnRow, EssayRow, EssaySettings } from '../tables.ts';
 import { checkTags } from './categorize.ts';
 import { uniqueTags } from './save.ts';
 import { invalidateLists, putOnShelf } from './shelf.ts';
-import { prepareSubmission, type Submission } from './submission.ts';
+import { prepareSubmission, type Submission, toRenderedTexts } from './submission.ts';
 
 /** Essays that are not reached in this time are reported as unchanged; shorter than the request timeout of the server. */
 const MAX_DURATION_MS = 15_000;
@@ -84,7 +85,11 @@ async function prepareEssay(ctx: Ctx, id: string, change: BulkChange): Promise<P
     const settings = changeSettings(revision.fields, change);
     wasFree.set(version, isFree(revision.fields));
     if (isFree(revision.fields) === isFree(settings)) continue;
-    submissions.set(version, await prepareSubmission(ctx, { ...settings, content: revision.content }));
+    const stored = await listDrawings(ctx.db, id, version);
+    submissions.set(
+      version,
+      await prepareSubmission(ctx, { ...settings, content: revision.content }, { stored }),
+    );
   }
   return { essay, submissions, wasFree };
 }
@@ -132,13 +137,9 @@ async function changeVersions(
 }
 
 async function replaceTexts(ctx: Ctx, essayId: string, submissions: Map<number, Submission>): Promise<void> {
-  for (const [version, { publicText, lockedText }] of submissions) {
-    if (lockedText === null) await queries.removeLockedText(ctx.db, essayId, version);
-    await queries.insertRenderedTexts(
-      ctx.db,
-      { ...publicText, essayId, version },
-      lockedText === null ? null : { ...lockedText, essayId, version },
-    );
+  for (const [version, submission] of submissions) {
+    if (submission.lockedText === null) await queries.removeLockedText(ctx.db, essayId, version);
+    await queries.insertRenderedTexts(ctx.db, toRenderedTexts(submission, { essayId, version }));
   }
 }
 

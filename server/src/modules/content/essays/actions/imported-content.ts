@@ -5,6 +5,7 @@ import type { Prepared } from '../../../../prepared.ts';
 import { callerOf } from '../../../../threads/fair-queue.ts';
 import { countMarkdownWords } from '../../../platform/text/index.ts';
 import { hasUpload } from '../../../platform/uploads/index.ts';
+import { listDrawings } from '../queries/drawings.ts';
 import * as queries from '../queries/essays.ts';
 import { lockForImport } from '../queries/pins.ts';
 import type { EssayRow } from '../tables.ts';
@@ -12,7 +13,7 @@ import { type ImportedPins, pinImported } from './pins.ts';
 import { recordStatusChange } from './records.ts';
 import { countCharacters, uniqueTags } from './save.ts';
 import { invalidateLists, putOnShelf, reindexEssays, takeOffShelf } from './shelf.ts';
-import { prepareSubmission } from './submission.ts';
+import { prepareSubmission, toRenderedTexts } from './submission.ts';
 
 /** Attachments and covers must belong to the author. */
 export type ImportedContent = Pick<
@@ -53,7 +54,13 @@ export async function prepareImportedContent(
   const { content, ...settings } = next;
   const fields = { ...before.fields, ...settings };
   const isRendered = (await queries.findText(ctx.db, essayId, version)) !== null;
-  const submission = isRendered ? await prepareSubmission(ctx, { ...fields, content }) : null;
+  const submission = isRendered
+    ? await prepareSubmission(
+        ctx,
+        { ...fields, content },
+        { stored: await listDrawings(ctx.db, essayId, version) },
+      )
+    : null;
   const { wordCount, readMinutes } =
     submission?.publicText ?? (await countMarkdownWords(callerOf(ctx), content));
   return (ctx) =>
@@ -71,12 +78,7 @@ export async function prepareImportedContent(
         wordCount,
       });
       if (submission !== null) {
-        const { publicText, lockedText } = submission;
-        await queries.insertRenderedTexts(
-          ctx.db,
-          { ...publicText, essayId, version },
-          lockedText === null ? null : { ...lockedText, essayId, version },
-        );
+        await queries.insertRenderedTexts(ctx.db, toRenderedTexts(submission, { essayId, version }));
       }
       const at = updatedAt ?? essay.updatedAt;
       const hasNewTags = String(next.tags) !== String(tags);

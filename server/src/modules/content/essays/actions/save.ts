@@ -22,7 +22,7 @@ import type { EssayRow, EssaySettings, RevisionRow } from '../tables.ts';
 import { editorIdOf, getAuthorId, recordStaffChange } from './on-behalf.ts';
 import { recordStatusChange } from './records.ts';
 import { setSlug } from './slugs.ts';
-import { prepareSubmission, type Submission } from './submission.ts';
+import { prepareSubmission, type Submission, toRenderedTexts } from './submission.ts';
 
 type GivenFields = Partial<EssayFields>;
 
@@ -121,12 +121,8 @@ export async function submitVersion(
   version: number,
   submission: Submission,
 ): Promise<void> {
-  const { publicText, lockedText } = submission;
-  await queries.insertRenderedTexts(
-    ctx.db,
-    { ...publicText, essayId: essay.id, version },
-    lockedText === null ? null : { ...lockedText, essayId: essay.id, version },
-  );
+  const { publicText } = submission;
+  await queries.insertRenderedTexts(ctx.db, toRenderedTexts(submission, { essayId: essay.id, version }));
   const isRevision = essay.status === ESSAY_STATUS.onShelf;
   await queries.updateEssay(ctx.db, essay.id, {
     ...(isRevision

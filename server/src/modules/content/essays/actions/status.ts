@@ -8,6 +8,7 @@ import { addJob } from '../../../../jobs.ts';
 import { type Prepared, prepareThenRun } from '../../../../prepared.ts';
 import { withOperationLog } from '../../../accounts/access/index.ts';
 import { notify, requirePhone } from '../../../accounts/users/index.ts';
+import { listDrawings } from '../queries/drawings.ts';
 import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/reader-state.ts';
 import {
@@ -62,13 +63,22 @@ interface RenderedVersion {
 }
 
 /** Renders before the transaction starts, because rendering is slow. */
-async function renderFor(ctx: Ctx, essay: EssayRow, to: EssayStatus): Promise<RenderedVersion | null> {
+async function renderFor(
+  ctx: Ctx,
+  essay: EssayRow,
+  { status: to, drawings }: StatusChange,
+): Promise<RenderedVersion | null> {
   if (to !== ESSAY_STATUS.waiting) return null;
   const newest = await queries.findRevision(ctx.db, essay.id, essay.version);
   // An autosave has replaced the revision since the essay was read.
   if (newest === null) throw new CallError('STALE_VERSION');
   const { fields, content } = newest;
-  return { submission: await prepareSubmission(ctx, { ...fields, content }), fields };
+  // Buyers see a version that was on the shelf before, so its drawings stay those that were audited.
+  const source =
+    drawings === undefined || essay.version === essay.shelvedVersion
+      ? { stored: await listDrawings(ctx.db, essay.id, essay.version) }
+      : { given: drawings };
+  return { submission: await prepareSubmission(ctx, { ...fields, content }, source), fields };
 }
 
 /** The rendered text is stale if the author has saved since, or staff have changed the settings of the version. */
@@ -94,11 +104,12 @@ export async function prepareStatusChange(
   if (needsReason(actor, change.status) && !change.reason)
     throw new CallError('REASON_REQUIRED', { fields: { reason: '请写明理由，作者会看到' } });
   if (change.status === ESSAY_STATUS.waiting) await requirePhone(ctx, viewer);
-  const rendered = await renderFor(ctx, essay, change.status);
+  const rendered = await renderFor(ctx, essay, change);
   const run = (ctx: Ctx) =>
     inTransaction(ctx, (ctx) => applyChange(ctx, viewer, change, { essay, rendered }));
   if (actor === 'author') return run;
-  const call = { call: 'PUT core/essay/status', summary: '改变文章的状态', input: change };
+  const { drawings: _, ...input } = change;
+  const call = { call: 'PUT core/essay/status', summary: '改变文章的状态', input };
   return async (ctx) => (await withOperationLog(ctx, call, run)) as EssayRow;
 }
 

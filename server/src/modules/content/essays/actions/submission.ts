@@ -8,6 +8,7 @@ import { listPictures as listAddresses, renderEssay, toPlainText } from '../../.
 import * as queries from '../queries/essays.ts';
 import { paywallOf } from '../rules/essays.ts';
 import type { EssayTextRow } from '../tables.ts';
+import { type Drawing, type DrawingSource, listUsed, prepareDrawings, screenDrawings } from './drawings.ts';
 
 /** Shorter than the request timeout of the server. */
 const MAX_DURATION_MS = 22_000;
@@ -18,6 +19,7 @@ type RenderedText = Omit<EssayTextRow, 'essayId' | 'version'>;
 export interface Submission {
   publicText: RenderedText;
   lockedText: Pick<RenderedText, 'html' | 'toc' | 'text'> | null;
+  drawings: Drawing[];
 }
 
 type RenderOptions = Omit<Parameters<typeof renderEssay>[2], 'pictures' | 'siteUrl'>;
@@ -99,16 +101,36 @@ async function screenRendered(ctx: Ctx, html: string): Promise<string[]> {
   return words;
 }
 
+/** The rows of a rendered version. */
+export const toRenderedTexts = (
+  { publicText, lockedText, drawings }: Submission,
+  key: { essayId: string; version: number },
+) => ({
+  open: { ...publicText, ...key },
+  locked: lockedText === null ? null : { ...lockedText, ...key },
+  drawings: drawings.map((drawing) => ({ ...drawing, ...key })),
+});
+
 /** Checks that a version is complete and free of refused words, then renders it. */
-export async function prepareSubmission(ctx: Ctx, essay: EssayFields): Promise<Submission> {
+export async function prepareSubmission(
+  ctx: Ctx,
+  essay: EssayFields,
+  drawingSource: DrawingSource = { given: [] },
+): Promise<Submission> {
   const startedAt = Date.now();
   checkComplete(essay);
   const { title, summary, content, words } = await screenFields(ctx, essay);
   const isLocked = paywallOf(essay) !== null;
+  const prepared = await prepareDrawings(ctx, drawingSource);
   const rendered = await renderContent(ctx, content.masked, {
     previewPercent: isLocked ? essay.previewPercent : null,
+    drawings: Object.fromEntries(prepared.map((drawing) => [drawing.sourceHash, drawing])),
   });
-  const renderedWords = await screenRendered(ctx, rendered.html);
+  const drawings = listUsed(prepared, rendered.html);
+  const renderedWords = [
+    ...(await screenRendered(ctx, rendered.html)),
+    ...(await screenDrawings(ctx, drawings)),
+  ];
   // The client has received a timeout by now, so the submission must not succeed later.
   if (Date.now() - startedAt > MAX_DURATION_MS) throw new CallError('TIMEOUT');
   const { html, toc, text, wordCount, readMinutes, hasMath, hasDiagrams } = rendered;
@@ -127,5 +149,6 @@ export async function prepareSubmission(ctx: Ctx, essay: EssayFields): Promise<S
       words: [...new Set([...words, ...renderedWords])],
     },
     lockedText: rendered.preview === null ? null : { html, toc, text },
+    drawings,
   };
 }

@@ -9,6 +9,7 @@ import { type User, users } from '../../../accounts/users/tables.ts';
 import { uploads } from '../../../platform/uploads/tables.ts';
 import { essayNotFound } from '../rules/essays.ts';
 import {
+  type EssayDrawingRow,
   type EssayRecordRow,
   type EssayRow,
   type EssayTextRow,
@@ -19,6 +20,7 @@ import {
   essayTexts,
   type RevisionRow,
 } from '../tables.ts';
+import { removeDrawings, removeOtherDrawings, replaceDrawings } from './drawings.ts';
 
 /** Throws if the essay does not exist or was deleted. */
 export function requirePresent(essay: EssayRow | undefined): EssayRow {
@@ -147,6 +149,7 @@ export async function eraseEssay(db: Db, id: string, now: Date): Promise<void> {
   await db.delete(essayRevisions).where(eq(essayRevisions.essayId, id));
   await db.delete(essayTexts).where(eq(essayTexts.essayId, id));
   await db.delete(essayLockedTexts).where(eq(essayLockedTexts.essayId, id));
+  await removeDrawings(db, id);
 }
 
 const { content: _, ...briefColumns } = {
@@ -326,14 +329,17 @@ export async function findLockedText(db: Db, essayId: string, version: number): 
   return row ?? null;
 }
 
-export async function insertRenderedTexts(
-  db: Db,
-  open: EssayTextRow,
-  locked: LockedText | null,
-): Promise<void> {
+interface RenderedTexts {
+  open: EssayTextRow;
+  locked: LockedText | null;
+  drawings: EssayDrawingRow[];
+}
+
+export async function insertRenderedTexts(db: Db, { open, locked, drawings }: RenderedTexts): Promise<void> {
   const key = [essayTexts.essayId, essayTexts.version];
   // The version exists already if it was withdrawn and is submitted again unchanged.
   await db.insert(essayTexts).values(open).onConflictDoUpdate({ target: key, set: open });
+  await replaceDrawings(db, open, drawings);
   if (locked === null) return;
   await db
     .insert(essayLockedTexts)
@@ -360,6 +366,7 @@ export async function removeOtherRenderedTexts(db: Db, essayId: string, version:
   await db
     .delete(essayLockedTexts)
     .where(and(eq(essayLockedTexts.essayId, essayId), ne(essayLockedTexts.version, version)));
+  await removeOtherDrawings(db, essayId, version);
 }
 
 export async function insertRecord(db: Db, record: typeof essayRecords.$inferInsert): Promise<void> {
