@@ -16,7 +16,8 @@ const MAX_PATTERNED_LENGTH = 64;
 
 /** Size in bytes of the largest JSON that the schema accepts; Infinity when a part has no limit. */
 function maxJsonBytes(schema: Json, defs: Json, parentRefs: string[] = []): number {
-  const { $ref, type, properties, items, maxItems, maxLength } = schema;
+  const { $ref, type, properties, items, maxItems, maxLength, maxBytes } = schema;
+  if (typeof maxBytes === 'number') return maxBytes;
   if (typeof $ref === 'string') {
     const name = $ref.slice($ref.lastIndexOf('/') + 1);
     return parentRefs.includes(name)

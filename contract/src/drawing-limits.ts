@@ -2,7 +2,8 @@
 export const MAX_DRAWINGS = 40;
 /** Characters of the SVG of one diagram in one theme. */
 export const MAX_DRAWING_LENGTH = 200_000;
-/** Bytes of a request with all drawings of an essay. */
+/** Bytes of the JSON of all drawings of an essay, and of the request with them. */
+export const MAX_DRAWINGS_BYTES = 1_480_000;
 export const MAX_DRAWINGS_BODY_BYTES = 1_500_000;
 /** Pixels. */
 export const MAX_DRAWING_SIDE = 10_000;

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { category, reservedSlugs } from './categories.ts';
 import { done, id, listInput, oneOf, optionalWebAddress, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
-import { MAX_DRAWING_LENGTH, MAX_DRAWINGS, MAX_DRAWINGS_BODY_BYTES } from './drawing-limits.ts';
+import {
+  MAX_DRAWING_LENGTH,
+  MAX_DRAWINGS,
+  MAX_DRAWINGS_BODY_BYTES,
+  MAX_DRAWINGS_BYTES,
+} from './drawing-limits.ts';
 import { ESSAY_STATUS, FLAG } from './enums.ts';
 import { isIdLike, SLUG_MESSAGE, SLUG_PATTERN } from './slug.ts';
 import { userCard } from './users.ts';
@@ -363,6 +368,8 @@ export const changeEssayStatus = defineCall({
     drawings: z.array(drawing).max(MAX_DRAWINGS, `最多 ${MAX_DRAWINGS} 张图`).optional().meta({
       title: '图表的图形',
       description: '提交时：由作者的浏览器画好的图，只能有简单的图形和文字；没有的，由读者的浏览器画',
+      // More than the body limit allows is refused with the request.
+      maxBytes: MAX_DRAWINGS_BYTES,
     }),
   }),
   output: z.object({ id, status: essayStatus, revision: revisionStatus.nullable(), version: z.int() }),

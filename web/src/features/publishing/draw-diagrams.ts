@@ -1,17 +1,10 @@
 import { drawInFrame } from '@mozhan/client/diagram-frame.ts';
 import { asCallError } from '@mozhan/client/errors.ts';
 import type { Client, Input } from '@mozhan/contract/client.ts';
-import {
-  MAX_DRAWING_LENGTH,
-  MAX_DRAWINGS,
-  MAX_DRAWINGS_BODY_BYTES,
-} from '@mozhan/contract/drawing-limits.ts';
+import { MAX_DRAWING_LENGTH, MAX_DRAWINGS, MAX_DRAWINGS_BYTES } from '@mozhan/contract/drawing-limits.ts';
 
 type StatusChange = Input<'PUT core/essay/status'>;
 type Drawings = NonNullable<StatusChange['drawings']>;
-
-/** Room for the other fields of the request. */
-const MAX_BYTES = MAX_DRAWINGS_BODY_BYTES - 10_000;
 
 const bytesOf = (value: unknown): number => new Blob([JSON.stringify(value)]).size;
 
@@ -31,7 +24,7 @@ async function drawDiagrams(api: Client, basePath: string, content: string): Pro
     if (drawn === null || Math.max(drawn.light.length, drawn.dark.length) > MAX_DRAWING_LENGTH) continue;
     const drawing = { source, light: drawn.light, dark: drawn.dark };
     bytes += bytesOf(drawing) + 1;
-    if (bytes > MAX_BYTES) break;
+    if (bytes > MAX_DRAWINGS_BYTES) break;
     drawings.push(drawing);
   }
   return drawings;
