@@ -15,7 +15,7 @@ import { findLockedText, findText } from '../queries/essays.ts';
 import * as queries from '../queries/highlights.ts';
 import { MAX_PER_ESSAY, MAX_PER_USER } from '../rules/highlights.ts';
 import type { EssayRow, HighlightRow, StoredPassage } from '../tables.ts';
-import { queueCount } from './anchor-queue.ts';
+import { queueCount, queueCounts } from './anchor-queue.ts';
 import { getReadableEssay } from './read.ts';
 
 const quoteNotFound = (message?: string) =>
@@ -223,5 +223,5 @@ export async function getMarks(
 /** Deletes highlights before their users are deleted or erased. */
 export async function purgeHighlights(ctx: Ctx, userIds: string[]): Promise<void> {
   const essayIds = await queries.removeHighlightsOf(ctx.db, userIds);
-  for (const essayId of essayIds) await queueCount(ctx, essayId);
+  await queueCounts(ctx, essayIds);
 }

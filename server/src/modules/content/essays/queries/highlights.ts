@@ -226,18 +226,19 @@ export async function lockShelvedEssay(db: Db, essayId: string): Promise<Shelved
   return row ?? null;
 }
 
-/** Returns whether a job must be added. */
-export async function markQueued(db: Db, essayId: string): Promise<boolean> {
+/** Returns the essays for which a job must be added. */
+export async function markQueued(db: Db, essayIds: readonly string[]): Promise<string[]> {
+  if (essayIds.length === 0) return [];
   const rows = await db
     .insert(highlightPassages)
-    .values({ essayId, isQueued: true })
+    .values(essayIds.map((essayId) => ({ essayId, isQueued: true })))
     .onConflictDoUpdate({
       target: highlightPassages.essayId,
       set: { isQueued: true },
       setWhere: sql`not ${highlightPassages.isQueued}`,
     })
     .returning({ essayId: highlightPassages.essayId });
-  return rows.length > 0;
+  return rows.map(({ essayId }) => essayId);
 }
 
 /** Returns false if nobody has highlighted the essay. */
