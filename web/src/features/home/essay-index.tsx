@@ -31,14 +31,15 @@ function SearchResults(props: ComponentProps<typeof Results>) {
 const isRecommended = ({ keyword, tag, feed, page }: ListParams, category?: string): boolean =>
   feed === 'hot' && keyword === '' && tag === '' && page === 1 && category === undefined;
 
-/** The essays that the list shows so far, and above it the unfinished ones. */
-function useShownIds(listParams: ListParams, category?: string): ReadonlySet<string> {
+/** The essays that the list shows so far, and above it the unfinished ones; null until the own list is loaded. */
+function useShownIds(listParams: ListParams, category?: string): ReadonlySet<string> | null {
   const api = useApi();
   const isOwn = useCurrentUser() !== null && isRecommended(listParams, category);
   const filter = toEssayFilter(listParams, category);
   const shared = useInfiniteQuery({ ...essayPages(api, filter, listParams.page), enabled: false });
   const own = useInfiniteQuery({ ...personalPages(api), enabled: false });
   const home = useQuery({ ...readerHomeQuery(api), enabled: false });
+  if (isOwn && (own.isPending || home.isPending)) return null;
   const pages = (isOwn ? own.data : shared.data)?.pages ?? [];
   const essays = [...pages.flatMap(({ list }) => list), ...((isOwn && home.data?.unfinished) || [])];
   return new Set(essays.map(({ id }) => id));
@@ -108,15 +109,25 @@ export function EssayIndex({ listParams, feeds, category, empty, side }: EssayIn
   const pageHref = (page: number) => linkTo({ ...listParams, page });
   const shownIds = useShownIds(listParams, category?.slug);
   const followingNote = useFollowingNote();
+  const isPersonal = isRecommended(listParams, category?.slug);
+  // Beside the own list, which is loaded later, the ranking comes last, so that nothing moves when it appears.
+  const isOwn = useCurrentUser() !== null && isPersonal;
+  const ranking =
+    shownIds === null ? null : (
+      <div data-for={isPersonal && !isOwn ? 'guest' : undefined}>
+        <HotRanking category={category?.slug} excluded={shownIds} />
+      </div>
+    );
 
   return (
     <Columns
       tabbed
       side={
         <>
-          <HotRanking category={category?.slug} excluded={shownIds} />
+          {isOwn ? null : ranking}
           <TagCloud />
           {side}
+          {isOwn ? ranking : null}
         </>
       }
     >
