@@ -23,10 +23,12 @@ interface HotRankingProps {
   category?: string | undefined;
   /** Essays of the list beside it. */
   excluded: ReadonlySet<string>;
+  /** Hidden from signed-in readers until hydration. */
+  guestsOnly?: boolean;
 }
 
 /** The hottest essays that the list beside it does not show, with their real ranks. */
-export function HotRanking({ category, excluded }: HotRankingProps) {
+export function HotRanking({ category, excluded, guestsOnly = false }: HotRankingProps) {
   const { essayHref } = useHrefs();
   const ranking = useQuery(hotQuery(useApi(), category)).data ?? [];
   const essays = ranking
@@ -35,7 +37,7 @@ export function HotRanking({ category, excluded }: HotRankingProps) {
     .slice(0, RANKING_SIZE);
   if (essays.length === 0) return null;
   return (
-    <section aria-labelledby="hot">
+    <section aria-labelledby="hot" data-for={guestsOnly ? 'guest' : undefined}>
       <h2 id="hot" className={`row gap-2 text-l ${styles.title}`}>
         <Icon name="flame" />
         热榜

@@ -114,9 +114,7 @@ export function EssayIndex({ listParams, feeds, category, empty, side }: EssayIn
   const isOwn = useCurrentUser() !== null && isPersonal;
   const ranking =
     shownIds === null ? null : (
-      <div data-for={isPersonal && !isOwn ? 'guest' : undefined}>
-        <HotRanking category={category?.slug} excluded={shownIds} />
-      </div>
+      <HotRanking category={category?.slug} excluded={shownIds} guestsOnly={isPersonal && !isOwn} />
     );
 
   return (
