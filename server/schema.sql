@@ -2075,6 +2075,7 @@ create table search_hot (
   id uuid not null,
   stat real not null,
   tokens integer[] not null,
+  fresh real not null,
   constraint search_hot_pkey PRIMARY KEY (id)
 );
 CREATE INDEX search_hot_tokens ON search_hot USING gin (tokens) WITH (fastupdate=off);

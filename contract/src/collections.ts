@@ -70,7 +70,7 @@ export const listCollectedEssays = defineCall({
   method: 'GET',
   path: 'core/user/profile/collect',
   summary:
-    '某人（默认自己）收藏的文章，新的在前；他人的只有公开的收藏夹，且对方愿意公开时；keyword：标题或作者含有',
+    '某人（默认自己）收藏的文章，新的在前；他人的只有公开的收藏夹，且对方愿意公开时；keyword：标题、作者、标签或正文里有',
   access: 'anyone',
   input: listInput.extend({
     userId: id.optional().meta({ title: '用户' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category, reservedSlugs } from './categories.ts';
-import { done, id, listInput, oneOf, optionalWebAddress, pageOf, time } from './common.ts';
+import { done, flag, id, listInput, oneOf, optionalWebAddress, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 import {
   MAX_DRAWING_LENGTH,
@@ -143,7 +143,11 @@ export type RecommendReason = z.output<typeof recommendReason>;
 /** A card with highlighted search matches, and for authors the state of the revision. */
 const listedEssay = essayCard.extend({
   found: z
-    .object({ title: markedText, excerpt: markedText })
+    .object({
+      title: markedText,
+      excerpt: markedText,
+      partial: z.literal(true).optional().meta({ description: '只有搜索词的一部分' }),
+    })
     .optional()
     .meta({ description: '搜索时：命中的字' }),
   revision: revisionStatus.nullable().optional().meta({ description: '自己的文章：修订的状态' }),
@@ -222,6 +226,20 @@ export const essaySource = essayFields.extend({
 });
 export type EssaySource = z.output<typeof essaySource>;
 
+/** Options of a search; `category`, `tag`, `authorId` and `columnId` limit it as well. */
+export const searchOptions = z.object({
+  sort: z
+    .enum(['latest', 'hot'])
+    .optional()
+    .meta({ title: '搜索结果的排序', description: 'latest 新的在前，hot 热的在前；不写：相关的在前' }),
+  since: z
+    .enum(['week', 'month', 'year'])
+    .optional()
+    .meta({ title: '时间', description: '搜索一周、一月、一年内发布的' }),
+  price: z.enum(['free', 'paid']).optional().meta({ title: '免费或付费', description: '搜索免费的或付费的' }),
+});
+export type SearchOptions = z.output<typeof searchOptions>;
+
 export const listEssays = defineCall({
   method: 'GET',
   path: 'core/essay/',
@@ -241,6 +259,7 @@ export const listEssays = defineCall({
     }),
     mine: z.literal(FLAG.on).optional().meta({ title: '自己的' }),
     status: essayStatus.optional(),
+    ...searchOptions.shape,
   }),
   output: pageOf(listedEssay).extend({
     corrected: z.string().optional().meta({ description: '搜索词中改正了的拼写' }),
@@ -446,10 +465,29 @@ export const listTags = defineCall({
 export const suggestKeywords = defineCall({
   method: 'GET',
   path: 'core/essay/suggest',
-  summary: '搜索框的联想词、标签与作者',
+  summary: '搜索框的联想：词、标签、作者、专栏与文章',
   access: 'anyone',
-  input: z.object({ keyword: z.string().max(50) }),
-  output: z.object({ words: z.array(z.string()), tags: z.array(z.string()), authors: z.array(userCard) }),
+  input: z.object({
+    keyword: z.string().max(50),
+    essays: flag.optional().meta({ title: '文章', description: '0：不要文章' }),
+  }),
+  output: z.object({
+    words: z.array(z.string()),
+    tags: z.array(z.string()),
+    authors: z.array(userCard.extend({ essayCount: z.int(), followerCount: z.int() })),
+    columns: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        essayCount: z.int(),
+        author: userCard.pick({ id: true, displayName: true }),
+      }),
+    ),
+    essays: z.array(
+      essayCard.pick({ id: true, slug: true }).extend({ title: markedText, author: z.string() }),
+    ),
+    popular: z.literal(true).optional().meta({ description: '没有相关的文章，这些是热门的' }),
+  }),
 });
 
 export const readEssay = defineCall({
@@ -469,9 +507,9 @@ export const readEssay = defineCall({
 export const listReadingHistory = defineCall({
   method: 'GET',
   path: 'core/essay/read',
-  summary: '自己的阅读足迹，新的在前',
+  summary: '自己的阅读足迹，新的在前；keyword：标题、作者、标签或正文里有',
   access: 'user',
-  input: listInput,
+  input: listInput.extend({ keyword: z.string().trim().max(50).optional().meta({ title: '关键词' }) }),
   output: pageOf(essayCard.extend({ progress: z.int(), readAt: time })),
 });
 

@@ -34,9 +34,8 @@ const pageTables: Record<string, TableChange> = {
 /** 0055 records where files are used, and how much each user has stored. */
 const mediaTables: Record<string, TableChange> = { upload_uses: 9, upload_totals: 3 };
 
-/** 0064 adds the row with the version of the search terms. */
-/** 0070 queues all essays for indexing. */
-const searchTables: Record<string, TableChange> = { search_term_lists: 1, unindexed_essays: 10 };
+/** 0064 adds the row with the version of the search terms; 0068 starts a run that indexes all essays again. */
+const searchTables: Record<string, TableChange> = { search_term_lists: 1, reindex_runs: 1 };
 
 /**
  * Changes that later migrations make to the rows of a fixture. Rows of other tables must stay unchanged apart from new

@@ -93,7 +93,7 @@ async function leaveWorkPending(t: TestApp, users: Users, published: PublishedEs
 async function addRows(t: TestApp): Promise<void> {
   await t.app.services.pool.query(`
     insert into spent_challenges select 'a signature', max(expires_at) from session_tokens;
-    insert into search_hot select id, stat, tokens from search_essays;
+    insert into search_hot (id, stat, tokens, fresh) select id, stat, tokens, fresh from search_essays;
     insert into unindexed_essays select id from search_essays order by id limit 1;
     insert into sitemap_parts select published_at, id from essays where status = ${ESSAY_STATUS.onShelf} limit 1;
     insert into untold_orders select id, created_at from orders where status = ${ORDER_STATUS.paid} order by id desc limit 1;

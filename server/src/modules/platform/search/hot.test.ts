@@ -8,7 +8,13 @@ import { clearShareCache, getTokenShares } from './actions/share-cache.ts';
 import { indexEssay, type SearchDocument, searchEssays, unindexEssay, updateHeat } from './index.ts';
 import { listScoredEssays } from './queries/essays.ts';
 import { copyToHotCopy, findHotThreshold, removeFromHotCopy } from './queries/refresh.ts';
-import { type Condition, isRareInHotCopy, matchAllTerms, type TokenShares } from './rules/query-plan.ts';
+import {
+  type Condition,
+  isRareInHotCopy,
+  matchAllTerms,
+  NO_FILTER,
+  type TokenShares,
+} from './rules/query-plan.ts';
 import { plainToken, strongToken, titleToken } from './rules/tokens.ts';
 
 let t: TestApp;
@@ -26,6 +32,9 @@ async function put(title: string, hot: number, id = newId(), text = ''): Promise
     title,
     tags: [],
     author: '佚名',
+    authorId: newId(),
+    column: null,
+    isPaid: false,
     categoryId: newId(),
     text,
     publishedAt: new Date('2026-01-01T00:00:00Z'),
@@ -36,7 +45,7 @@ async function put(title: string, hot: number, id = newId(), text = ''): Promise
 }
 
 const word = '琥珀';
-const fromHot: Condition = { has: [plainToken(word)], anyOf: [], isHot: true, limit: 10 };
+const fromHot: Condition = { has: [plainToken(word)], anyOf: [], minFresh: null, isHot: true, limit: 10 };
 const searchHot = async (): Promise<string[]> => {
   const weights = [{ token: plainToken(word), weight: 1 }];
   const scored = await listScoredEssays(ctx.db, { conditions: [fromHot], weights, phrase: word, fresh: 0 });
@@ -96,8 +105,8 @@ test('nested conditions select the same essays, whether or not the last one exce
   const weights = [{ token: plainToken(word), weight: 1 }];
   const searchNested = async (limit: number, isNested: boolean) => {
     const conditions = [
-      { has: [], anyOf: [[titleToken(word)]], isHot: false, limit },
-      { has: [plainToken(word)], anyOf: [], isHot: false, limit },
+      { has: [], anyOf: [[titleToken(word)]], minFresh: null, isHot: false, limit },
+      { has: [plainToken(word)], anyOf: [], minFresh: null, isHot: false, limit },
     ];
     const scored = await listScoredEssays(ctx.db, { conditions, weights, phrase: word, fresh: 0, isNested });
     return scored.map((each) => each.id);
@@ -141,7 +150,7 @@ test('searches all essays unless the words are too common', () => {
       [titleToken('常见'), 0.0005],
     ]),
   };
-  const usesHotCopy = (terms: string[], of = known) => matchAllTerms(of, terms, [], 60).at(-1)?.isHot;
+  const usesHotCopy = (terms: string[], of = known) => matchAllTerms(of, terms, NO_FILTER, 60).at(-1)?.isHot;
   expect(usesHotCopy(['罕见'])).toBe(false);
   expect(usesHotCopy(['没有见过'])).toBe(false);
   expect(usesHotCopy(['中等'])).toBe(true);
@@ -149,7 +158,7 @@ test('searches all essays unless the words are too common', () => {
   expect(usesHotCopy(['罕见', '常见'])).toBe(false);
   expect(usesHotCopy(['常见', '中等'])).toBe(true);
   // Essays about a common word are still searched among all essays.
-  expect(matchAllTerms(known, ['常见'], [], 60).map((each) => each.isHot)).toEqual([false, true]);
+  expect(matchAllTerms(known, ['常见'], NO_FILTER, 60).map((each) => each.isHot)).toEqual([false, true]);
   expect(usesHotCopy(['常见'], { ...known, essays: 40_000 })).toBe(false);
   expect(isRareInHotCopy(known, 20, 1001)).toBe(true);
   expect(isRareInHotCopy(known, 21, 1001)).toBe(false);

@@ -29,6 +29,7 @@ export const searchHot = pgTable('search_hot', {
   id: uuid().primaryKey(),
   stat: real().notNull(),
   tokens: integer().array().notNull(),
+  fresh: real().notNull(),
 });
 
 export const searchShares = pgTable('search_shares', {
@@ -63,7 +64,7 @@ export const searchTermLists = pgTable('search_term_lists', {
 export const searchNames = pgTable(
   'search_names',
   {
-    kind: text({ enum: ['user', 'person', 'tag'] }).notNull(),
+    kind: text({ enum: ['user', 'person', 'tag', 'column'] }).notNull(),
     id: uuid().notNull(),
     form: text().notNull(),
     name: text().notNull(),

@@ -14,6 +14,7 @@ import { essayNotFound } from '../rules/essays.ts';
 import type { EssayRow } from '../tables.ts';
 import { publishCollected, retractCollected } from './collect-notices.ts';
 import { lockFolders, moveIntoFolder } from './folder-contents.ts';
+import { matchKeyword } from './own-search.ts';
 import { toCards } from './read.ts';
 
 async function addToEssay(ctx: Ctx, essay: EssayRow, collects: 1 | -1): Promise<number> {
@@ -86,7 +87,9 @@ export async function listVisibleCollected(
   const isOwn = ctx.viewer?.id === userId;
   if (!isOwn && privacy.collect === false)
     return { list: [], total: 0, page: query.page, pageSize: query.pageSize, next: null };
-  const page = await queries.listCollectedEssays(ctx.db, { ...query, userId, isPublicOnly: !isOwn });
+  const { keyword = '' } = query;
+  const match = keyword === '' ? undefined : await matchKeyword(ctx, keyword);
+  const page = await queries.listCollectedEssays(ctx.db, { ...query, userId, match, isPublicOnly: !isOwn });
   const rows = await listCardsByIds(
     ctx.db,
     page.list.map((row) => row.essayId),

@@ -14,6 +14,7 @@ import { sortColumnEssays } from '../queries/shelf.ts';
 import { findActiveUser } from '../queries/users.ts';
 import { columnPathOf } from '../rules/essays.ts';
 import type { ColumnRow } from '../tables.ts';
+import { indexColumnNames, reindexColumn } from './column-names.ts';
 
 const MAX_COLUMNS = 50;
 
@@ -83,6 +84,7 @@ export function updateColumn(
     await checkCover(ctx, viewer.id, input.cover);
     await checkSensitiveWords(ctx, input);
     await queries.columnRows.update(ctx.db, id, input);
+    if (input.name !== undefined && input.name !== column.name) await reindexColumn(ctx, id);
     if (essayIds !== undefined) {
       const inColumn = new Set(await queries.listEssayIds(ctx.db, id));
       if (new Set(essayIds).size < essayIds.length) throw invalidField('essayIds', '有的文章重复了');
@@ -104,7 +106,9 @@ export function removeColumn(ctx: Ctx, viewer: Viewer, id: string): Promise<void
     await queries.lockColumnEssays(ctx.db, id);
     const column = await lockOwnColumn(ctx, viewer, id);
     await requireUnsold(ctx, id);
+    await reindexColumn(ctx, id);
     await queries.columnRows.remove(ctx.db, id);
+    await indexColumnNames(ctx, [id]);
     invalidateColumn(ctx, column);
   });
 }
@@ -142,6 +146,7 @@ export function updateColumnAsStaff(
     if (input.cover !== before.cover) await checkCover(ctx, before.authorId, input.cover);
     await checkSensitiveWords(ctx, input);
     await queries.columnRows.update(ctx.db, id, input);
+    if (input.name !== undefined && input.name !== before.name) await reindexColumn(ctx, id);
     invalidateColumn(ctx, before);
     const after = await queries.getColumn(ctx.db, id);
     logChange(ctx, `column:${id}`, toLog(before), toLog(after.column));
@@ -155,7 +160,9 @@ export function removeColumnAsStaff(ctx: Ctx, id: string): Promise<void> {
     await queries.lockColumnEssays(ctx.db, id);
     const before = await queries.columnRows.lock(ctx.db, id);
     await requireUnsold(ctx, id);
+    await reindexColumn(ctx, id);
     await queries.columnRows.remove(ctx.db, id);
+    await indexColumnNames(ctx, [id]);
     invalidateColumn(ctx, before);
     logChange(ctx, `column:${id}`, toLog(before), null);
   });

@@ -11,8 +11,7 @@ import { createCoalescedLoader } from '../../../../db/batch.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import { mapPage } from '../../../../db/page.ts';
 import { systemCtx } from '../../../../jobs.ts';
-import { toUserCard } from '../../../accounts/users/index.ts';
-import { findNames, suggestSearchTerms } from '../../../platform/search/index.ts';
+import { findNames } from '../../../platform/search/index.ts';
 import { listEnabledCategories } from '../../categories/index.ts';
 import { columnRows } from '../queries/columns.ts';
 import { createRelatedQuery } from '../queries/essay-page.ts';
@@ -22,9 +21,10 @@ import { listPinned, type PinPlace, pinColumnOf } from '../queries/pins.ts';
 import * as shelf from '../queries/shelf.ts';
 import * as staffLists from '../queries/staff-lists.ts';
 import { resolveTagAliases } from '../queries/tags.ts';
-import { findUser, listUsersByIds } from '../queries/users.ts';
+import { findUser } from '../queries/users.ts';
 import { essayNotFound } from '../rules/essays.ts';
 import { toOwnCard, toStaffEssay } from '../views/essays.ts';
+import { matchKeyword } from './own-search.ts';
 import { toCards } from './read.ts';
 import { listForReader, listForVisitors } from './recommend.ts';
 import { searchShelf } from './search.ts';
@@ -50,12 +50,19 @@ export async function listEssays(ctx: Ctx, query: ListQuery): Promise<ListResult
   const keyword = query.keyword?.trim();
   if (keyword)
     return searchShelf(ctx, { ...query, keyword, categoryId: await findCategoryId(ctx, query.category) });
+  requireNoSearchOptions(query);
   if (ctx.viewer !== null && isSiteRecommendation(query)) return listForReader(ctx, ctx.viewer.id, query);
   return query.feed === 'following' ? listShelf(ctx, query) : listShelfDeduplicated(ctx, query);
 }
 
 const isSiteRecommendation = ({ feed, category, tag, authorId, columnId }: ListQuery): boolean =>
   feed === 'recommend' && [category, tag, authorId, columnId].every((filter) => filter === undefined);
+
+/** Lists other than searches have an order of their own. */
+function requireNoSearchOptions(query: ListQuery): void {
+  for (const option of ['sort', 'since', 'price'] as const)
+    if (query[option] !== undefined) throw invalidField(option, '只在搜索时可用，请同时给出搜索词');
+}
 
 /** The page or the error, with the cache tags; an error page depends on them too. */
 interface SharedResult {
@@ -169,25 +176,6 @@ export async function listTags(ctx: Ctx, keyword: string | undefined, limit: num
   return rows.map(({ name, essayCount }) => ({ name, count: essayCount }));
 }
 
-export async function suggestKeywords(ctx: Ctx, keyword: string) {
-  const trimmed = keyword.trim();
-  if (trimmed === '') return { words: [], tags: [], authors: [] };
-  const [words, tagIds, authorIds] = await Promise.all([
-    suggestSearchTerms(ctx, trimmed, 6),
-    findNames(ctx, 'tag', trimmed, 5),
-    findNames(ctx, 'user', trimmed, 4),
-  ]);
-  const [tags, authors] = await Promise.all([
-    shelf.listTagsByIds(ctx.db, tagIds),
-    listUsersByIds(ctx.db, authorIds),
-  ]);
-  return {
-    words,
-    tags: tags.map(({ name }) => name),
-    authors: authors.map((user) => toUserCard(user, ctx.now)),
-  };
-}
-
 const findRelated = createLookup((db) => {
   const list = createRelatedQuery(db);
   return async (ids) => Map.groupBy(await list(ids), (row) => row.relatedTo);
@@ -206,7 +194,9 @@ export async function listReadingHistory(
   userId: string,
   query: z.output<typeof calls.listReadingHistory.input>,
 ) {
-  const page = await lists.listReadingHistory(ctx.db, { ...query, userId });
+  const { keyword = '' } = query;
+  const match = keyword === '' ? undefined : await matchKeyword(ctx, keyword);
+  const page = await lists.listReadingHistory(ctx.db, { ...query, userId, match });
   const cards = toCards(ctx, page.list);
   return {
     ...page,

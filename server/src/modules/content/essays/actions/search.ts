@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { invalidField } from '@mozhan/contract/errors.ts';
+import type { SearchOptions } from '@mozhan/contract/essays.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import { recordSearch } from '../../../accounts/activity/index.ts';
@@ -7,6 +8,7 @@ import {
   createExcerpt,
   MAX_RESULTS,
   normalizeSearchText,
+  type SearchFilter,
   searchEssays,
   withSearchConnection,
 } from '../../../platform/search/index.ts';
@@ -15,6 +17,7 @@ import {
   createSearchResultQuery,
   type SearchResultRow,
 } from '../queries/search-results.ts';
+import { resolveTagAliases } from '../queries/tags.ts';
 import { toCards } from './read.ts';
 
 interface NormalizedText {
@@ -93,18 +96,42 @@ function createYield(): () => Promise<void> {
   };
 }
 
-interface SearchQuery {
+interface SearchQuery extends SearchOptions {
   keyword: string;
   categoryId: string | null;
+  authorId?: string | undefined;
+  columnId?: string | undefined;
+  tag?: string | undefined;
   page: number;
   pageSize: number;
   cursor?: string | undefined;
 }
 
-/** Searches by relevance. The cursor is an offset, limited to the first thousand results. */
-export async function searchShelf(ctx: Ctx, { keyword, categoryId, page, pageSize, cursor }: SearchQuery) {
+const DAY_MS = 86_400_000;
+const sinceDays = { week: 7, month: 31, year: 366 } as const;
+
+async function toFilter(ctx: Ctx, query: SearchQuery): Promise<SearchFilter | null> {
+  const { categoryId, authorId, columnId, price, since } = query;
+  // A tag that was removed has no essays; one that was renamed is indexed by its new name.
+  const [tag] = query.tag === undefined ? [] : await resolveTagAliases(ctx.db, [query.tag]);
+  if (query.tag !== undefined && tag === undefined) return null;
+  return {
+    categoryId: categoryId ?? undefined,
+    authorId,
+    columnId,
+    tag,
+    isPaid: price === undefined ? undefined : price === 'paid',
+    since: since === undefined ? undefined : new Date(ctx.now.getTime() - sinceDays[since] * DAY_MS),
+  };
+}
+
+/** Searches by relevance or in the given order. The cursor is an offset, limited to the first thousand results. */
+export async function searchShelf(ctx: Ctx, query: SearchQuery) {
+  const { keyword, sort, page, pageSize, cursor } = query;
   const offset = cursor === undefined ? (page - 1) * pageSize : parseOffset(cursor);
-  const options = { keyword, categoryId: categoryId ?? undefined, offset, limit: pageSize };
+  const filter = await toFilter(ctx, query);
+  if (filter === null) return { list: [], total: 0, page, pageSize, next: null };
+  const options = { ...filter, keyword, sort, offset, limit: pageSize };
   const { found, texts } = await withSearchConnection(ctx, async (ctx) => {
     const found = await searchEssays(ctx, options);
     return { found, texts: await listFound(ctx, found.ids) };
@@ -117,14 +144,18 @@ export async function searchShelf(ctx: Ctx, { keyword, categoryId, page, pageSiz
     await yieldToOthers();
   }
   const list = [];
-  for (const { row, text } of exactPhraseFirst(essays, found.corrected ?? keyword)) {
+  const { partialIds, isName } = found;
+  const ordered =
+    sort === undefined && !isName ? exactPhraseFirst(essays, found.corrected ?? keyword, partialIds) : essays;
+  for (const { row, text } of ordered) {
     for (const card of toCards(ctx, [row])) {
       const title = createExcerpt(card.title, found.terms, card.title.length);
       const textExcerpt =
         text === NO_TEXT
           ? createExcerpt(card.summary, found.terms)
           : createExcerpt(text.text, found.terms, undefined, text.normalized);
-      list.push({ ...card, found: { title, excerpt: textExcerpt } });
+      const partial = partialIds.has(card.id) ? { partial: true as const } : {};
+      list.push({ ...card, found: { title, excerpt: textExcerpt, ...partial } });
     }
     await yieldToOthers();
   }
@@ -143,16 +174,25 @@ export async function searchShelf(ctx: Ctx, { keyword, categoryId, page, pageSiz
 /** Only the beginning of a text is scanned for the exact phrase, which keeps a hundred texts within milliseconds. */
 const PHRASE_SCAN_LENGTH = 3000;
 
-/** Within one page, moves essays that contain the exact phrase to the front. */
-function exactPhraseFirst(essays: SearchResult[], keyword: string): SearchResult[] {
+/** Within one page, moves essays that contain the exact phrase to the front; partial matches stay behind full ones. */
+function exactPhraseFirst(
+  essays: SearchResult[],
+  keyword: string,
+  partialIds: ReadonlySet<string>,
+): SearchResult[] {
   const phrase = normalizeSearchText(keyword).trim();
   const containsPhrase = ({ row, text }: SearchResult) =>
     normalizeSearchText(row.essay.title).includes(phrase) ||
     text.normalized.slice(0, PHRASE_SCAN_LENGTH).includes(phrase);
-  const { matching = [], others = [] } = Object.groupBy(essays, (each) =>
-    containsPhrase(each) ? 'matching' : 'others',
-  );
-  return [...matching, ...others];
+  const {
+    first = [],
+    full = [],
+    partial = [],
+  } = Object.groupBy(essays, (each) => {
+    if (partialIds.has(each.row.essay.id)) return 'partial';
+    return containsPhrase(each) ? 'first' : 'full';
+  });
+  return [...first, ...full, ...partial];
 }
 
 function parseOffset(cursor: string): number {

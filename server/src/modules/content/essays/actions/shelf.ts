@@ -12,7 +12,7 @@ import {
 } from '../../../platform/search/index.ts';
 import { getSiteSettings } from '../../../platform/settings/index.ts';
 import { listCategoryNames } from '../../categories/index.ts';
-import { columnRows } from '../queries/columns.ts';
+import { columnRows, listColumnsByIds } from '../queries/columns.ts';
 import * as queries from '../queries/essays.ts';
 import { listCardsByIds } from '../queries/lists.ts';
 import { removePins } from '../queries/pins.ts';
@@ -27,9 +27,10 @@ import {
 } from '../queries/tags.ts';
 import { findUser, listUsersByIds } from '../queries/users.ts';
 import { engagementOf, hotScore } from '../rules/hot.ts';
-import type { EssayRow, EssaySettings } from '../tables.ts';
+import type { ColumnRow, EssayRow, EssaySettings } from '../tables.ts';
 import { toEventBrief, toEventPayload } from '../views/essays.ts';
 import { queueAnchoring } from './anchor-queue.ts';
+import { indexColumnNames } from './column-names.ts';
 
 export function invalidateLists(ctx: Ctx, essay: EssayRow): void {
   invalidate(ctx, 'essays', `essay:${essay.id}`, `user:${essay.authorId}`);
@@ -119,7 +120,13 @@ export async function putOnShelf(ctx: Ctx, essay: EssayRow, version: number): Pr
   if (wasOnShelf) await removeUnusedTags(ctx, essay.tags);
   if (!wasOnShelf) await countEssay(ctx, essay.authorId, 1);
   const author = await findUser(ctx.db, essay.authorId);
-  await indexShelved(ctx, { ...shelved, publishedAt }, author?.displayName ?? '', text.text);
+  const column = shelved.columnId === null ? null : await columnRows.find(ctx.db, shelved.columnId);
+  await indexShelved(
+    ctx,
+    { ...shelved, publishedAt },
+    { author: author?.displayName ?? '', column, text: text.text },
+  );
+  await indexColumnNames(ctx, [essay.columnId, shelved.columnId]);
   invalidateLists(ctx, essay);
   invalidateLists(ctx, shelved);
   if (wasOnShelf) recheckRoom(ctx, essay.id);
@@ -136,15 +143,17 @@ export async function emitShelved(ctx: Ctx, { id, publishedAt }: EssayRow): Prom
 async function indexShelved(
   ctx: Ctx,
   essay: EssayRow & { publishedAt: Date },
-  author: string,
-  text: string,
+  { author, column, text }: { author: string; column: ColumnRow | null; text: string },
 ): Promise<void> {
   await indexEssay(ctx, {
     id: essay.id,
     title: essay.title,
     tags: essay.tags,
     author,
+    authorId: essay.authorId,
+    column: column === null ? null : { id: column.id, name: column.name },
     categoryId: essay.categoryId ?? '',
+    isPaid: essay.price > 0,
     text,
     publishedAt: essay.publishedAt,
     hot: engagementOf(essay),
@@ -157,13 +166,22 @@ export async function reindexEssays(ctx: Ctx, ids: string[]): Promise<void> {
   const texts = await listShelvedTexts(ctx.db, ids);
   const authors = await listUsersByIds(ctx.db, [...new Set(essays.map((essay) => essay.authorId))]);
   const names = new Map(authors.map((author) => [author.id, author.displayName]));
+  const columnIds = essays.map((essay) => essay.columnId).filter((id) => id !== null);
+  const columns = new Map(
+    (await listColumnsByIds(ctx.db, [...new Set(columnIds)])).map(({ column }) => [column.id, column]),
+  );
   for (const essay of essays) {
-    await indexShelved(ctx, essay, names.get(essay.authorId) ?? '', texts.get(essay.id) ?? '');
+    await indexShelved(ctx, essay, {
+      author: names.get(essay.authorId) ?? '',
+      column: columns.get(essay.columnId ?? '') ?? null,
+      text: texts.get(essay.id) ?? '',
+    });
     const titleBreaks = await getTitleBreaks(ctx, essay.title);
     if (`${titleBreaks}` === `${essay.titleBreaks}`) continue;
     await queries.updateEssay(ctx.db, essay.id, { titleBreaks });
     invalidateLists(ctx, essay);
   }
+  await indexColumnNames(ctx, columnIds);
 }
 
 /** Removes the essay from lists, counts and search. The caller updates its status. */
@@ -174,6 +192,7 @@ export async function takeOffShelf(ctx: Ctx, essay: EssayRow): Promise<void> {
   await removeUnusedTags(ctx, essay.tags);
   await countEssay(ctx, essay.authorId, -1);
   await unindexEssay(ctx, essay.id);
+  await indexColumnNames(ctx, [essay.columnId]);
   invalidateLists(ctx, essay);
   recheckRoom(ctx, essay.id);
 }

@@ -7,6 +7,7 @@ import type { PageQuery } from '../../../../db/page.ts';
 import { sqlInt } from '../../../../db/rows.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { collections, type EssayRow, essays, type FolderRow, folders } from '../tables.ts';
+import { MAX_SEARCHED_ROWS } from './own-search.ts';
 
 /** Every change of a user's folders or collections locks the default folder first. Returns false if there is none yet. */
 export async function lockDefaultFolder(db: Db, userId: string): Promise<boolean> {
@@ -131,7 +132,8 @@ export const listFolderEssays = (db: Db, folderId: string): Promise<CollectedEss
 export interface CollectedQuery extends PageQuery {
   userId: string;
   folderId?: string | undefined;
-  keyword?: string | undefined;
+  /** Limits the list to the matches of a search. */
+  match?: SQL | undefined;
   isPublicOnly: boolean;
 }
 
@@ -144,14 +146,19 @@ export interface CollectedRow {
 
 /** Newest first; omits essays that have left the shelf. */
 export function listCollectedEssays(db: Db, query: CollectedQuery): Promise<Page<CollectedRow>> {
-  const { userId, folderId, keyword = '', isPublicOnly } = query;
-  const has = (text: SQL) => sql`strpos(lower(${text}), lower(${keyword})) > 0`;
+  const { userId, folderId, isPublicOnly } = query;
+  const newest = db
+    .select({ id: collections.id })
+    .from(collections)
+    .where(eq(collections.userId, userId))
+    .orderBy(desc(collections.id))
+    .limit(MAX_SEARCHED_ROWS);
   const match = and(
     eq(collections.userId, userId),
     eq(essays.status, ESSAY_STATUS.onShelf),
     folderId === undefined ? undefined : eq(collections.folderId, folderId),
     isPublicOnly ? folders.isPublic : undefined,
-    keyword === '' ? undefined : or(has(sql`${essays.title}`), has(sql`${users.displayName}`)),
+    query.match === undefined ? undefined : and(inArray(collections.id, newest), query.match),
   );
   return listPage(db, query, {
     select: db

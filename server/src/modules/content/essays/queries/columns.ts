@@ -1,7 +1,7 @@
 import type { listStaffColumns } from '@mozhan/contract/columns.ts';
 import type { Page } from '@mozhan/contract/common.ts';
 import { FLAG, SORT_ORDER } from '@mozhan/contract/enums.ts';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import {
@@ -33,6 +33,14 @@ export async function getColumn(db: Db, id: string): Promise<ColumnCard> {
   const [row] = await selectColumns(db).where(eq(columns.id, id));
   if (row === undefined) throw columnRows.notFoundError();
   return row;
+}
+
+/** Keeps the order of the ids. */
+export async function listColumnsByIds(db: Db, ids: string[]): Promise<ColumnCard[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectColumns(db).where(inArray(columns.id, ids));
+  const byId = new Map(rows.map((row) => [row.column.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Locks in id order, and before the column itself, to avoid a deadlock. */

@@ -1,7 +1,7 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { EssayStatus } from '@mozhan/contract/essays.ts';
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
@@ -9,6 +9,7 @@ import { sqlInt } from '../../../../db/rows.ts';
 import { follows, type User, users } from '../../../accounts/users/tables.ts';
 import { type Category, categories } from '../../categories/tables.ts';
 import { columns, type EssayRow, essayCounts, essayHistory, essays, essayTags, tags } from '../tables.ts';
+import { MAX_SEARCHED_ROWS } from './own-search.ts';
 
 /** The columns that cards show to anyone, and those that lists are sorted by. */
 export const cardColumns = {
@@ -243,8 +244,21 @@ export interface HistoryRow extends CardRow {
 }
 
 /** Last read first; omits essays that have left the shelf. */
-export function listReadingHistory(db: Db, query: PageQuery & { userId: string }): Promise<Page<HistoryRow>> {
-  const match = and(eq(essayHistory.userId, query.userId), onShelf);
+export function listReadingHistory(
+  db: Db,
+  query: PageQuery & { userId: string; match?: SQL | undefined },
+): Promise<Page<HistoryRow>> {
+  const newest = db
+    .select({ id: essayHistory.essayId })
+    .from(essayHistory)
+    .where(eq(essayHistory.userId, query.userId))
+    .orderBy(desc(essayHistory.readAt))
+    .limit(MAX_SEARCHED_ROWS);
+  const match = and(
+    eq(essayHistory.userId, query.userId),
+    onShelf,
+    query.match === undefined ? undefined : and(inArray(essayHistory.essayId, newest), query.match),
+  );
   return listPage(db, query, {
     select: db
       .select({ ...cardColumns, history: essayHistory })
@@ -260,6 +274,7 @@ export function listReadingHistory(db: Db, query: PageQuery & { userId: string }
         .select({ total: sqlInt`count(*)::int` })
         .from(essayHistory)
         .innerJoin(essays, eq(essays.id, essayHistory.essayId))
+        .innerJoin(users, eq(users.id, essays.authorId))
         .where(match);
       return row?.total ?? 0;
     },

@@ -1,5 +1,5 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { parseRow } from '../../../../db/rows.ts';
@@ -62,18 +62,24 @@ export async function listShelvedIdsAfter(db: Db, after: string, limit: number):
 }
 
 /** The upsert waits for a step that may have read the old name. */
-export async function queueAuthorEssays(db: Db, authorId: string): Promise<void> {
+async function queueEssays(db: Db, match: SQL): Promise<void> {
   await db
     .insert(unindexedEssays)
     .select(
       db
         .select({ essayId: essays.id })
         .from(essays)
-        .where(and(eq(essays.authorId, authorId), eq(essays.status, ESSAY_STATUS.onShelf)))
+        .where(and(match, eq(essays.status, ESSAY_STATUS.onShelf)))
         .orderBy(asc(essays.id)),
     )
     .onConflictDoUpdate({ target: unindexedEssays.essayId, set: { essayId: sql`excluded.essay_id` } });
 }
+
+export const queueAuthorEssays = (db: Db, authorId: string): Promise<void> =>
+  queueEssays(db, eq(essays.authorId, authorId));
+
+export const queueColumnEssays = (db: Db, columnId: string): Promise<void> =>
+  queueEssays(db, eq(essays.columnId, columnId));
 
 export async function claimUnindexedEssays(db: Db, limit: number): Promise<string[]> {
   const first = db

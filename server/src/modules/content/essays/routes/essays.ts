@@ -20,6 +20,7 @@ import { listRevisions, readRevision } from '../actions/revisions.ts';
 import { prepareNewEssay, prepareUpdate, restoreRevision } from '../actions/save.ts';
 import { appealRejection, prepareStatusChange, removeEssay } from '../actions/status.ts';
 import { renderPreview } from '../actions/submission.ts';
+import { suggestKeywords } from '../actions/suggest.ts';
 import { mergeTags, removeTag } from '../actions/tags.ts';
 import { listStaffTags } from '../queries/tags.ts';
 import { toStaffTag, withBasePath } from '../views/essays.ts';
@@ -74,7 +75,7 @@ const essayRoutes = [
   }),
   bind(calls.listRelatedEssays, (ctx, { id }) => lists.listRelatedEssays(ctx, id)),
   bind(calls.listTags, (ctx, { keyword, limit }) => lists.listTags(ctx, keyword, limit)),
-  bind(calls.suggestKeywords, (ctx, { keyword }) => lists.suggestKeywords(ctx, keyword)),
+  bind(calls.suggestKeywords, suggestKeywords),
   bind(calls.listReadingHistory, (ctx, query) =>
     lists.listReadingHistory(ctx, requireSignedIn(ctx).id, query),
   ),

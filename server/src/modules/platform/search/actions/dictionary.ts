@@ -28,10 +28,12 @@ async function load({ lookupPool }: Services): Promise<Dictionary> {
   return words.length === 0 ? base : extendDictionary(base, words);
 }
 
-/** The built-in dictionary with the words of staff, which every process loads again when their version has changed. */
-export async function getDictionary(ctx: Ctx): Promise<Dictionary> {
-  // The version is read before the words: they may be newer than the version, but never older.
-  const version = await findVersion(ctx, 'terms');
+/**
+ * The built-in dictionary with the words of staff, which every process loads again when their version has changed. The
+ * version is read before the words: they may be newer than the version, but never older.
+ */
+export async function getDictionary(ctx: Ctx, knownVersion?: string): Promise<Dictionary> {
+  const version = knownVersion ?? (await findVersion(ctx, 'terms'));
   if (version === null) throw new Error('the version of the search terms is missing');
   const { services } = ctx;
   const current = loaded.get(services);

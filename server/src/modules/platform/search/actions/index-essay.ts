@@ -3,19 +3,12 @@ import { removeEssay, updateStats, upsertEssay } from '../queries/essays.ts';
 import { insertNewWords } from '../queries/words.ts';
 import { normalizeSearchText } from '../rules/normalize.ts';
 import { freshnessOf } from '../rules/query-plan.ts';
-import { buildIndexEntry } from '../rules/tokens.ts';
+import { buildIndexEntry, type IndexedText } from '../rules/tokens.ts';
 import { getDictionary } from './dictionary.ts';
 
 /** Index an essay in the transaction that shelves or changes it. */
-export interface SearchDocument {
+export interface SearchDocument extends IndexedText {
   id: string;
-  title: string;
-  tags: string[];
-  author: string;
-  categoryId: string;
-  /** Must not contain locked text, because search results would reveal its words. */
-  text: string;
-  publishedAt: Date;
   /** The essay's heat, at least 0. */
   hot: number;
 }
@@ -25,7 +18,7 @@ const MIN_STAT_CHANGE = 0.02;
 
 export async function indexEssay(ctx: Ctx, doc: SearchDocument): Promise<void> {
   const dictionary = await getDictionary(ctx);
-  const { tokens, impacts, latin } = await buildIndexEntry(dictionary, doc);
+  const { tokens, impacts, words } = await buildIndexEntry(dictionary, doc);
   const fresh = freshnessOf(doc.publishedAt);
   await inTransaction(ctx, async (ctx) => {
     await upsertEssay(ctx.db, {
@@ -37,7 +30,7 @@ export async function indexEssay(ctx: Ctx, doc: SearchDocument): Promise<void> {
       tokens,
       impacts,
     });
-    if (latin.length > 0) await insertNewWords(ctx.db, latin);
+    if (words.length > 0) await insertNewWords(ctx.db, words);
   });
 }
 

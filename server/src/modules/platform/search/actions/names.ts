@@ -8,12 +8,11 @@ import { listWordsByPrefix } from '../queries/words.ts';
 import { buildNameForms } from '../rules/name-forms.ts';
 import { normalizeSearchText } from '../rules/normalize.ts';
 import { plainToken } from '../rules/tokens.ts';
+import { listAbsent, toNameForm } from './rewrite-keyword.ts';
 
 const MAX_NAME_LENGTH = 40;
 
 const prefixPattern = (text: string): string => `${escapeLike(text)}%`;
-const toNameForm = (keyword: string): string =>
-  normalizeSearchText(keyword).trim().replace(/\s+/g, '').slice(0, MAX_NAME_LENGTH);
 
 interface Name {
   id: string;
@@ -67,6 +66,25 @@ async function findWords({ services }: Ctx, beginning: string, limit: number): P
   return words.filter((word) => isCertain(plainToken(word)) || present.has(plainToken(word))).slice(0, limit);
 }
 
+/** Completes the last word of typed text if it is the beginning of a Latin word that essays contain. */
+async function completeWord(ctx: Ctx, typed: string): Promise<string> {
+  const [last] = /(?<![a-z\d])[a-z][a-z\d]+$/.exec(typed) ?? [];
+  if (last === undefined || (await listAbsent(ctx, [last])).length === 0) return typed;
+  const [word] = await findWords(ctx, prefixPattern(last), 1);
+  return word === undefined ? typed : typed.slice(0, -last.length) + word;
+}
+
+/** Finds essays whose title begins with the typed text, and what to search for with an unfinished word. */
+export async function findTitles(
+  ctx: Ctx,
+  typed: string,
+  limit: number,
+): Promise<{ titled: string[]; completed: string }> {
+  const normalized = normalizeSearchText(typed).trim();
+  const titles = await listTitlesByPrefix(ctx.db, prefixPattern(normalized), limit);
+  return { titled: titles.map((each) => each.id), completed: await completeWord(ctx, normalized) };
+}
+
 /** Returns suggestions for typed text: tags, then titles, then Latin words. */
 export async function suggestSearchTerms(ctx: Ctx, prefix: string, limit = 8): Promise<string[]> {
   const form = toNameForm(prefix);
@@ -79,7 +97,7 @@ export async function suggestSearchTerms(ctx: Ctx, prefix: string, limit = 8): P
     isLatin ? findWords(ctx, prefixPattern(form), limit) : [],
   ]);
   const seen = new Set<string>();
-  return [...tags.map((tag) => tag.name), ...titles, ...words]
+  return [...tags.map((tag) => tag.name), ...titles.map((each) => each.title), ...words]
     .filter((text) => {
       const normalized = normalizeSearchText(text);
       if (seen.has(normalized)) return false;

@@ -13,7 +13,10 @@ const ints = (numbers: number[]): SQL => sql`${intList(numbers)}::int[]`;
 export async function upsertEssay(db: Db, row: SearchRow): Promise<void> {
   const { id, ...fields } = row;
   await db.insert(searchEssays).values(row).onConflictDoUpdate({ target: searchEssays.id, set: fields });
-  await db.update(searchHot).set({ stat: row.stat, tokens: row.tokens }).where(eq(searchHot.id, id));
+  await db
+    .update(searchHot)
+    .set({ stat: row.stat, fresh: row.fresh, tokens: row.tokens })
+    .where(eq(searchHot.id, id));
 }
 
 export async function removeEssay(db: Db, id: string): Promise<void> {
@@ -69,10 +72,21 @@ export async function listIndexedTokens(db: Db, tokens: number[]): Promise<numbe
   return parseRows(tokenRow, result).map((row) => row.token);
 }
 
-const matches = ({ has, anyOf }: Condition): SQL | undefined =>
+const countRow = tokenRow.extend({ count: z.int() });
+
+/** Counts the essays with each token; only for a small number of essays, because the index reads all matches. */
+export async function countTokens(db: Db, tokens: number[]): Promise<Map<number, number>> {
+  const result = await db.execute(sql`
+    select token, (select count(*)::int from search_essays e where e.tokens @> array[asked.token]) as count
+    from unnest(${ints(tokens)}) as asked(token)`);
+  return new Map(parseRows(countRow, result).map(({ token, count }) => [token, count]));
+}
+
+const matches = ({ has, anyOf, minFresh }: Condition): SQL | undefined =>
   and(
     has.length > 0 ? sql`tokens @> ${ints(has)}` : undefined,
     ...anyOf.map((tokens) => sql`tokens && ${ints(tokens)}`),
+    minFresh === null ? undefined : sql`fresh >= ${minFresh}::real`,
   );
 const source = ({ isHot }: Condition): SQL => (isHot ? sql`search_hot` : sql`search_essays`);
 
@@ -89,18 +103,28 @@ interface ScoringQuery {
   fresh: number;
   /** The last condition includes all matches of the others. */
   isNested?: boolean;
+  /** Essays with one of these tokens are what the query names, so they come first. */
+  named?: number[];
 }
 
 /** The parameters of the prepared statement, named by the index of the condition. */
-function toParameters({ conditions, weights, phrase, fresh }: ScoringQuery): Record<string, unknown> {
+function toParameters({
+  conditions,
+  weights,
+  phrase,
+  fresh,
+  named = [],
+}: ScoringQuery): Record<string, unknown> {
   const values: Record<string, unknown> = {
     phrase,
     fresh,
     tokens: intList(weights.map((each) => each.token)),
     weights: `{${weights.map((each) => each.weight).join()}}`,
   };
-  for (const [at, { has, anyOf, limit }] of conditions.entries()) {
+  if (named.length > 0) values.named = intList(named);
+  for (const [at, { has, anyOf, minFresh, limit }] of conditions.entries()) {
     values[`limit${at}`] = limit;
+    if (minFresh !== null) values[`minFresh${at}`] = minFresh;
     if (has.length > 0) values[`has${at}`] = intList(has);
     for (const [index, tokens] of anyOf.entries()) values[`anyOf${at}_${index}`] = intList(tokens);
   }
@@ -108,16 +132,23 @@ function toParameters({ conditions, weights, phrase, fresh }: ScoringQuery): Rec
 }
 
 /** The key of the prepared statement, such as `nested a-1a+0`. */
-const statementKeyOf = ({ conditions, isNested }: ScoringQuery): string =>
-  `${isNested ? 'nested' : 'scored'} ${conditions
-    .map(({ has, anyOf, isHot }) => `${isHot ? 'h' : 'a'}${has.length > 0 ? '+' : '-'}${anyOf.length}`)
+const statementKeyOf = ({ conditions, isNested, named = [] }: ScoringQuery): string =>
+  `${isNested ? 'nested' : 'scored'}${named.length > 0 ? ' named' : ''} ${conditions
+    .map(
+      ({ has, anyOf, minFresh, isHot }) =>
+        `${isHot ? 'h' : 'a'}${has.length > 0 ? '+' : '-'}${anyOf.length}${minFresh === null ? '' : 's'}`,
+    )
     .join('')}`;
 
-const scoredQuery = (db: Db, { conditions, isNested }: ScoringQuery, name: string) => {
+/** More than any difference between full matches. */
+const NAMED_FACTOR = 10;
+
+const scoredQuery = (db: Db, { conditions, isNested, named = [] }: ScoringQuery, name: string) => {
   const highest = (condition: Condition, at: number, more = sql``, when = sql``): SQL => {
     const met = and(
       condition.has.length > 0 ? sql`tokens @> ${sql.placeholder(`has${at}`)}::int[]` : undefined,
       ...condition.anyOf.map((_, index) => sql`tokens && ${sql.placeholder(`anyOf${at}_${index}`)}::int[]`),
+      condition.minFresh === null ? undefined : sql`fresh >= ${sql.placeholder(`minFresh${at}`)}::real`,
     );
     return sql`
       select id${more} from ${source(condition)} where ${met}${when}
@@ -130,6 +161,11 @@ const scoredQuery = (db: Db, { conditions, isNested }: ScoringQuery, name: strin
   const limit = sql.placeholder(`limit${others.length}`);
   const whenMore = isNested && !isHot ? sql` and (select count(*) from met) >= ${limit}` : sql``;
   const count = isHot ? sql`, 0 as met` : sql`, count(*) over () as met`;
+  // Only for a query that is a name, because comparing the arrays takes time.
+  const byName =
+    named.length > 0
+      ? sql`* (case when tokens && ${sql.placeholder('named')}::int[] then ${sql.raw(String(NAMED_FACTOR))} else 1 end)`
+      : sql``;
   const unions = others.map((each, at) => sql`union (${highest(each, at, sql``, whenMore)})`);
   // The slice `tokens[:]` makes a copy in memory, so that the array is detoasted once instead of once per word.
   const found = sql`(
@@ -141,6 +177,7 @@ const scoredQuery = (db: Db, { conditions, isNested }: ScoringQuery, name: strin
     scored as materialized (
       select id, (1 + 0.3 * greatest(-1, stat - ${sql.placeholder('fresh')}::real))
         * (case when strpos(folded_title, ${sql.placeholder('phrase')}) > 0 then 1.5 else 1 end)
+        ${byName}
         * (select sum(weight * get_byte(impacts, array_position(tokens, token) - 1))
            from unnest(${sql.placeholder('tokens')}::int[],
              ${sql.placeholder('weights')}::float8[]) as asked(token, weight)) as score
@@ -188,13 +225,33 @@ export async function listMatchesByStat(
   return parseRows(idRow, result).map((row) => row.id);
 }
 
-const titleRow = z.object({ title: z.string() });
+/** `hot`: by reads and reactions at any age. */
+export type SortOrder = 'latest' | 'hot';
+
+const orders: Record<SortOrder, SQL> = { latest: sql`fresh`, hot: sql`stat - fresh` };
+
+export async function listSortedMatches(
+  db: Db,
+  query: { condition: Condition; sort: SortOrder; offset: number; limit: number },
+): Promise<string[]> {
+  const { condition, sort, offset, limit } = query;
+  const result = await db.execute(sql`
+    select id from ${source(condition)} where ${matches(condition)}
+    order by ${orders[sort]} desc, id desc offset ${offset} limit ${limit}`);
+  return parseRows(idRow, result).map((row) => row.id);
+}
+
+const titleRow = idRow.extend({ title: z.string() });
 
 /** Of the first 200 titles with this prefix, returns those with the highest `stat`. */
-export async function listTitlesByPrefix(db: Db, pattern: string, limit: number): Promise<string[]> {
+export async function listTitlesByPrefix(
+  db: Db,
+  pattern: string,
+  limit: number,
+): Promise<{ id: string; title: string }[]> {
   const result = await db.execute(sql`
-    select title from (
-      select title, stat from search_essays where folded_title like ${pattern} limit 200) as found
+    select id, title from (
+      select id, title, stat from search_essays where folded_title like ${pattern} limit 200) as found
     order by stat desc limit ${limit}`);
-  return parseRows(titleRow, result).map((row) => row.title);
+  return parseRows(titleRow, result);
 }

@@ -1,11 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
-import { parseRows } from '../../../../db/rows.ts';
-import { searchNames } from '../tables.ts';
+import { literal } from '../../../../db/literal.ts';
+import { parseRows, sqlAs, sqlText } from '../../../../db/rows.ts';
+import { searchNames, searchTermLists } from '../tables.ts';
 
 /** `user`: writers, found by search; `person`: all users, for mentions in comments. */
-export type NameKind = 'user' | 'person' | 'tag';
+export type NameKind = 'user' | 'person' | 'tag' | 'column';
 export type NameForm = Omit<typeof searchNames.$inferInsert, 'kind'>;
 
 /** Replaces all forms of these ids, in a fixed order to prevent deadlocks. */
@@ -45,4 +46,44 @@ export async function listNames(
     order by bool_or(form = ${query.form} and is_whole) desc, bool_or(is_whole) desc, max(weight) desc, id
     limit ${query.limit}`);
   return parseRows(nameRow, result);
+}
+
+/** People with the same name or the same pinyin, of whom the most followed are chosen. */
+const MAX_SAME_NAMES = 200;
+const MAX_WHOLE_NAMES = 5;
+
+/** What every search needs first: the version of the dictionary, and the names that the keyword is. */
+export interface SearchStart {
+  version: string;
+  /** Of writers, tags and columns whose whole name has this form, the most important first. */
+  names: string[];
+}
+
+/** One query for both, because a search waits for it. */
+export function createSearchStartQuery(db: Db): (forms: string[]) => Promise<Map<string, SearchStart>> {
+  const names = sql`
+    select name from (
+      select name, weight, id from ${searchNames}
+      where kind in ('user', 'tag', 'column') and form = asked.form and is_whole limit ${literal(MAX_SAME_NAMES)}
+    ) as same order by weight desc, id limit ${literal(MAX_WHOLE_NAMES)}`;
+  const query = db
+    .select({
+      form: sqlText`asked.form`,
+      version: sqlText`${searchTermLists.version}`,
+      name: sqlAs(z.string().nullable())`found.name`,
+    })
+    .from(
+      sql`unnest(${sql.placeholder('forms')}::text[]) as asked(form) cross join ${searchTermLists}
+        left join lateral (${names}) as found on true`,
+    )
+    .prepare('search_start');
+  return async (forms) => {
+    const starts = new Map<string, SearchStart>();
+    for (const { form, version, name } of await query.execute({ forms })) {
+      const start = starts.get(form) ?? { version, names: [] };
+      if (name !== null) start.names.push(name);
+      starts.set(form, start);
+    }
+    return starts;
+  };
 }

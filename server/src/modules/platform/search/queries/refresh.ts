@@ -49,10 +49,10 @@ export async function removeFromHotCopy(db: Db, threshold: number | null): Promi
 export async function copyToHotCopy(db: Db, threshold: number, limit: number): Promise<number> {
   const { rowCount } = await db.execute(sql`
     with risen as (
-      select e.id, e.stat, e.tokens from search_essays e
+      select e.id, e.stat, e.fresh, e.tokens from search_essays e
       where e.stat >= ${threshold}::real and not exists (select 1 from search_hot h where h.id = e.id)
       limit ${limit} for share of e skip locked)
-    insert into search_hot (id, stat, tokens) select id, stat, tokens from risen
+    insert into search_hot (id, stat, fresh, tokens) select id, stat, fresh, tokens from risen
     on conflict (id) do nothing`);
   return rowCount ?? 0;
 }

@@ -34,13 +34,24 @@ export async function addWords(db: Db, words: (typeof searchWords.$inferInsert)[
 }
 
 const wordRow = z.object({ word: z.string() });
+
+/** Returns those that the vocabulary does not contain yet. */
+export async function listUnknownWords(db: Db, words: string[]): Promise<string[]> {
+  const result = await db.execute(sql`
+    select word from unnest(${sql.param(words)}::text[]) as asked(word)
+    where not exists (select from ${searchWords} known where known.word = asked.word)`);
+  return parseRows(wordRow, result).map((row) => row.word);
+}
+
 const usedRow = wordRow.extend({ uses: z.int() });
+
+const MAX_SIMILAR = 1000;
 
 /** Lists words that share a spelling key, the most used first. */
 export async function listSimilarWords(db: Db, keys: number[]): Promise<{ word: string; uses: number }[]> {
   const result = await db.execute(sql`
     select word, uses from ${searchWords} where keys && ${`{${keys.join()}}`}::int[]
-    order by uses desc, word limit 500`);
+    order by uses desc, word limit ${MAX_SIMILAR}`);
   return parseRows(usedRow, result);
 }
 

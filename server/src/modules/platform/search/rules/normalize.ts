@@ -3,6 +3,7 @@ import { from, to } from 'opencc-js/preset/t2cn';
 /** Cache of the normalised form of each UTF-16 unit; 0 if not calculated yet. */
 const normalizedUnits = new Uint16Array(0x10000);
 let simplified: Map<string, string> | null = null;
+let mainlandTerms: Map<string, string> | null = null;
 
 /**
  * Normalises text for search: NFKC, lower case, simplified characters, control characters as spaces. Each UTF-16 unit
@@ -52,4 +53,41 @@ function buildSimplifiedMap(): Map<string, string> {
     if (!standard.has(variant)) standard.set(variant, standard.get(usual) ?? usual);
   }
   return standard;
+}
+
+const MAX_PHRASE_LENGTH = 8;
+
+/** Terms of Taiwan and their counterparts, both normalised: 软体 and 软件. */
+const buildMainlandTerms = (): Map<string, string> =>
+  new Map(
+    (from.twp ?? [])
+      .flat()
+      .flatMap((list) => (typeof list === 'string' ? list.split('|') : []))
+      .map((pair) => pair.split(' ').map(normalizeSearchText))
+      .filter(
+        ([term = '', meant = '']) => term.length > 1 && term.length <= MAX_PHRASE_LENGTH && meant !== '',
+      )
+      .map(([term = '', meant = '']) => [term, meant]),
+  );
+
+/**
+ * Replaces terms of Taiwan in a query that is written in traditional characters; null if there are none. Simplified text
+ * is not changed, because 指标 there does not mean 指针.
+ */
+export function translateTraditional(text: string): string | null {
+  const normalized = normalizeSearchText(text);
+  const isTraditional = [...text].some(
+    (character) => /\p{sc=Han}/u.test(character) && character !== normalizeSearchText(character),
+  );
+  if (!isTraditional) return null;
+  mainlandTerms ??= buildMainlandTerms();
+  let result = '';
+  for (let at = 0; at < normalized.length; ) {
+    let length = Math.min(MAX_PHRASE_LENGTH, normalized.length - at);
+    while (length > 1 && !mainlandTerms.has(normalized.slice(at, at + length))) length -= 1;
+    const phrase = normalized.slice(at, at + length);
+    result += mainlandTerms.get(phrase) ?? phrase;
+    at += length;
+  }
+  return result === normalized ? null : result;
 }

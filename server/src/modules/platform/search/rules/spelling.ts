@@ -1,3 +1,4 @@
+import { type Readings, spellingsOf } from './pinyin.ts';
 import { hash32 } from './tokens.ts';
 
 /** Length of the prefix in which letters are deleted to build keys. */
@@ -19,6 +20,25 @@ export function spellingKeys(word: string): number[] {
   }
   return [...keys].map(hash32);
 }
+
+/** The key of all Chinese words with this pinyin, written without spaces. */
+export const pinyinKey = (spelling: string): number => hash32(`P:${spelling}`);
+
+/** Shorter words have too many neighbours. */
+const MIN_DELETION_LENGTH = 3;
+
+/** Longer words that differ by one character share a key. */
+export function deletionKeys(word: string): number[] {
+  if (word.length < MIN_DELETION_LENGTH) return [];
+  const shorter = Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1));
+  return [word, ...new Set(shorter)].map((text) => hash32(`D:${text}`));
+}
+
+/** Chinese words with the same pinyin share a key, and longer ones that differ by one character. */
+export const chineseKeys = (readings: Readings, word: string): number[] => [
+  ...spellingsOf(readings, word).map(pinyinKey),
+  ...deletionKeys(word),
+];
 
 /** Damerau-Levenshtein distance (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
@@ -61,6 +81,7 @@ function countExtraLetters(typed: string, word: string): number {
  */
 export function rankCorrections(typed: string, words: { word: string; uses: number }[]): string[] {
   return words
+    .filter(({ word }) => Math.abs(word.length - typed.length) <= maxDistance(typed))
     .map(({ word, uses }) => ({
       word,
       uses,

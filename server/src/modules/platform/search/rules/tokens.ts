@@ -16,13 +16,11 @@ const STOP_WORDS = new Set(
 );
 const MAX_UNITS = 8;
 
+/** Called for each term; `isWord` means that it is a Chinese word of the dictionary. */
+type Emit = (term: string, isWord?: boolean) => void;
+
 /** Emits the terms of a normalised text; `single` adds single characters, for titles and tags. */
-function emitTerms(
-  dictionary: Dictionary,
-  text: string,
-  { single }: { single: boolean },
-  emit: (term: string) => void,
-): void {
+function emitTerms(dictionary: Dictionary, text: string, { single }: { single: boolean }, emit: Emit): void {
   for (const { 0: word, groups } of text.matchAll(WORDS)) {
     if (groups?.han === undefined) {
       const { whole, parts } = splitLatin(word);
@@ -31,7 +29,7 @@ function emitTerms(
       continue;
     }
     const { bounds, words } = segment(dictionary, word);
-    for (let at = 0; at < words.length; at += 2) emit(word.slice(words[at], words[at + 1]));
+    for (let at = 0; at < words.length; at += 2) emit(word.slice(words[at], words[at + 1]), true);
     emitPairs(word, bounds, emit);
     if (single) for (const character of word) emit(character);
   }
@@ -45,7 +43,7 @@ function splitLatin(word: string): { whole: string; parts: string[] } {
 }
 
 /** Emits pairs of characters where the dictionary has only single ones, because these may be a name or a new word. */
-function emitPairs(word: string, bounds: number[], emit: (term: string) => void): void {
+function emitPairs(word: string, bounds: number[], emit: Emit): void {
   for (let index = 0; index + 1 < bounds.length; index++) {
     const at = bounds[index] ?? 0;
     if (bounds[index + 1] !== at + 1) continue;
@@ -63,6 +61,8 @@ export interface QueryUnit {
   /** Shorter words inside it, used if the complete word is not found. */
   parts: string[];
   isLatin: boolean;
+  /** Pairs with a single character beside it, which raise the score: 堆快 for 快照 in 「堆快照」. */
+  pairs?: string[];
 }
 
 /** Returns the distinct words of a query, without stop words unless there are no others. */
@@ -83,7 +83,13 @@ export function parseQueryUnits(dictionary: Dictionary, keyword: string): QueryU
       else {
         units.push(...pairUnknown(unknown));
         unknown = '';
-        if (part.length > 1) units.push({ term: part, parts: partsOf(dictionary, part), isLatin: false });
+        if (part.length > 1)
+          units.push({
+            term: part,
+            parts: partsOf(dictionary, part),
+            isLatin: false,
+            pairs: pairsBeside(word, begin, begin + part.length, bounds),
+          });
       }
     }
     singles.push(...word);
@@ -103,6 +109,16 @@ const pairUnknown = (characters: string): QueryUnit[] =>
     .filter((pair) => isPair(pair, 0))
     .map((term) => ({ term, parts: [], isLatin: false }));
 
+/** The index has a pair for a character that is no part of a word, together with its neighbour. */
+function pairsBeside(text: string, begin: number, end: number, bounds: number[]): string[] {
+  const pairs: string[] = [];
+  if (begin > 0 && bounds.includes(begin - 1) && isPair(text, begin - 1))
+    pairs.push(text.slice(begin - 1, begin + 1));
+  if (end < text.length && bounds.includes(end + 1) && isPair(text, end - 1))
+    pairs.push(text.slice(end - 1, end + 1));
+  return pairs;
+}
+
 function partsOf(dictionary: Dictionary, word: string): string[] {
   if (word.length < 3) return [];
   const { words } = segment(dictionary, word);
@@ -117,7 +133,15 @@ export const plainToken = (term: string): number => hash32(`:${term}`);
 export const titleToken = (term: string): number => hash32(`T:${term}`);
 /** The term is one of the most characteristic ones of the essay. */
 export const strongToken = (term: string): number => hash32(`S:${term}`);
+/** The whole text is the name of the author, a tag or the column. */
+export const nameToken = (name: string): number => hash32(`N:${normalizeSearchText(name).trim()}`);
 export const categoryToken = (id: string): number => hash32(`C:${id}`);
+export const authorToken = (id: string): number => hash32(`A:${id}`);
+export const columnToken = (id: string): number => hash32(`K:${id}`);
+export const tagToken = (name: string): number => hash32(`G:${normalizeSearchText(name).trim()}`);
+export const priceToken = (isPaid: boolean): number => hash32(isPaid ? 'P:paid' : 'P:free');
+/** The month in UTC, such as `2026-01`. */
+export const monthToken = (month: string): number => hash32(`M:${month}`);
 
 /** FNV-1a with a final mix, as a signed 32-bit integer for PostgreSQL. */
 export function hash32(text: string): number {
@@ -130,8 +154,11 @@ export function hash32(text: string): number {
 }
 
 const TITLE_WEIGHT = 4;
-const AUTHOR_WEIGHT = 2;
+/** The names of the author and of the column. */
+const NAME_WEIGHT = 2;
 const STRONG_TERMS = 20;
+/** Longer words are whole sentences, which nobody misspells. */
+const MAX_CHINESE_WORD = 8;
 const MAX_TERMS = 2000;
 /** Average number of terms of an essay, for BM25. */
 const AVERAGE_LENGTH = 800;
@@ -155,7 +182,22 @@ export interface IndexEntry {
   tokens: number[];
   /** BM25 impact of each plain token, 1 to 255. */
   impacts: Buffer;
-  latin: string[];
+  /** Latin words, and Chinese words of the dictionary or of names and titles, for the vocabulary. */
+  words: string[];
+}
+
+/** What is indexed of an essay; `SearchDocument` adds what its rank needs. */
+export interface IndexedText {
+  title: string;
+  tags: string[];
+  author: string;
+  authorId: string;
+  column: { id: string; name: string } | null;
+  categoryId: string;
+  isPaid: boolean;
+  /** Must not contain locked text, because search results would reveal its words. */
+  text: string;
+  publishedAt: Date;
 }
 
 /** Characters that are segmented without yielding to the event loop. */
@@ -172,17 +214,16 @@ function* splitChunks(text: string): Generator<string> {
 }
 
 /** Builds the index entry of an essay, in chunks that do not block the event loop. */
-export async function buildIndexEntry(
-  dictionary: Dictionary,
-  doc: { title: string; tags: string[]; author: string; text: string; categoryId: string },
-): Promise<IndexEntry> {
+export async function buildIndexEntry(dictionary: Dictionary, doc: IndexedText): Promise<IndexEntry> {
   const counts = new Map<string, number>();
+  const chineseWords = new Set<string>();
   const add = (term: string, times: number) => counts.set(term, (counts.get(term) ?? 0) + times);
   let length = 0;
   for (const piece of splitChunks(doc.text)) {
     if (length > 0) await pause();
-    emitTerms(dictionary, normalizeSearchText(piece), { single: false }, (term) => {
+    emitTerms(dictionary, normalizeSearchText(piece), { single: false }, (term, isWord = false) => {
       add(term, 1);
+      if (isWord) chineseWords.add(term);
       length += 1;
     });
   }
@@ -191,9 +232,12 @@ export async function buildIndexEntry(
     emitTerms(dictionary, normalizeSearchText(text), { single: true }, (term) => {
       add(term, times);
       titled.add(term);
+      // Also pairs, because names and new words are not in the dictionary.
+      if (term.length > 1 && isHan(term.charCodeAt(0))) chineseWords.add(term);
     });
   for (const text of [doc.title, ...doc.tags]) readShort(text, TITLE_WEIGHT);
-  readShort(doc.author, AUTHOR_WEIGHT);
+  readShort(doc.author, NAME_WEIGHT);
+  if (doc.column !== null) readShort(doc.column.name, NAME_WEIGHT);
   const spread = 1.2 * (0.25 + (0.75 * length) / AVERAGE_LENGTH);
   const ranked = [...counts]
     .map(([term, count]) => {
@@ -206,16 +250,40 @@ export async function buildIndexEntry(
     selected.map(({ term, impact }) => [plainToken(term), Math.max(1, Math.round(255 * impact))]),
   );
   const marked = [
-    categoryToken(doc.categoryId),
+    ...listFilterTokens(doc),
     ...[...titled].map(titleToken),
     ...ranked.slice(0, STRONG_TERMS).map(({ term }) => strongToken(term)),
   ];
   return {
     tokens: padTokens([...plain.keys(), ...marked]),
     impacts: Buffer.from([...plain.values()]),
-    latin: selected.map(({ term }) => term).filter((term) => /^[a-z][a-z\d]{3,23}$/.test(term)),
+    words: selected
+      .map(({ term }) => term)
+      .filter(
+        (term) =>
+          /^[a-z][a-z\d]{3,23}$/.test(term) || (chineseWords.has(term) && term.length <= MAX_CHINESE_WORD),
+      ),
   };
 }
+
+/** Tokens that do not come from words: what a search is limited by, and names that are searched for as a whole. */
+const listFilterTokens = ({
+  author,
+  authorId,
+  column,
+  tags,
+  categoryId,
+  isPaid,
+  publishedAt,
+}: IndexedText): number[] => [
+  categoryToken(categoryId),
+  authorToken(authorId),
+  priceToken(isPaid),
+  monthToken(publishedAt.toISOString().slice(0, 7)),
+  ...(column === null ? [] : [columnToken(column.id), nameToken(column.name)]),
+  ...tags.flatMap((tag) => [tagToken(tag), nameToken(tag)]),
+  nameToken(author),
+];
 
 function termLogProbability(dictionary: Dictionary, term: string): number {
   if (!isHan(term.charCodeAt(0))) return STOP_WORDS.has(term) ? -1 : LATIN_LOG_PROBABILITY;
