@@ -9,6 +9,14 @@ const KEYWORD = /^\P{Cc}{1,100}$/u;
 const WORD = /^\P{Cc}{1,30}$/u;
 const TAG = /^\P{Cc}{1,20}$/u;
 
+/** How search results are limited and sorted. */
+const searchChoices: SearchRule = {
+  sort: ['latest', 'hot'],
+  since: ['week', 'month', 'year'],
+  price: ['free', 'paid'],
+  author: ID,
+};
+
 const userHome: SearchRule = {
   tab: ['column', 'trend', 'collect', 'like', 'share', 'following', 'follower'],
   column: ID,
@@ -30,10 +38,11 @@ export const searchRules: Partial<Record<Path, SearchRule>> = {
     q: KEYWORD,
     open: ['1'],
     range: ['month', 'all'],
+    ...searchChoices,
   },
   '/mhome.html': { feed: ['latest'], page: PAGE },
   '/login.html': { mode: ['register', 'reset'], way: ['password'] },
-  '/essay/:slug.html': { feed: ['hot'], keyword: KEYWORD, tag: TAG, page: PAGE },
+  '/essay/:slug.html': { feed: ['hot'], keyword: KEYWORD, tag: TAG, page: PAGE, ...searchChoices },
   '/column/:id.html': { page: PAGE },
   '/mcolumn/:id.html': { page: PAGE },
   '/user/home/:id.html': userHome,

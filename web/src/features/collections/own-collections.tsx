@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyList } from '#web/ui/empty-list.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { CollectedItem } from './collected-item.tsx';
@@ -59,7 +60,11 @@ function emptyFor(keyword: string, folderId: string): ReactNode {
     <EmptyList
       level="h3"
       title={keyword === '' ? '这个收藏夹还是空的' : `没有找到「${keyword}」`}
-      text={keyword === '' ? '收藏时选它，或者把别处的文章移过来。' : '按标题和作者找，换个词试试。'}
+      text={
+        keyword === ''
+          ? '收藏时选它，或者把别处的文章移过来。'
+          : '标题、作者、标签和正文里都没有，换个词试试。'
+      }
     />
   );
 }
@@ -96,17 +101,7 @@ function CollectedList({ folderId, folders }: CollectedListProps) {
 
   return (
     <>
-      <div className={styles.search}>
-        <Icon name="search" small />
-        <input
-          type="search"
-          aria-label="在收藏里找"
-          placeholder="找标题或作者"
-          maxLength={50}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-      </div>
+      <SearchField label="在收藏里找" placeholder="在收藏里找" value={typed} onChange={setTyped} />
       <InfiniteList
         label="收藏的文章"
         query={query}

@@ -17,6 +17,9 @@ export const PinnedBadge = () => (
   </Badge>
 );
 
+/** For search results that have only some of the words. */
+export const PartialBadge = () => <Badge>部分匹配</Badge>;
+
 export function PriceBadges({ price, memberFree }: Pick<EssayCard, 'price' | 'memberFree'>) {
   return (
     <>

@@ -8,7 +8,7 @@ import { Cover } from '#web/ui/cover.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DateText } from '#web/ui/time.tsx';
-import { PinnedBadge, PriceBadges } from './badges.tsx';
+import { PartialBadge, PinnedBadge, PriceBadges } from './badges.tsx';
 import styles from './essay-entry.module.css';
 import { HighlightedText } from './highlighted-text.tsx';
 import { TitleText } from './title-text.tsx';
@@ -67,6 +67,7 @@ export function EssayEntry({
         {publishedAt === null ? null : <DateText at={publishedAt} />}
         {category === null ? null : <span>{category.name}</span>}
         {essay.reason === undefined ? null : <Reason {...essay.reason} />}
+        {found?.partial === true ? <PartialBadge /> : null}
       </div>
       <div className={styles.text}>
         <Heading className={styles.title}>

@@ -172,9 +172,13 @@ export function EssayIndex({ listParams, feeds, category, empty, side }: EssayIn
         <SearchResults
           keyword={keyword}
           filter={filter}
+          choices={listParams}
           page={page}
-          categoryName={category?.name}
+          category={category}
           pageHref={pageHref}
+          hrefOf={({ category: slug = category?.slug ?? null, ...change }) =>
+            href(essayIndexPath({ ...listParams, ...change, page: 1 }, feed, slug ?? undefined))
+          }
         />
       )}
     </Columns>

@@ -1,9 +1,12 @@
 import type { Output } from '@mozhan/contract/client.ts';
+import { useState } from 'react';
 import { EssayEntrySkeleton } from '#web/features/essays/essay-entry.tsx';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 import { useHrefs } from '#web/router/router.tsx';
 import { EmptyList } from '#web/ui/empty-list.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { RelativeTime } from '#web/ui/time.tsx';
 import styles from './own-essays.module.css';
 
@@ -38,25 +41,42 @@ function HistoryRow({ essay }: { essay: ReadHistoryEntry }) {
   );
 }
 
+const SEARCH_DELAY_MS = 300;
+
+const emptyHistory = (
+  <EmptyList
+    level="h3"
+    title="还没有足迹"
+    withHomeLink
+    text="读过的文章会按时间排在这里，没读完的可以接着读。"
+  />
+);
+
 export function ReadingHistory() {
-  const query = useCallPages('GET core/essay/read');
+  const [typed, setTyped] = useState('');
+  const keyword = useDebounced(typed.trim(), SEARCH_DELAY_MS);
+  const query = useCallPages('GET core/essay/read', keyword === '' ? {} : { keyword });
   return (
     <section aria-labelledby="history">
       <header className={styles.head}>
         <h2 id="history">足迹</h2>
       </header>
+      <SearchField label="在足迹里找" placeholder="在足迹里找" value={typed} onChange={setTyped} />
       <InfiniteList
         label="足迹"
         query={query}
         renderItem={(essay) => <HistoryRow essay={essay} />}
         skeleton={<EssayEntrySkeleton />}
         empty={
-          <EmptyList
-            level="h3"
-            title="还没有足迹"
-            withHomeLink
-            text="读过的文章会按时间排在这里，没读完的可以接着读。"
-          />
+          keyword === '' ? (
+            emptyHistory
+          ) : (
+            <EmptyList
+              level="h3"
+              title={`没有找到「${keyword}」`}
+              text="读过的文章里没有，换个词试试，或者在全站搜索。"
+            />
+          )
         }
       />
     </section>

@@ -1,9 +1,10 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import { type RefObject, useMemo, useState } from 'react';
+import { HighlightedText } from '#web/features/essays/highlighted-text.tsx';
 import { useCall } from '#web/lib/queries.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
-import { pathTo } from '#web/router/router.tsx';
+import { essayPath, pathTo } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import { menuItemClass } from '#web/ui/menu.tsx';
@@ -13,10 +14,14 @@ import { useListKeys, useTypedText } from './use-combobox.ts';
 
 /** An entry in the list below the search box; `to` does not include the base path. */
 interface Suggestion {
-  kind: 'history' | 'word' | 'tag' | 'author';
+  kind: 'history' | 'word' | 'tag' | 'author' | 'column' | 'essay' | 'popular';
   text: string;
   to: string;
   image?: string;
+  /** Ranges of the found words within `text`. */
+  marks?: [start: number, end: number][];
+  /** Replaces the label of the kind. */
+  note?: string;
 }
 
 const toKeywordSuggestion = (kind: 'word' | 'history', keyword: string): Suggestion => ({
@@ -25,16 +30,47 @@ const toKeywordSuggestion = (kind: 'word' | 'history', keyword: string): Suggest
   to: pathTo({ to: '/home', search: { keyword } }),
 });
 
-const toSuggestions = ({ words, tags, authors }: Output<'GET core/essay/suggest'>): Suggestion[] => [
-  ...words.map((word) => toKeywordSuggestion('word', word)),
-  ...tags.map((tag) => ({ kind: 'tag' as const, text: tag, to: pathTo({ to: '/home', search: { tag } }) })),
-  ...authors.map(({ id, displayName, headImg }) => ({
-    kind: 'author' as const,
-    text: displayName,
-    to: pathTo({ to: '/user/home/:id.html', params: { id } }),
-    image: headImg,
-  })),
-];
+/** Leaves room for the essays. */
+const MAX_WORDS = 4;
+const MAX_TAGS = 3;
+const MAX_PEOPLE = 3;
+const MAX_COLUMNS = 2;
+
+function toSuggestions(data: Output<'GET core/essay/suggest'>): Suggestion[] {
+  const { words, tags, authors, columns, essays, popular } = data;
+  const titles = new Set(essays.map(({ title }) => title.text));
+  return [
+    ...words
+      .filter((word) => !titles.has(word) && !tags.includes(word))
+      .slice(0, MAX_WORDS)
+      .map((word) => toKeywordSuggestion('word', word)),
+    ...authors.slice(0, MAX_PEOPLE).map(({ id, displayName, headImg }) => ({
+      kind: 'author' as const,
+      text: displayName,
+      to: pathTo({ to: '/user/home/:id.html', params: { id } }),
+      image: headImg,
+    })),
+    ...columns.slice(0, MAX_COLUMNS).map(({ id, name, author }) => ({
+      kind: 'column' as const,
+      text: name,
+      to: pathTo({
+        to: '/user/home/:id.html',
+        params: { id: author.id },
+        search: { tab: 'column', column: id },
+      }),
+    })),
+    ...tags
+      .slice(0, MAX_TAGS)
+      .map((tag) => ({ kind: 'tag' as const, text: tag, to: pathTo({ to: '/home', search: { tag } }) })),
+    ...essays.map(({ id, slug, title, author }) => ({
+      kind: popular ? ('popular' as const) : ('essay' as const),
+      text: title.text,
+      marks: title.marks,
+      to: essayPath({ id, slug }),
+      note: popular ? '热门文章' : author,
+    })),
+  ];
+}
 
 /** Suggestions for the typed text, or the search history while nothing is typed. */
 function useSuggestions(text: string, clearCount: number): readonly Suggestion[] {
@@ -57,6 +93,9 @@ const kindIcons: Record<Suggestion['kind'], { icon: IconName; label: string }> =
   word: { icon: 'search', label: '搜索' },
   tag: { icon: 'tag', label: '标签' },
   author: { icon: 'user', label: '作者' },
+  column: { icon: 'book', label: '专栏' },
+  essay: { icon: 'toc', label: '文章' },
+  popular: { icon: 'flame', label: '热门文章' },
 };
 
 interface SuggestionsProps {
@@ -112,11 +151,13 @@ export function Suggestions({ id, input, onPick }: SuggestionsProps) {
             ) : (
               <Avatar name={suggestion.text} image={suggestion.image} size="small" />
             )}
-            <span>{suggestion.text}</span>
+            <span className="ellipsis">
+              <HighlightedText text={suggestion.text} marks={suggestion.marks ?? []} />
+            </span>
             <small>
-              {suggestion.kind === 'tag' || suggestion.kind === 'author'
-                ? kindIcons[suggestion.kind].label
-                : ''}
+              {suggestion.kind === 'word' || suggestion.kind === 'history'
+                ? ''
+                : (suggestion.note ?? kindIcons[suggestion.kind].label)}
             </small>
           </div>
         ))}
