@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '@mozhan/postgres';
 import type { Services } from '@mozhan/server/ctx.ts';
-import { createPool, createSearchPool } from '@mozhan/server/db/client.ts';
+import { createLookupPool, createPool, createSearchPool } from '@mozhan/server/db/client.ts';
 import { newId } from '@mozhan/server/db/id.ts';
 import { migrate } from '@mozhan/server/db/migrate.ts';
 import { systemCtx } from '@mozhan/server/jobs.ts';
@@ -175,6 +175,7 @@ if (tables[0]?.is !== true) await migrate(pool);
 const services = {
   pool,
   searchPool: createSearchPool(connection),
+  lookupPool: createLookupPool(connection),
   pages: { invalidate: () => {} },
   clock: () => new Date(),
 } as unknown as Services;
@@ -294,6 +295,9 @@ const indexText = (text: string) => () =>
     title: '量一量',
     tags: ['基准测试'],
     author: '佚名',
+    authorId: CATEGORIES[0] ?? '',
+    column: null,
+    isPaid: false,
     categoryId: CATEGORIES[0] ?? '',
     text,
     publishedAt: new Date(),
@@ -311,6 +315,7 @@ console.table(table);
 await client.query(`delete from search_essays where title = '量一量'; delete from search_new_words`);
 await client.end();
 await services.searchPool.end();
+await services.lookupPool.end();
 await pool.end();
 await stop();
 if (GIVEN_FOLDER === undefined) await rm(dataDir, { recursive: true, force: true });
