@@ -256,12 +256,13 @@ export async function measureQuality(ctx: Ctx, queries: Query[]): Promise<Qualit
     const { ids, corrected } = await searchEssays(ctx, { keyword, offset: 0, limit: TOP });
     const found = ids.filter((id) => relevant.has(id)).length / Math.min(relevant.size, TOP);
     const first = ids.findIndex((id) => relevant.has(id));
-    recall += found / queries.length;
-    reciprocalRank += (first < 0 ? 0 : 1 / (first + 1)) / queries.length;
+    recall += found;
+    reciprocalRank += first < 0 ? 0 : 1 / (first + 1);
     if (found < 1 || first !== 0)
       worst.push(
         `${keyword}: ${found.toFixed(2)}, first at ${first + 1}${corrected === null ? '' : `, as ${corrected}`}`,
       );
   }
-  return { queries: queries.length, recall, reciprocalRank, worst };
+  const { length } = queries;
+  return { queries: length, recall: recall / length, reciprocalRank: reciprocalRank / length, worst };
 }

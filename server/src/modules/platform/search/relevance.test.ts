@@ -22,7 +22,7 @@ const minRecall: Record<string, number> = {
   typo: 0.9,
   traditional: 0.9,
   pinyin: 0.9,
-  name: 0.95,
+  name: 0.9,
 };
 const MIN_RECIPROCAL_RANK = 0.85;
 
