@@ -25,7 +25,7 @@ type Related = Pick<Output<'GET core/essay/suggest'>, 'tags' | 'authors' | 'colu
 
 /** The people, columns and tags that the keyword names. */
 function RelatedMatches({ tags, authors, columns }: Related) {
-  const { userHref, tagHref } = useHrefs();
+  const { userHref, tagHref, columnHref } = useHrefs();
   return (
     <>
       {authors.length === 0 ? null : (
@@ -50,9 +50,9 @@ function RelatedMatches({ tags, authors, columns }: Related) {
       )}
       {tags.length + columns.length === 0 ? null : (
         <ul className={`row wraps ${styles.around}`} aria-label="专栏与标签">
-          {columns.map(({ id, name, essayCount, author }) => (
+          {columns.map(({ id, name, essayCount }) => (
             <li key={id}>
-              <Chip href={userHref(author.id, { tab: 'column', column: id })}>
+              <Chip href={columnHref(id)}>
                 <Icon name="book" small />
                 {name}
                 <small className="ink-3">专栏 · {essayCount} 篇</small>

@@ -4,7 +4,7 @@ import { type RefObject, useMemo, useState } from 'react';
 import { HighlightedText } from '#web/features/essays/highlighted-text.tsx';
 import { useCall } from '#web/lib/queries.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
-import { essayPath, pathTo } from '#web/router/router.tsx';
+import { columnPath, essayPath, pathTo } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import { menuItemClass } from '#web/ui/menu.tsx';
@@ -50,14 +50,10 @@ function toSuggestions(data: Output<'GET core/essay/suggest'>): Suggestion[] {
       to: pathTo({ to: '/user/home/:id.html', params: { id } }),
       image: headImg,
     })),
-    ...columns.slice(0, MAX_COLUMNS).map(({ id, name, author }) => ({
+    ...columns.slice(0, MAX_COLUMNS).map(({ id, name }) => ({
       kind: 'column' as const,
       text: name,
-      to: pathTo({
-        to: '/user/home/:id.html',
-        params: { id: author.id },
-        search: { tab: 'column', column: id },
-      }),
+      to: columnPath(id),
     })),
     ...tags
       .slice(0, MAX_TAGS)
