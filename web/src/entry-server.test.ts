@@ -152,7 +152,9 @@ const essay = {
   id: 'a'.repeat(32),
   slug: null as string | null,
   title: '为什么 </script> 换回了一张表',
+  titleBreaks: [],
   summary: '三年的事',
+  lede: '',
   html: '<p>正文只有一份</p>',
   toc: [],
   tags: ['后端'],
@@ -304,6 +306,7 @@ const card = (title: string, readCount: number) => ({
   ...essay,
   id: title.padEnd(32, '0'),
   title,
+  titleBreaks: [],
   readCount,
 });
 
