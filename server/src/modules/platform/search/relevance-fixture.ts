@@ -120,29 +120,31 @@ function writeTopicEssays(): Labelled[] {
 
 function readDemoEssays(): Labelled[] {
   const texts = join(import.meta.dirname, '../../admin/demo/texts');
-  return readdirSync(texts).map((name) => {
-    const [, head = '', text = ''] = readFileSync(join(texts, name), 'utf8').split(/^---$/m);
-    const { title, tags, author, column } = parse(head) as {
-      title: string;
-      tags: string[];
-      author: string;
-      column?: string;
-    };
-    const displayName = demoAuthors[author] ?? '';
-    return {
-      ...common,
-      id: newId(),
-      title,
-      tags,
-      author: displayName,
-      authorId: idOf(displayName),
-      column: column === undefined ? null : { id: idOf(column), name: column },
-      text,
-      publishedAt: new Date('2026-01-01T00:00:00Z'),
-      hot: 50,
-      topic: name.slice(0, 2),
-    };
-  });
+  return readdirSync(texts)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => {
+      const [, head = '', text = ''] = readFileSync(join(texts, name), 'utf8').split(/^---$/m);
+      const { title, tags, author, column } = parse(head) as {
+        title: string;
+        tags: string[];
+        author: string;
+        column?: string;
+      };
+      const displayName = demoAuthors[author] ?? '';
+      return {
+        ...common,
+        id: newId(),
+        title,
+        tags,
+        author: displayName,
+        authorId: idOf(displayName),
+        column: column === undefined ? null : { id: idOf(column), name: column },
+        text,
+        publishedAt: new Date('2026-01-01T00:00:00Z'),
+        hot: 50,
+        topic: name.slice(0, 2),
+      };
+    });
 }
 
 function createRandom(seed: number): () => number {

@@ -75,7 +75,7 @@ export function findQuotes({ quotes, allowSimilar, publicOnly, ...texts }: Quote
   });
 }
 
-const SENTENCE_END = /[。！？；…!?;\n]+["”’」』）)]*/g;
+const SENTENCE_END = /[。！？；…!?;\n]+["\u201d\u2019」』）)]*/g;
 
 export interface Sentence extends TextRange {
   /** The first characters. */
