@@ -1,5 +1,5 @@
 import type { ListedEssay } from '@mozhan/contract/essays.ts';
-import styles from './highlighted-text.module.css';
+import styles from './title-text.module.css';
 
 type HighlightedTextProps = NonNullable<ListedEssay['found']>['title'];
 

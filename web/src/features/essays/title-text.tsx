@@ -1,6 +1,6 @@
 import type { EssayCard, ListedEssay } from '@mozhan/contract/essays.ts';
 import { Fragment } from 'react';
-import styles from './highlighted-text.module.css';
+import styles from './title-text.module.css';
 
 interface TitleTextProps extends Pick<EssayCard, 'title' | 'titleBreaks'> {
   marks?: NonNullable<ListedEssay['found']>['title']['marks'];

@@ -1,0 +1,38 @@
+import { newWriter, publishEssay } from './support/essays.ts';
+import { layoutShift } from './support/layout-shift.ts';
+import { uploadPicture } from './support/pictures.ts';
+import { expect, test } from './support/test.ts';
+
+const LATE_MS = 1500;
+
+test('nothing moves while a reader goes to the end of an essay, with pictures that come late', async ({
+  page,
+  baseURL,
+}) => {
+  const writer = await newWriter(baseURL);
+  const picture = await uploadPicture(writer, baseURL, { width: 900, height: 600 });
+  const column = await writer.call('POST core/essay/column', { name: '一组文章' });
+  const fields = { writer, columnId: column.id, cover: picture, tags: ['排版'] };
+  await publishEssay(baseURL, { ...fields, title: '前一篇' });
+  const { id } = await publishEssay(baseURL, {
+    ...fields,
+    title: '中间这一篇',
+    summary: '一句导语。',
+    content: `${'一段话。'.repeat(80)}\n\n![图](${picture})\n\n## 一节\n\n公式 $x^2$。\n\n${'一段话。\n\n'.repeat(40)}`,
+  });
+  await publishEssay(baseURL, { ...fields, title: '后一篇' });
+  await page.route('**/files/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+    await route.continue();
+  });
+  await page.goto(`/essay/detail/${id}.html`);
+  await page.mouse.move(300, 400);
+  const atEnd = () => page.evaluate(() => innerHeight + scrollY >= document.documentElement.scrollHeight - 2);
+  while (!(await atEnd())) {
+    await page.evaluate(() => scrollBy({ top: innerHeight / 2, behavior: 'instant' }));
+    await page.waitForTimeout(150);
+  }
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('heading', { name: '接着读' })).toBeVisible();
+  expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
+});
