@@ -56,6 +56,8 @@ test('checks a blog without importing anything, and finds the check again', asyn
   ownSite: { admin },
 }) => {
   const host = `check${unique()}`;
+  const countEssays = async () => (await admin.call('GET core/essay/', {})).total;
+  const before = await countEssays();
   await storeSession(page, admin);
   await page.goto('/admin/transfer?import=new');
   await button(page, '上传并检查').click();
@@ -71,7 +73,7 @@ test('checks a blog without importing anything, and finds the check again', asyn
   await expect(result).toContainText('最多 200000 个字');
   await expect(result).toContainText('文件名指向压缩包之外');
   await expectAccessible(page);
-  expect((await admin.call('GET core/essay/', { keyword: '搬来' })).list).toEqual([]);
+  expect(await countEssays()).toBe(before);
   await page.goto('/admin/transfer');
   await expect(row(page, `${host}.zip`)).toContainText('等待开始');
   await row(page, `${host}.zip`).getByRole('button', { name: /^继续/ }).click();

@@ -20,6 +20,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { ImageUpload } from '#web/ui/image-upload.tsx';
 import { RemovableChip } from '#web/ui/removable-chip.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { AutoGrowTextArea, Input, Select } from '#web/ui/text-box.tsx';
 import { ThemeIcon } from '#web/ui/theme-icon.tsx';
 import { toast } from '#web/ui/toast.tsx';
@@ -122,9 +123,10 @@ const TextBoxes = () => (
 
 function Fields() {
   const [category, setCategory] = useState('tech');
+  const [keyword, setKeyword] = useState('');
   return (
     <ComponentSection
-      files="field web-address-field copy-field"
+      files="field web-address-field copy-field search-field"
       text="标签、提示与错误跟着输入框，一起读给读屏软件。"
     >
       <Example state="平常" focus>
@@ -144,6 +146,9 @@ function Fields() {
       </Example>
       <Example state="可以复制">
         <CopyField label="邀请链接" value="https://example.com/login.html?invite=7K2M" />
+      </Example>
+      <Example state="在列表里搜索">
+        <SearchField label="搜索收藏" placeholder="标题、作者或正文" value={keyword} onChange={setKeyword} />
       </Example>
       <Example state="密码">
         <PasswordField name="password" label="密码" defaultValue="0123456789" autoComplete="off" />
