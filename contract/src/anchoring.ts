@@ -50,22 +50,34 @@ function contextScore(
   return before + after;
 }
 
-/** Positions of the same words, the nearest ones to the last position. */
-function occurrencesOf(text: string, { exact, start }: TextQuote): number[] {
-  const found: number[] = [];
-  for (
-    let at = text.indexOf(exact, start);
-    at >= 0 && found.length < MAX_OCCURRENCES;
-    at = text.indexOf(exact, at + 1)
-  )
-    found.push(at);
-  const max = found.length + MAX_OCCURRENCES;
-  for (let at = start; at > 0 && found.length < max; ) {
-    at = text.lastIndexOf(exact, at - 1);
-    if (at < 0) break;
-    found.push(at);
+/** For each beginning of the words: how many of its first characters are also its last ones. */
+function repeatedLengths(words: string): Uint16Array {
+  const lengths = new Uint16Array(words.length);
+  for (let at = 1, same = 0; at < words.length; at += 1) {
+    while (same > 0 && words.charCodeAt(at) !== words.charCodeAt(same)) same = lengths[same - 1] ?? 0;
+    if (words.charCodeAt(at) === words.charCodeAt(same)) same += 1;
+    lengths[at] = same;
   }
-  return found;
+  return lengths;
+}
+
+/**
+ * Positions of the same words, the nearest ones to the last position. Reads the text once (Knuth, Morris and Pratt):
+ * `indexOf` and `lastIndexOf` compare all the words at each position of a text that repeats itself.
+ */
+function occurrencesOf(text: string, { exact, start }: TextQuote): number[] {
+  const repeated = repeatedLengths(exact);
+  const before: number[] = [];
+  const after: number[] = [];
+  for (let at = 0, same = 0; at < text.length && after.length < MAX_OCCURRENCES; at += 1) {
+    while (same > 0 && text.charCodeAt(at) !== exact.charCodeAt(same)) same = repeated[same - 1] ?? 0;
+    if (text.charCodeAt(at) === exact.charCodeAt(same)) same += 1;
+    if (same < exact.length) continue;
+    const found = at + 1 - exact.length;
+    (found < start ? before : after).push(found);
+    same = repeated[same - 1] ?? 0;
+  }
+  return [...after, ...before.slice(-MAX_OCCURRENCES)];
 }
 
 /** The occurrence of the same words whose context fits best; of equal ones the nearest. */

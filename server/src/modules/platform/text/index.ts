@@ -3,7 +3,7 @@ export type { TocEntry } from './headings.ts';
 export { mathTags } from './math.ts';
 export { listPictures, toPlainText } from './plain-text.ts';
 export { findQuotes, findSentences } from './quote-threads.ts';
-export type { Passage, QuoteTexts, Sentence } from './quotes.ts';
+export type { Passage, QuoteTexts, Sentences } from './quotes.ts';
 export {
   countMarkdownWords,
   renderComment,

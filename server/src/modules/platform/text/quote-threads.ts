@@ -7,7 +7,7 @@ import {
   type Passage,
   type QuoteJob,
   type QuoteTexts,
-  type Sentence,
+  type Sentences,
 } from './quotes.ts';
 
 const run = createThreadQueue<QuoteTask, QuoteResult>({
@@ -20,8 +20,8 @@ const run = createThreadQueue<QuoteTask, QuoteResult>({
   busyMessage: '划线的人太多，请稍后再试',
 });
 
-/** Up to this length, finding one passage takes a few milliseconds and needs no thread. */
-const MAX_INLINE_LENGTH = 100_000;
+/** Up to this length, also a text of one-letter paragraphs takes only a few milliseconds and needs no thread. */
+const MAX_INLINE_LENGTH = 20_000;
 
 const lengthOf = ({ html, publicHtml }: QuoteTexts): number => html.length + (publicHtml?.length ?? 0);
 
@@ -31,7 +31,7 @@ export const findQuotes = async (caller: Caller, job: QuoteJob): Promise<(Passag
     ? findQuotesInline(job)
     : ((await run(caller, { quotes: job })) as (Passage | null)[]);
 
-export const findSentences = async (caller: Caller, texts: QuoteTexts): Promise<Sentence[]> =>
+export const findSentences = async (caller: Caller, texts: QuoteTexts): Promise<Sentences> =>
   lengthOf(texts) <= MAX_INLINE_LENGTH
     ? findSentencesInline(texts)
-    : ((await run(caller, { sentences: texts })) as Sentence[]);
+    : ((await run(caller, { sentences: texts })) as Sentences);

@@ -4,12 +4,12 @@ import {
   type Passage,
   type QuoteJob,
   type QuoteTexts,
-  type Sentence,
+  type Sentences,
 } from './quotes.ts';
 
 export type QuoteTask = { quotes: QuoteJob } | { sentences: QuoteTexts };
 
-export type QuoteResult = (Passage | null)[] | Sentence[];
+export type QuoteResult = (Passage | null)[] | Sentences;
 
 // biome-ignore lint/style/noDefaultExport: the thread pool calls the default export
 export default function handleTask(task: QuoteTask): QuoteResult {

@@ -1,5 +1,5 @@
 import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
-import type { Sentence } from '../../../platform/text/index.ts';
+import type { Sentences } from '../../../platform/text/index.ts';
 import type { HighlightRow, StoredPassage } from '../tables.ts';
 
 /** Fewer readers are not shown, because they could be recognized. */
@@ -11,69 +11,75 @@ export const MAX_PER_USER = 20_000;
 type CountedHighlight = Pick<HighlightRow, 'userId' | 'startAt' | 'endAt' | 'state' | 'thoughtStatus'>;
 
 /** The index of the first sentence that ends after the position. */
-function firstEndingAfter(sentences: readonly Sentence[], position: number): number {
-  let [low, high] = [0, sentences.length];
+function firstEndingAfter(ends: Uint32Array, position: number): number {
+  let [low, high] = [0, ends.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sentences[middle]?.end ?? 0) > position) high = middle;
+    if ((ends[middle] ?? 0) > position) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-/** Sentences that a highlight covers at least by half, or else the one that it covers most; the latter comes first. */
-function coveredSentences(sentences: readonly Sentence[], { startAt, endAt }: CountedHighlight): number[] {
-  const covered: number[] = [];
-  let main = { index: -1, overlap: 0 };
-  for (let index = firstEndingAfter(sentences, startAt); index < sentences.length; index += 1) {
-    const { start, end } = sentences[index] ?? { start: endAt, end: endAt };
-    if (start >= endAt) break;
-    const overlap = Math.min(end, endAt) - Math.max(start, startAt);
-    if (2 * overlap >= end - start) covered.push(index);
-    if (overlap > main.overlap) main = { index, overlap };
-  }
-  if (main.index < 0) return [];
-  return [main.index, ...covered.filter((index) => index !== main.index)];
-}
+/** The first characters of a sentence. */
+const OPENING_LENGTH = 8;
 
 /** Counts for each sentence how many readers highlighted it. Highlights must be added in the order of their readers. */
-export function createPassageCounter(sentences: readonly Sentence[]) {
-  const readers = new Uint32Array(sentences.length);
-  const thoughts = new Uint32Array(sentences.length);
-  const lastReader = new Int32Array(sentences.length).fill(-1);
+export function createPassageCounter({ text, ends, publicEnd }: Sentences) {
+  const readers = new Uint32Array(ends.length);
+  const thoughts = new Uint32Array(ends.length);
+  const lastReader = new Int32Array(ends.length).fill(-1);
   let reader = -1;
   let readerId = '';
+  const countReader = (index: number): void => {
+    if (lastReader[index] === reader) return;
+    lastReader[index] = reader;
+    readers[index] = (readers[index] ?? 0) + 1;
+  };
+  const toPassage = (index: number): StoredPassage => {
+    const [start, end] = [ends[index - 1] ?? 0, ends[index] ?? 0];
+    const count = readers[index] ?? 0;
+    return {
+      start,
+      end,
+      opening: text.slice(start, Math.min(end, start + OPENING_LENGTH)),
+      readers: count >= MIN_READERS ? count : 0,
+      thoughts: thoughts[index] ?? 0,
+      locked: end > publicEnd,
+    };
+  };
   return {
-    add(highlight: CountedHighlight): void {
-      if (highlight.state === 'orphaned') return;
-      if (highlight.userId !== readerId) {
-        readerId = highlight.userId;
+    /** Counts sentences that the highlight covers at least by half, and the one that it covers most. */
+    add({ userId, startAt, endAt, state, thoughtStatus }: CountedHighlight): void {
+      if (state === 'orphaned') return;
+      if (userId !== readerId) {
+        readerId = userId;
         reader += 1;
       }
-      const [main, ...others] = coveredSentences(sentences, highlight);
-      if (main === undefined) return;
-      for (const index of [main, ...others]) {
-        if (lastReader[index] === reader) continue;
-        lastReader[index] = reader;
-        readers[index] = (readers[index] ?? 0) + 1;
+      let main = -1;
+      let most = 0;
+      for (let index = firstEndingAfter(ends, startAt); index < ends.length; index += 1) {
+        const [start, end] = [ends[index - 1] ?? 0, ends[index] ?? 0];
+        if (start >= endAt) break;
+        const overlap = Math.min(end, endAt) - Math.max(start, startAt);
+        if (2 * overlap >= end - start) countReader(index);
+        if (overlap > most) [main, most] = [index, overlap];
       }
-      if (highlight.thoughtStatus === COMMENT_STATUS.visible) thoughts[main] = (thoughts[main] ?? 0) + 1;
+      if (main < 0) return;
+      countReader(main);
+      if (thoughtStatus === COMMENT_STATUS.visible) thoughts[main] = (thoughts[main] ?? 0) + 1;
     },
     /** The sentences that most readers highlighted, in the order of the text. */
-    passages: (): StoredPassage[] =>
-      sentences
-        .map(({ start, end, opening, isLocked }, index) => ({
-          start,
-          end,
-          opening,
-          readers: (readers[index] ?? 0) >= MIN_READERS ? (readers[index] ?? 0) : 0,
-          thoughts: thoughts[index] ?? 0,
-          locked: isLocked,
-        }))
-        .filter((passage) => passage.readers > 0 || passage.thoughts > 0)
+    passages(): StoredPassage[] {
+      const passages: StoredPassage[] = [];
+      for (let index = 0; index < ends.length; index += 1)
+        if ((readers[index] ?? 0) >= MIN_READERS || (thoughts[index] ?? 0) > 0)
+          passages.push(toPassage(index));
+      return passages
         .sort((a, b) => b.readers - a.readers || b.thoughts - a.thoughts)
         .slice(0, MAX_PASSAGES)
-        .sort((a, b) => a.start - b.start),
+        .sort((a, b) => a.start - b.start);
+    },
   };
 }
 
