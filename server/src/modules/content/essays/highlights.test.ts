@@ -178,6 +178,45 @@ test('locked text is highlighted only by those who may read it, who keep their w
   expect((await h.add(essayId, '第 19 段', buyer.token)).errorCode).toBe('QUOTE_NOT_FOUND');
 });
 
+test('revised words of locked text are not shown to a reader who may no longer read it', async () => {
+  const locked = '藏在后面的那句话，只有买过的人读得到，事情是这样的。';
+  const revised = locked.replace('事情', '秘密');
+  const content = `${PAID}\n\n${locked}`;
+  const essayId = await publishEssay(t, author, { content, price: 500, previewPercent: 30 });
+  const buyer = await t.register();
+  const { db } = systemCtx(t.app.services);
+  const purchase = { userId: buyer.user.id, targetId: essayId, kind: 'essay', orderId: essayId } as const;
+  await insertPurchase(db, { ...purchase, createdAt: new Date() });
+  const { id } = (await h.add(essayId, locked, buyer.token)).data;
+  await reviseEssay(t, author, essayId, { content: content.replace(locked, revised) });
+  await h.anchor(essayId);
+  const mine = async () => (await h.marks(essayId, buyer.token)).data.mine;
+  expect(await mine()).toMatchObject([{ quote: locked, exact: revised, state: 'moved' }]);
+  expect((await h.update(id, { color: 'pink' }, buyer.token)).data).toMatchObject({ exact: revised });
+  await removePurchase(db, purchase.orderId, buyer.user.id);
+  const words = { quote: locked, exact: locked };
+  expect(await mine()).toMatchObject([words]);
+  expect((await h.list(buyer.token, { essayId })).data.list).toMatchObject([words]);
+  expect((await h.update(id, { color: 'blue' }, buyer.token)).data).toMatchObject(words);
+  const { data } = await t.call('PUT core/essay/highlight', { id, note: '记一笔' }, buyer);
+  expect(JSON.stringify(data)).not.toContain('秘密');
+});
+
+test('words that stand where removed ones were can be highlighted', async () => {
+  const { token } = await t.register();
+  const essayId = await publish('开头一句。\n\n春天到了花就开。\n');
+  await h.add(essayId, '春天到了', token);
+  await reviseEssay(t, author, essayId, { content: '开头一句。\n\n大雪封山路难行。\n' });
+  await h.anchor(essayId);
+  const { data } = await h.add(essayId, '大雪封山', token);
+  expect(data).toMatchObject({ quote: '大雪封山', state: 'found' });
+  const { data: mine } = await h.list(token, { essayId });
+  expect(mine.list.map(({ quote, state }) => [quote, state])).toEqual([
+    ['大雪封山', 'found'],
+    ['春天到了', 'orphaned'],
+  ]);
+});
+
 test('after a revision a highlight is found, moved or orphaned, and keeps its words', async () => {
   const { token } = await t.register();
   const essayId = await publish(

@@ -45,7 +45,8 @@ const sources = {
   collections: { table: collections, columns: 'id essay_id folder_id created_at' },
   highlights: {
     table: highlights,
-    columns: 'id essay_id color quote exact state note comment_id created_at updated_at',
+    // Without the current words, which the user may have lost the right to read.
+    columns: 'id essay_id color quote state note comment_id created_at updated_at',
   },
   history: { table: essayHistory, columns: 'essay_id progress read_at', key: 'essay_id' },
   following: { table: follows, columns: 'id user_id created_at', owner: 'follower_id' },

@@ -154,6 +154,17 @@ export async function getOwnHighlight(
   return found;
 }
 
+/** Whether the reader may read the current words of their highlight, which a revision may have changed. */
+export async function mayReadWords(ctx: Ctx, { essayId, locked }: HighlightRow): Promise<boolean> {
+  if (!locked) return true;
+  try {
+    return (await getReadableEssay(ctx, essayId)).mayReadAll;
+  } catch (error) {
+    if (error instanceof CallError) return false;
+    throw error;
+  }
+}
+
 const requirePrivate = ({ commentId }: HighlightRow): void => {
   if (commentId !== null) throw new CallError('THOUGHT_IS_PUBLIC');
 };
@@ -204,10 +215,10 @@ export const listHighlightedEssays = (
 export async function getMarks(
   ctx: Ctx,
   essayId: string,
-): Promise<{ mine: queries.HighlightWithEssay[]; passages: StoredPassage[] }> {
+): Promise<{ mine: queries.HighlightWithEssay[]; passages: StoredPassage[]; mayReadAll: boolean }> {
   const { essay, mayReadAll } = await getReadableEssay(ctx, essayId);
   addPageTags(ctx, `essay:${essayId}`);
-  if (essay.status !== ESSAY_STATUS.onShelf) return { mine: [], passages: [] };
+  if (essay.status !== ESSAY_STATUS.onShelf) return { mine: [], passages: [], mayReadAll };
   const [mine, { passages, isStale }] = await Promise.all([
     ctx.viewer === null
       ? []
@@ -217,6 +228,7 @@ export async function getMarks(
   return {
     mine,
     passages: isStale ? [] : passages.filter(({ locked }) => mayReadAll || !locked),
+    mayReadAll,
   };
 }
 

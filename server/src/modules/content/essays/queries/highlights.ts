@@ -2,7 +2,7 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { COMMENT_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { HighlightColor } from '@mozhan/contract/highlight-colors.ts';
-import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { containsKeyword } from '../../../../db/keyword.ts';
@@ -135,6 +135,8 @@ export const findAt = async (
         eq(highlights.essayId, essayId),
         eq(highlights.startAt, startAt),
         eq(highlights.endAt, endAt),
+        // Other words are now at the last position of one that is gone.
+        ne(highlights.state, 'orphaned'),
       ),
     )
     .limit(1);

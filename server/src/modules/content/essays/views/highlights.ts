@@ -9,14 +9,11 @@ const toEssayRef = ({ id, slug, title, status, deletedAt }: EssayBrief): Highlig
   return { id, slug: isPublic ? slug : null, title: isPublic ? title : null };
 };
 
-/** Only for the reader who made it. */
-export const toHighlight = ({
-  highlight,
-  essay,
-}: {
-  highlight: HighlightRow;
-  essay: EssayBrief;
-}): Highlight => ({
+/** Only for the reader who made it. Revised words of locked text are shown only to those who may read it. */
+export const toHighlight = (
+  { highlight, essay }: { highlight: HighlightRow; essay: EssayBrief },
+  mayReadAll: boolean,
+): Highlight => ({
   id: highlight.id,
   essay: toEssayRef(essay),
   color: highlight.color,
@@ -24,7 +21,7 @@ export const toHighlight = ({
   state: highlight.state,
   start: highlight.startAt,
   end: highlight.endAt,
-  exact: highlight.exact,
+  exact: highlight.locked && !mayReadAll ? highlight.quote : highlight.exact,
   note: highlight.note,
   thought:
     highlight.commentId === null || highlight.thoughtStatus === null
