@@ -8,11 +8,14 @@ import { isPinyin, loadReadings, type Readings } from '../rules/pinyin.ts';
 import {
   correctChinese,
   groupBySpelling,
+  indexVocabulary,
   listChineseParts,
   listPinyinParts,
   MAX_CHINESE_LENGTH,
   MAX_PINYIN_LENGTH,
   readPinyin,
+  type VocabularyIndex,
+  type WordsBySpelling,
 } from '../rules/rewrite.ts';
 import { type Dictionary, isHan, logProbabilityOf } from '../rules/segment.ts';
 import { chineseKeys, maxDistance, pinyinKey, rankCorrections, spellingKeys } from '../rules/spelling.ts';
@@ -97,10 +100,9 @@ async function correctWords(
   );
   const words = await findVocabulary(ctx, readings, pieces, absent);
   const worth = await compareWords(ctx, dictionary, words.chinese);
+  const sources = createSources({ readings, dictionary, absent, words, worth });
   const choices = pieces.map((piece, at) =>
-    piece.isWrong
-      ? listChoices({ readings, dictionary, absent, words, worth }, piece, names[at] ?? [])
-      : [piece.text],
+    piece.isWrong ? listChoices(sources, piece, names[at] ?? []) : [piece.text],
   );
   const isChinese = pieces.some((piece) => piece.isWrong && isChineseRun(piece.text));
   return combine(choices).map((keyword) => ({ keyword, needsFullMatch: isChinese }));
@@ -216,32 +218,52 @@ interface WordSources {
   worth: (word: string) => number;
 }
 
+interface IndexedSources extends WordSources {
+  index: () => VocabularyIndex;
+  bySpelling: () => WordsBySpelling;
+}
+
+/** Orders the vocabulary once for all pieces: doing it for each would block the process. */
+function createSources(sources: WordSources): IndexedSources {
+  const { readings, dictionary, words, worth } = sources;
+  const likelihood = (word: string) => worth(word) + logProbabilityOf(dictionary, word) / 100;
+  return {
+    ...sources,
+    index: once(() => indexVocabulary(readings, words.chinese)),
+    bySpelling: once(
+      () =>
+        new Map(
+          [...groupBySpelling(readings, words.chinese)].map(([spelling, group]) => [
+            spelling,
+            group.toSorted((a, b) => likelihood(b) - likelihood(a)).slice(0, MAX_HOMOPHONES),
+          ]),
+        ),
+    ),
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** Returns what the piece may have been meant to be, the most likely first; the piece itself if nothing is found. */
-function listChoices(sources: WordSources, { text }: Piece, names: readonly string[]): string[] {
-  const { readings, dictionary, absent, words, worth } = sources;
-  if (isChineseRun(text))
-    return [correctChinese({ readings, dictionary }, text, words.chinese, absent) ?? text];
+function listChoices(sources: IndexedSources, { text }: Piece, names: readonly string[]): string[] {
+  const { absent, words, index } = sources;
+  if (isChineseRun(text)) return [correctChinese(sources, text, index(), absent) ?? text];
   const byName = names.map((name) => normalizeSearchText(name).trim()).filter((name) => name !== text);
   const corrected = words.latin.get(text) ?? [];
-  const choices = [...new Set([...byName.slice(0, 1), ...readAsChinese(sources, text, worth), ...corrected])];
+  const choices = [...new Set([...byName.slice(0, 1), ...readAsChinese(sources, text), ...corrected])];
   return choices.length === 0 ? [text] : choices;
 }
 
-function readAsChinese(
-  { readings, dictionary, words }: WordSources,
-  text: string,
-  worth: (word: string) => number,
-): string[] {
+function readAsChinese({ readings, worth, bySpelling }: IndexedSources, text: string): string[] {
   const typed = toPinyin(text).slice(0, MAX_PINYIN_LENGTH);
   if (!isPinyin(readings, typed)) return [];
-  const likelihood = (word: string) => worth(word) + logProbabilityOf(dictionary, word) / 100;
-  const bySpelling = new Map(
-    [...groupBySpelling(readings, words.chinese)].map(([spelling, group]) => [
-      spelling,
-      group.toSorted((a, b) => likelihood(b) - likelihood(a)).slice(0, MAX_HOMOPHONES),
-    ]),
-  );
-  const choices = readPinyin(readings, typed, bySpelling, worth);
+  const choices = readPinyin(readings, typed, bySpelling(), worth);
   return choices === null ? [] : combine(choices).slice(0, MAX_READINGS);
 }
 

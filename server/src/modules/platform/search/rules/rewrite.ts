@@ -117,6 +117,25 @@ const OTHER_SOUND_COST = 5;
 const countDifferences = (a: string, b: string): number =>
   Array.from(a).filter((character, at) => character !== b[at]).length;
 
+/** The words that a query may mean, by sound and by key. Made once for all parts of a query, because it takes time. */
+export interface VocabularyIndex {
+  byUsualSpelling: ReadonlyMap<string, readonly string[]>;
+  byKey: ReadonlyMap<number, readonly string[]>;
+}
+
+export function indexVocabulary(readings: Readings, vocabulary: readonly string[]): VocabularyIndex {
+  const byKey = new Map<number, string[]>();
+  for (const word of vocabulary)
+    for (const key of deletionKeys(word)) {
+      const words = byKey.get(key);
+      if (words === undefined) byKey.set(key, [word]);
+      else words.push(word);
+    }
+  // Rare readings would make many more words sound the same.
+  const byUsualSpelling = Map.groupBy(vocabulary, (word) => spellingsOf(readings, word)[0] ?? '');
+  return { byUsualSpelling, byKey };
+}
+
 /**
  * Replaces words of a Chinese text by words with the same sound, and longer ones by words that differ by one character.
  * Null if keeping the text is better. `absent` are its words that no essay contains.
@@ -124,18 +143,13 @@ const countDifferences = (a: string, b: string): number =>
 export function correctChinese(
   { readings, dictionary }: { readings: Readings; dictionary: Dictionary },
   text: string,
-  vocabulary: readonly string[],
+  { byUsualSpelling, byKey }: VocabularyIndex,
   absent: ReadonlySet<string>,
 ): string | null {
   const { bounds } = segment(dictionary, text);
   const wordEnds = new Map(
     bounds.slice(0, -1).map((begin, index) => [begin, bounds[index + 1] ?? begin + 1]),
   );
-  // Rare readings would make many more words sound the same.
-  const byUsualSpelling = Map.groupBy(vocabulary, (word) => spellingsOf(readings, word)[0] ?? '');
-  const byKey = new Map<number, string[]>();
-  for (const word of vocabulary)
-    for (const key of deletionKeys(word)) byKey.set(key, [...(byKey.get(key) ?? []), word]);
   const isWord = (begin: number, end: number) => wordEnds.get(begin) === end;
   const path = findCheapestPath(text.length, (begin) => {
     const steps = [{ begin, end: begin + 1, cost: KEPT_CHARACTER_COST, choices: [text.charAt(begin)] }];
