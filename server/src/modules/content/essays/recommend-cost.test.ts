@@ -26,12 +26,15 @@ const START = { score: '1000000000', id: 'f'.repeat(32) };
 
 let t: TestApp;
 let readerId: string;
+let readerToken: string;
 let db: Db;
 
 beforeAll(async () => {
   t = await startTestApp({ runsJobs: false });
   db = systemCtx(t.app.services).db;
-  readerId = (await t.register()).user.id;
+  const reader = await t.register();
+  readerId = reader.user.id;
+  readerToken = reader.token;
   await run(
     `insert into users (id, display_name, cur_identity, invite_code, created_at, updated_at)
      select gen_random_uuid(), '作者' || n, 2, 'cost-' || n, now(), now() from generate_series(1, ${AUTHORS}) n`,
@@ -180,4 +183,13 @@ test('recommendations read as many rows of a site with ten times the essays, at 
   expect(large.hotFirst).toEqual({ rows: 200, kinds: ['Index Only Scan essays_hot'] });
   expect(large.hotDeep).toEqual({ rows: 200, kinds: ['Index Only Scan essays_hot'] });
   expect(large.followedFirst.kinds).toContain('Index Only Scan essays_author');
+});
+
+test('a page number far behind reads no essays, cursors go on', async () => {
+  const list = async (query: object) =>
+    (await t.call('GET core/essay/', { feed: 'recommend', pageSize: 100, ...query }, { token: readerToken }))
+      .data;
+  expect((await list({ page: 11 })).list).toHaveLength(100);
+  expect((await list({ page: 12 })).list).toEqual([]);
+  expect((await list({ cursor: (await list({ page: 11 })).next })).list).toHaveLength(100);
 });

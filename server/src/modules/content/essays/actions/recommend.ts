@@ -152,6 +152,9 @@ export async function listForVisitors(
   return { ...page, list: await listCardsByIds(ctx.db, ids) };
 }
 
+/** Page numbers reach this far, because all essays before the page are read; cursors have no limit. */
+const MAX_OFFSET = 1000;
+
 const FOLLOWED_PARTS: readonly KeyPart[] = ['time'];
 
 function parseReaderCursor(cursor: string): { followed: string[] | null; hot: string[] | null } {
@@ -167,6 +170,8 @@ export async function listForReader(
   readerId: string,
   { page, pageSize, cursor }: PageQuery,
 ): Promise<Page<ListedEssay>> {
+  if (cursor === undefined && (page - 1) * pageSize > MAX_OFFSET)
+    return { list: [], total: await findShelfCount(ctx.db, ''), page, pageSize, next: null };
   const { followed: followedKey, hot: hotKey } =
     cursor === undefined ? { followed: null, hot: null } : parseReaderCursor(cursor);
   const pins = (await listPinned(ctx.db, 'site')).slice(0, pageSize - 1).map(({ essay }) => essay.id);
