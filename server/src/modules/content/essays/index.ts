@@ -4,7 +4,7 @@ export { createColumn, removeColumnAsStaff } from './actions/columns.ts';
 export { createFolder } from './actions/folders.ts';
 export {
   findShelvedTexts,
-  getOwnHighlight,
+  lockOwnHighlight,
   purgeHighlights,
 } from './actions/highlights.ts';
 export { queueRanking } from './actions/hot.ts';

@@ -6,7 +6,7 @@ import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
 import { type Prepared, prepareThenRun } from '../../../../prepared.ts';
 import { isBlocked, requirePhone } from '../../../accounts/users/index.ts';
-import { getOwnHighlight, getReadableEssay, linkThought, updateThought } from '../../essays/index.ts';
+import { getReadableEssay, linkThought, lockOwnHighlight, updateThought } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import * as queries from '../queries/comments.ts';
 import { canPin, canRead, isEditExpired, isModerator, isWriter, MAX_PINNED } from '../rules.ts';
@@ -98,7 +98,7 @@ async function insert(
 }
 
 async function requireHighlightOf(ctx: Ctx, viewer: Viewer, id: string, essayId: string): Promise<void> {
-  const { highlight } = await getOwnHighlight(ctx, viewer, id);
+  const highlight = await lockOwnHighlight(ctx, viewer, id);
   if (highlight.essayId !== essayId) throw invalidField('highlightId', '划的不是这篇文章');
 }
 

@@ -154,6 +154,10 @@ export async function getOwnHighlight(
   return found;
 }
 
+/** Until the transaction ends, the highlight cannot be deleted. */
+export const lockOwnHighlight = (ctx: Ctx, viewer: Viewer, id: string): Promise<HighlightRow> =>
+  queries.lockOwn(ctx.db, id, viewer.id);
+
 /** Whether the reader may read the current words of their highlight, which a revision may have changed. */
 export async function mayReadWords(ctx: Ctx, { essayId, locked }: HighlightRow): Promise<boolean> {
   if (!locked) return true;
