@@ -7,7 +7,7 @@ const LATE_MS = 1500;
 
 test('nothing moves while a reader goes to the end of an essay, with pictures that come late', async ({
   page,
-  baseURL,
+  baseURL = '',
 }) => {
   const writer = await newWriter(baseURL);
   const picture = await uploadPicture(writer, baseURL, { width: 900, height: 600 });

@@ -50,8 +50,13 @@ test('a reader follows a tag and gets its essays with the reason, until they are
   await page.goto(`/home?tag=${encodeURIComponent(tag)}`);
   const follow = page.getByRole('button', { name: `关注标签「${tag}」` });
   await expect(follow).toHaveAttribute('aria-pressed', 'false');
+  // The button changes before the answer, and leaving the page would end the request.
+  const saved = page.waitForResponse(
+    (response) => response.url().includes('tag/follow') && response.request().method() === 'POST',
+  );
   await follow.click();
   await expect(follow).toHaveText('已关注');
+  await saved;
   await expectAccessible(page);
 
   await page.goto('/home');
