@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { publishEssay } from './support/essays.ts';
+import { layoutShift } from './support/layout-shift.ts';
 import { expect, test } from './support/test.ts';
 import { storeSession } from './support/users.ts';
 
@@ -231,4 +232,22 @@ test('a comment held for review is visible only to its writer', async ({
   expect((await api('GET core/essay/cmt', { essayId: id })).list).toEqual([]);
   const mine = await reader.call('GET core/essay/cmt', { essayId: id });
   expect(mine.list).toMatchObject([{ held: true }]);
+});
+
+test('nothing moves when a link leads to comments that are not loaded yet', async ({
+  page,
+  browser,
+  baseURL,
+  reader,
+}) => {
+  const { id } = await publishEssay(baseURL);
+  for (let at = 1; at <= 8; at++)
+    await reader.call('POST core/essay/cmt', { essayId: id, content: `第 ${at} 条，读完想了很久` });
+  const visitor = await browser.newPage({ baseURL: baseURL ?? '' });
+  for (const each of [page, visitor]) {
+    await each.goto(detail(id, '#comments'));
+    await expect(comments(each)).toBeVisible();
+    expect(await layoutShift(each)).toBeLessThan(0.02);
+  }
+  await visitor.close();
 });

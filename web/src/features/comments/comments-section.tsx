@@ -2,8 +2,9 @@ import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { SkeletonLines } from '#web/ui/loading-skeleton.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './comments.module.css';
+import { CommentsSkeleton } from './comments-skeleton.tsx';
 import { CommentsTitle } from './comments-title.tsx';
 import type { CommentThread } from './thread.ts';
 
@@ -30,14 +31,20 @@ function useIsNear(element: RefObject<Element | null>): boolean {
 /** Creates a new lazy component for every retry, because React caches a failed import. */
 const createLazyComments = () => lazyComponent(() => import('./comments.tsx'), 'Comments');
 
-const CommentsSkeleton = ({ count }: { count: number }) => (
+const SectionSkeleton = ({ count }: { count: number }) => (
   <>
     <header className={styles.head}>
       <CommentsTitle count={count} />
     </header>
-    <div id="say" className={`stack gap-3 ${styles.waiting}`} aria-hidden="true">
-      <SkeletonLines lines={['100 l', '30', '82', '50']} />
+    <div id="say" aria-hidden="true">
+      <div data-for="guest" className={styles.unsigned}>
+        <Skeleton height="l" />
+      </div>
+      <div data-for="member" className={styles.unwritten}>
+        <Skeleton height="l" />
+      </div>
     </div>
+    <CommentsSkeleton count={count} />
   </>
 );
 
@@ -50,7 +57,7 @@ export function CommentsSection({ count, ...thread }: CommentsSectionProps) {
   const section = useRef<HTMLElement>(null);
   const isNear = useIsNear(section);
   const [Comments, setComments] = useState(createLazyComments);
-  const skeleton = <CommentsSkeleton count={count} />;
+  const skeleton = <SectionSkeleton count={count} />;
   const failed = (
     <>
       <header className={styles.head}>

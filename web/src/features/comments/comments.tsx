@@ -13,7 +13,6 @@ import { EmptyIllustration } from '#web/ui/empty-illustration.tsx';
 import { EmptyList } from '#web/ui/empty-list.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
-import { SkeletonLines } from '#web/ui/loading-skeleton.tsx';
 import { CommentItem } from './comment-item.tsx';
 import {
   type CommentSort,
@@ -23,6 +22,7 @@ import {
   useCommentCache,
 } from './comment-query.ts';
 import styles from './comments.module.css';
+import { CommentsSkeleton } from './comments-skeleton.tsx';
 import { CommentsTitle } from './comments-title.tsx';
 import { CommentComposer, type CommentInput } from './composer.tsx';
 import { type PendingQuote, setPendingQuote, usePendingQuote } from './pending-quote.ts';
@@ -122,17 +122,6 @@ function NewComment() {
   );
 }
 
-const CommentsSkeleton = () => (
-  <>
-    <div className={`stack gap-3 ${styles.waiting}`} aria-hidden="true">
-      <SkeletonLines lines={['30', '82', '50']} />
-    </div>
-    <p className="sr" role="status">
-      正在载入评论…
-    </p>
-  </>
-);
-
 /** Loads the comments; the one named by the URL comes first. */
 function useComments(essayId: string, sort: CommentSort, target: string) {
   const api = useApi();
@@ -157,9 +146,11 @@ function useComments(essayId: string, sort: CommentSort, target: string) {
 interface ListProps {
   query: ReturnType<typeof useComments>['query'];
   comments: readonly Comment[];
+  /** How many there are to load. */
+  count: number;
 }
 
-function List({ query, comments }: ListProps): ReactNode {
+function List({ query, comments, count }: ListProps): ReactNode {
   const { allowComment } = useThread();
   if (comments.length === 0 && query.error !== null)
     return (
@@ -177,7 +168,15 @@ function List({ query, comments }: ListProps): ReactNode {
         {errorMessageOf(query.error)}
       </Empty>
     );
-  if (query.data === undefined && comments.length === 0) return <CommentsSkeleton />;
+  if (query.data === undefined && comments.length === 0)
+    return (
+      <>
+        <CommentsSkeleton count={count} />
+        <p className="sr" role="status">
+          正在载入评论…
+        </p>
+      </>
+    );
   if (comments.length === 0)
     return allowComment ? (
       <EmptyList level="h3" title="还没有评论">
@@ -239,7 +238,7 @@ export function Comments({ count, ...thread }: CommentsProps) {
           要找的那条评论已经不在了。
         </p>
       ) : null}
-      <List query={query} comments={comments} />
+      <List query={query} comments={comments} count={count} />
     </ThreadContext>
   );
 }
