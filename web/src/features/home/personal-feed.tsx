@@ -5,6 +5,8 @@ import { EssayEntry, EssayEntrySkeleton } from '#web/features/essays/essay-entry
 import type { EssayPages } from '#web/features/essays/essay-list.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { Link, useHrefs } from '#web/router/router.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { EmptyList } from '#web/ui/empty-list.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { Progress } from '#web/ui/progress.tsx';
@@ -47,12 +49,25 @@ const NewEssays = ({ count }: { count: number }) =>
     </Link>
   );
 
+const latestLink = (
+  <Link to="/home" search={{ feed: 'latest' }} className={buttonClass()}>
+    去看最新文章
+  </Link>
+);
+
+const allRead = (
+  <EmptyList title="推荐的文章都读过了" actions={latestLink}>
+    <p>有了新文章，会出现在这里。多关注几位作者、几个标签，推荐会更合口味。</p>
+  </EmptyList>
+);
+
 /** What a signed-in reader sees at 推荐: everything appears at once, so that nothing moves afterwards. */
-export function PersonalFeed({ empty, skeleton }: { empty: ReactNode; skeleton: ReactNode }) {
+export function PersonalFeed({ skeleton }: { skeleton: ReactNode }) {
   const api = useApi();
   const home = useQuery({ ...readerHomeQuery(api), staleTime: 0 });
   const pages = useInfiniteQuery(personalPages(api));
   if (home.isPending || pages.isPending) return skeleton;
+  const hasEssays = pages.data?.pages.some(({ list }) => list.length > 0) ?? false;
   return (
     <>
       {home.data === undefined ? null : (
@@ -65,9 +80,15 @@ export function PersonalFeed({ empty, skeleton }: { empty: ReactNode; skeleton: 
         label="推荐给你的文章"
         query={pages as UseInfiniteQueryResult<EssayPages>}
         renderItem={(essay) => <EssayEntry essay={essay} />}
-        empty={empty}
+        empty={allRead}
         skeleton={<EssayEntrySkeleton />}
       />
+      {hasEssays && !pages.hasNextPage ? (
+        <div className={styles.end}>
+          <p>没读过的文章都在上面了</p>
+          {latestLink}
+        </div>
+      ) : null}
     </>
   );
 }

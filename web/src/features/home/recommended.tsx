@@ -13,7 +13,7 @@ interface RecommendedProps {
   pageHref: (page: number) => string;
 }
 
-function PersonalFeed(props: { empty: ReactNode; skeleton: ReactNode }) {
+function PersonalFeed(props: { skeleton: ReactNode }) {
   const { PersonalFeed } = use(fetchPersonalFeed());
   return <PersonalFeed {...props} />;
 }
@@ -43,7 +43,7 @@ export function Recommended({ empty, pageHref }: RecommendedProps) {
   return (
     <ErrorBoundary resetKey={null} fallback={list}>
       <Suspense fallback={skeleton}>
-        <PersonalFeed empty={empty} skeleton={skeleton} />
+        <PersonalFeed skeleton={skeleton} />
       </Suspense>
     </ErrorBoundary>
   );
