@@ -9,8 +9,11 @@ import { EmptyIllustration } from './empty-illustration.tsx';
 import { Icon } from './icon.tsx';
 import styles from './infinite-list.module.css';
 
-/** Distance from the end of the list at which the next page is loaded. */
-const THRESHOLD = '100px';
+/**
+ * Distance from the end of the list at which the next page is loaded; so far that what follows the list is seldom in
+ * view when the page moves it.
+ */
+const THRESHOLD = '600px';
 
 interface InfiniteListProps<T> {
   query: UseInfiniteQueryResult<InfiniteData<Page<T>>>;
