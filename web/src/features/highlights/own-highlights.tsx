@@ -22,7 +22,7 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { useLazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { SkeletonRows } from '#web/ui/loading-skeleton.tsx';
-import { Input } from '#web/ui/text-box.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { RelativeTime } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { toJson, toMarkdown } from './export-highlights.ts';
@@ -194,14 +194,7 @@ function Filters({ filter, typed, onType, onColor, onEssay }: FiltersProps) {
   const essays = data?.list ?? [];
   return (
     <div className={styles.filters}>
-      <Input
-        type="search"
-        aria-label="搜索划线与想法"
-        placeholder="搜索原文或想法"
-        maxLength={50}
-        value={typed}
-        onChange={(event) => onType(event.currentTarget.value)}
-      />
+      <SearchField label="搜索划线与想法" placeholder="在划线与想法里找" value={typed} onChange={onType} />
       <div className={styles.colors} role="radiogroup" aria-label="颜色">
         <Choice
           type="radio"

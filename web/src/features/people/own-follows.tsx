@@ -6,7 +6,7 @@ const labels: Record<FollowDirection, { title: string; none: string; hint: strin
   following: {
     title: '关注',
     none: '还没有关注的人',
-    hint: '读到喜欢的文章，在文末点一下「关注」，作者的新文章会出现在首页的「关注」里。',
+    hint: '读到喜欢的文章，点一下作者旁边的「关注」，新文章会出现在首页的「关注」里。',
   },
   follower: { title: '粉丝', none: '还没有粉丝', hint: '有人关注你以后，会出现在这里，也会通知你。' },
 };
