@@ -36,3 +36,15 @@ test('nothing moves while a reader goes to the end of an essay, with pictures th
   await expect(page.getByRole('heading', { name: '接着读' })).toBeVisible();
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
 });
+
+test('nothing moves while the account centre is loading', async ({ page, reader }) => {
+  expect(reader.user.displayName).not.toBe('');
+  for (const width of [1440, 375]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const tab of ['history', 'collect', 'highlight', 'column', 'tag']) {
+      await page.goto(`/account/center.html?tab=${tab}`);
+      await page.waitForLoadState('networkidle');
+      expect(await layoutShift(page), `${tab} at ${width}`).toBeLessThanOrEqual(0.02);
+    }
+  }
+});

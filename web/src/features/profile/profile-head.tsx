@@ -140,6 +140,8 @@ export function ProfileHeadSkeleton() {
       <div className={styles.words}>
         <Skeleton width="30" height="l" />
       </div>
+      {/* The button, which has a row of its own on phones */}
+      <div className={`${styles.action} ${styles.blank}`} />
       <div className={styles.more}>
         <SkeletonLines lines={['70 m', '50 m', '30']} />
       </div>
