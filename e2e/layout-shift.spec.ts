@@ -7,10 +7,10 @@ const LATE_MS = 1500;
 
 test('nothing moves while a reader goes to the end of an essay, with pictures that come late', async ({
   page,
-  baseURL = '',
+  baseURL,
 }) => {
   const writer = await newWriter(baseURL);
-  const picture = await uploadPicture(writer, baseURL, { width: 900, height: 600 });
+  const picture = await uploadPicture(writer, baseURL ?? '', { width: 900, height: 600 });
   const column = await writer.call('POST core/essay/column', { name: '一组文章' });
   const fields = { writer, columnId: column.id, cover: picture, tags: ['排版'] };
   await publishEssay(baseURL, { ...fields, title: '前一篇' });
