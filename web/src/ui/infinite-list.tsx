@@ -9,11 +9,10 @@ import { EmptyIllustration } from './empty-illustration.tsx';
 import { Icon } from './icon.tsx';
 import styles from './infinite-list.module.css';
 
-/**
- * Distance from the end of the list at which the next page is loaded; so far that what follows the list is seldom in
- * view when the page moves it.
- */
-const THRESHOLD = '600px';
+/** Distance from the end of a list in its own scroll container at which the next page is loaded. */
+const THRESHOLD = '100px';
+/** Larger in the window, so that what follows the list is seldom in view when the next page moves it. */
+const WINDOW_THRESHOLD = '600px';
 
 interface InfiniteListProps<T> {
   query: UseInfiniteQueryResult<InfiniteData<Page<T>>>;
@@ -43,11 +42,12 @@ function useNearViewport(sentinel: RefObject<Element | null>, active: boolean, o
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new function must not restart the observer
   useEffect(() => {
     if (!active || sentinel.current === null) return;
+    const root = scrollerOf(sentinel.current);
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) onNear();
       },
-      { root: scrollerOf(sentinel.current), rootMargin: `${THRESHOLD} 0px` },
+      { root, rootMargin: `${root === null ? WINDOW_THRESHOLD : THRESHOLD} 0px` },
     );
     observer.observe(sentinel.current);
     return () => observer.disconnect();
