@@ -188,9 +188,12 @@ test('the drawer traps the keyboard focus and returns it to the bell', async ({ 
   await bell(page).focus();
   await page.keyboard.press('Enter');
   await expect(drawer(page)).toBeVisible();
+  const hasFocus = () => drawer(page).evaluate((popup) => popup.contains(document.activeElement));
+  // The drawer is visible a moment before it takes the focus.
+  await expect.poll(hasFocus).toBe(true);
   for (let i = 0; i < 6; i += 1) {
     await page.keyboard.press('Tab');
-    expect(await drawer(page).evaluate((popup) => popup.contains(document.activeElement))).toBe(true);
+    expect(await hasFocus()).toBe(true);
   }
   await page.keyboard.press('Escape');
   await expect(drawer(page)).toBeHidden();
