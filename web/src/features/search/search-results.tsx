@@ -139,7 +139,7 @@ export function SearchResults(props: SearchResultsProps) {
       </header>
       {first?.corrected ? (
         <p className={`ink-2 text-m ${styles.remark}`}>
-          没有找到「{keyword}」，以下是「
+          没有「{keyword}」，以下是「
           <a className="link" href={href(pathTo({ to: '/home', search: { keyword: first.corrected } }))}>
             {first.corrected}
           </a>
