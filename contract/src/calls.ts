@@ -40,6 +40,7 @@ import { calls as notices } from './notices.ts';
 import { calls as orders } from './orders.ts';
 import { calls as prices } from './prices.ts';
 import { calls as readerHome } from './reader-home.ts';
+import { calls as readingHistory } from './reading-history.ts';
 import { calls as reauth } from './reauth.ts';
 import { calls as redirects } from './redirects.ts';
 import { calls as reports } from './reports.ts';
@@ -47,6 +48,7 @@ import { calls as revisions } from './revisions.ts';
 import { calls as rewards } from './rewards.ts';
 import { calls as searchEngines } from './search-engines.ts';
 import { calls as searchIndex } from './search-index.ts';
+import { calls as searchSuggestions } from './search-suggestions.ts';
 import { calls as words } from './sensitive-words.ts';
 import { calls as sessions } from './sessions.ts';
 import { calls as shares } from './shares.ts';
@@ -93,6 +95,8 @@ export const calls = [
   ...farmers,
   ...stars,
   ...essays,
+  ...searchSuggestions,
+  ...readingHistory,
   ...revisions,
   ...downloads,
   ...follows,

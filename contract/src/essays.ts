@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category, reservedSlugs } from './categories.ts';
-import { done, flag, id, listInput, oneOf, optionalWebAddress, pageOf, time } from './common.ts';
+import { done, id, listInput, oneOf, optionalWebAddress, pageOf, time } from './common.ts';
 import { defineCall } from './define.ts';
 import {
   MAX_DRAWING_LENGTH,
@@ -99,7 +99,7 @@ const slugField = essaySlug
   .meta({ title: '自定义网址', description: '文章地址中代替编号的部分；空：用编号' });
 
 const markRange = z.tuple([z.int(), z.int()]);
-const markedText = z.object({ text: z.string(), marks: z.array(markRange) });
+export const markedText = z.object({ text: z.string(), marks: z.array(markRange) });
 
 export const essayCard = z.object({
   id,
@@ -462,66 +462,6 @@ export const listTags = defineCall({
   output: z.array(z.object({ name: z.string(), count: z.int() })),
 });
 
-export const suggestKeywords = defineCall({
-  method: 'GET',
-  path: 'core/essay/suggest',
-  summary: '搜索框的联想：词、标签、作者、专栏与文章',
-  access: 'anyone',
-  input: z.object({
-    keyword: z.string().max(50),
-    essays: flag.optional().meta({ title: '文章', description: '0：不要文章' }),
-  }),
-  output: z.object({
-    words: z.array(z.string()),
-    tags: z.array(z.string()),
-    authors: z.array(userCard.extend({ essayCount: z.int(), followerCount: z.int() })),
-    columns: z.array(
-      z.object({
-        id,
-        name: z.string(),
-        essayCount: z.int(),
-        author: userCard.pick({ id: true, displayName: true }),
-      }),
-    ),
-    essays: z.array(
-      essayCard.pick({ id: true, slug: true }).extend({ title: markedText, author: z.string() }),
-    ),
-    popular: z.literal(true).optional().meta({ description: '没有相关的文章，这些是热门的' }),
-  }),
-});
-
-export const readEssay = defineCall({
-  method: 'POST',
-  path: 'core/essay/read',
-  summary: '记一次阅读（每人每篇每天一次）与读到的位置',
-  access: 'anyone',
-  input: z.object({
-    essayId: id,
-    progress: z.int().min(0).max(100).optional().meta({ title: '进度' }),
-    shareCode: z.string().max(32).optional(),
-  }),
-  output: z.object({ counted: z.boolean() }),
-  limit: { max: 600, per: 600 },
-});
-
-export const listReadingHistory = defineCall({
-  method: 'GET',
-  path: 'core/essay/read',
-  summary: '自己的阅读足迹，新的在前；keyword：标题、作者、标签或正文里有',
-  access: 'user',
-  input: listInput.extend({ keyword: z.string().trim().max(50).optional().meta({ title: '关键词' }) }),
-  output: pageOf(essayCard.extend({ progress: z.int(), readAt: time })),
-});
-
-export const listReadEssays = defineCall({
-  method: 'GET',
-  path: 'core/user/profile/read',
-  summary: '读过的文章，新的在前；只有自己的看得到，他人的为空',
-  access: 'anyone',
-  input: listInput.extend({ userId: id.optional().meta({ title: '用户' }) }),
-  output: listReadingHistory.output,
-});
-
 export const calls = [
   listEssays,
   listRanking,
@@ -537,8 +477,4 @@ export const calls = [
   previewEssay,
   listRelatedEssays,
   listTags,
-  suggestKeywords,
-  readEssay,
-  listReadingHistory,
-  listReadEssays,
 ] as const;

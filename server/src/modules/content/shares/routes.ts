@@ -1,4 +1,4 @@
-import { readEssay } from '@mozhan/contract/essays.ts';
+import { readEssay } from '@mozhan/contract/reading-history.ts';
 import * as calls from '@mozhan/contract/shares.ts';
 import { mapPage } from '../../../db/page.ts';
 import { bind } from '../../../http/route.ts';

@@ -4,6 +4,7 @@ import { ESSAY_STATUS, FLAG } from '@mozhan/contract/enums.ts';
 import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import type * as calls from '@mozhan/contract/essays.ts';
 import type { ListedEssay } from '@mozhan/contract/essays.ts';
+import type { listReadingHistory as historyCall } from '@mozhan/contract/reading-history.ts';
 import type { listStaffEssays, StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import type { z } from 'zod';
 import { addPageTags, type Ctx, type Services } from '../../../../ctx.ts';
@@ -192,7 +193,7 @@ export async function listRelatedEssays(ctx: Ctx, id: string) {
 export async function listReadingHistory(
   ctx: Ctx,
   userId: string,
-  query: z.output<typeof calls.listReadingHistory.input>,
+  query: z.output<typeof historyCall.input>,
 ) {
   const { keyword = '' } = query;
   const match = keyword === '' ? undefined : await matchKeyword(ctx, keyword);
@@ -210,11 +211,7 @@ export async function listReadingHistory(
 }
 
 /** The reading history is visible to its owner only. */
-export const listReadEssays = async (
-  ctx: Ctx,
-  userId: string,
-  query: z.output<typeof calls.listReadingHistory.input>,
-) =>
+export const listReadEssays = async (ctx: Ctx, userId: string, query: z.output<typeof historyCall.input>) =>
   ctx.viewer?.id === userId
     ? listReadingHistory(ctx, userId, query)
     : { ...EMPTY_LIST, page: query.page, pageSize: query.pageSize };

@@ -1,5 +1,5 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
-import type { suggestKeywords as call } from '@mozhan/contract/essays.ts';
+import type { suggestKeywords as call } from '@mozhan/contract/search-suggestions.ts';
 import type { z } from 'zod';
 import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';

@@ -2,7 +2,9 @@ import * as audit from '@mozhan/contract/audit.ts';
 import { ESSAY_STATUS, IDENTITY, SORT_ORDER } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import * as calls from '@mozhan/contract/essays.ts';
+import * as historyCalls from '@mozhan/contract/reading-history.ts';
 import * as revisions from '@mozhan/contract/revisions.ts';
+import * as suggestionCalls from '@mozhan/contract/search-suggestions.ts';
 import * as staffCalls from '@mozhan/contract/staff-essays.ts';
 import * as tagCalls from '@mozhan/contract/tags.ts';
 import type { z } from 'zod';
@@ -75,11 +77,11 @@ const essayRoutes = [
   }),
   bind(calls.listRelatedEssays, (ctx, { id }) => lists.listRelatedEssays(ctx, id)),
   bind(calls.listTags, (ctx, { keyword, limit }) => lists.listTags(ctx, keyword, limit)),
-  bind(calls.suggestKeywords, suggestKeywords),
-  bind(calls.listReadingHistory, (ctx, query) =>
+  bind(suggestionCalls.suggestKeywords, suggestKeywords),
+  bind(historyCalls.listReadingHistory, (ctx, query) =>
     lists.listReadingHistory(ctx, requireSignedIn(ctx).id, query),
   ),
-  bind(calls.listReadEssays, (ctx, { userId, ...query }) =>
+  bind(historyCalls.listReadEssays, (ctx, { userId, ...query }) =>
     lists.listReadEssays(ctx, userId ?? requireSignedIn(ctx).id, query),
   ),
   bind(calls.pinEssay, (ctx, input) => pinEssay(ctx, requireSignedIn(ctx), input)),
