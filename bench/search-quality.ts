@@ -6,8 +6,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '@mozhan/postgres';
-import type { Services } from '@mozhan/server/ctx.ts';
-import { createLookupPool, createPool, createSearchPool } from '@mozhan/server/db/client.ts';
+import { createPool } from '@mozhan/server/db/client.ts';
 import { migrate } from '@mozhan/server/db/migrate.ts';
 import { systemCtx } from '@mozhan/server/jobs.ts';
 import { jobs } from '@mozhan/server/modules/platform/search/jobs.ts';
@@ -16,6 +15,7 @@ import {
   measureQuality,
   readQueries,
 } from '@mozhan/server/modules/platform/search/relevance-fixture.ts';
+import { createSearchServices } from './search-services.ts';
 
 const sets = (['tuning', 'held-out'] as const).filter(
   (set) => process.argv.includes(set) || !/tuning|held-out/.test(process.argv.join(' ')),
@@ -30,14 +30,7 @@ const { connection, stop } = await startEmbedded({
 });
 const pool = createPool(connection);
 await migrate(pool);
-// Search needs only the database and a page cache.
-const services = {
-  pool,
-  searchPool: createSearchPool(connection),
-  lookupPool: createLookupPool(connection),
-  pages: { invalidate: () => {} },
-  clock: () => new Date(),
-} as unknown as Services;
+const services = createSearchServices(pool, connection);
 const ctx = systemCtx(services);
 console.log(`${await fillIndex(ctx)} essays`);
 await jobs['search-refresh']?.(ctx, {});

@@ -7,8 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '@mozhan/postgres';
-import type { Services } from '@mozhan/server/ctx.ts';
-import { createLookupPool, createPool, createSearchPool } from '@mozhan/server/db/client.ts';
+import { createPool } from '@mozhan/server/db/client.ts';
 import { newId } from '@mozhan/server/db/id.ts';
 import { migrate } from '@mozhan/server/db/migrate.ts';
 import { systemCtx } from '@mozhan/server/jobs.ts';
@@ -33,6 +32,7 @@ import {
   titleToken,
 } from '@mozhan/server/modules/platform/search/rules/tokens.ts';
 import pg from 'pg';
+import { createSearchServices } from './search-services.ts';
 
 const ESSAYS = Number(process.argv[2] ?? 100_000);
 const GIVEN_FOLDER = process.argv[3];
@@ -171,14 +171,7 @@ const { rows: tables } = await pool.query<{ is: boolean }>(
   `select to_regclass('search_essays') is not null as is`,
 );
 if (tables[0]?.is !== true) await migrate(pool);
-// Search needs only the database and a page cache.
-const services = {
-  pool,
-  searchPool: createSearchPool(connection),
-  lookupPool: createLookupPool(connection),
-  pages: { invalidate: () => {} },
-  clock: () => new Date(),
-} as unknown as Services;
+const services = createSearchServices(pool, connection);
 const ctx = systemCtx(services);
 
 const client = new pg.Client({ ...connection, statement_timeout: 0 });
