@@ -12,7 +12,13 @@ import { screenMarkdown } from '../../platform/sensitive-words/index.ts';
 import { getSiteSettings } from '../../platform/settings/index.ts';
 import { renderEssay } from '../../platform/text/index.ts';
 import { listAttachments, toFileName } from '../../platform/uploads/index.ts';
-import { addToEssayCounters, essayPathOf, getReadableEssay, readerKeyOf } from '../essays/index.ts';
+import {
+  addToEssayCounters,
+  essayPathOf,
+  getReadableEssay,
+  listDrawings,
+  readerKeyOf,
+} from '../essays/index.ts';
 import type { EssayRow } from '../essays/tables.ts';
 import { buildBook } from './book.ts';
 import { type LinkTarget, signLink, verifyLink } from './links.ts';
@@ -75,12 +81,19 @@ const bookQueue = createFairQueue({
 function buildEssayBook(
   ctx: Ctx,
   landscapeShapes: LandscapeShapes,
-  { essay, author, content }: DownloadSource,
+  { essay, author, content, version }: DownloadSource & { version: number },
 ): Promise<Buffer> {
   const caller = callerOf(ctx);
   return bookQueue(caller, async () => {
     const siteUrl = ctx.services.config.siteUrl ?? '';
-    const { html, toc } = await renderEssay(caller, content, { previewPercent: null, pictures: {}, siteUrl });
+    const stored = await listDrawings(ctx.db, essay.id, version);
+    const { html, toc } = await renderEssay(caller, content, {
+      previewPercent: null,
+      pictures: {},
+      drawings: Object.fromEntries(stored.map((drawing) => [drawing.sourceHash, drawing])),
+      siteUrl,
+    });
+    const drawings = new Map(stored.map(({ id, light }) => [`/drawings/${id}-light.svg`, light]));
     const { title: publisher } = await getSiteSettings(ctx);
     const { id, title, summary, tags, cover, publishedAt, updatedAt } = essay;
     const metadata = {
@@ -93,6 +106,7 @@ function buildEssayBook(
       updatedAt,
       publisher,
       html,
+      drawings,
       toc,
       siteUrl,
     };
@@ -147,7 +161,7 @@ export async function openDownloadLink(
     type: format === 'epub' ? 'application/epub+zip' : 'text/markdown; charset=utf-8',
     content:
       format === 'epub'
-        ? await buildEssayBook(ctx, landscapeShapes, maskedSource)
+        ? await buildEssayBook(ctx, landscapeShapes, { ...maskedSource, version: target.version })
         : toMarkdown(maskedSource, config.siteUrl ?? config.basePath),
   };
 }

@@ -10,6 +10,8 @@ import type { BookJob } from './book-worker.ts';
 export interface BookContent extends BookMetadata {
   cover: string;
   html: string;
+  /** SVG of diagrams by path on the site; those that `html` does not contain are left out. */
+  drawings: ReadonlyMap<string, string>;
   toc: readonly TocEntry[];
   siteUrl: string;
 }
@@ -24,6 +26,18 @@ export interface BookPicture {
   file: BookFile;
   bytes: Uint8Array;
 }
+
+/** SVG is kept, because e-book readers show it sharp at any size. */
+const toDrawings = ({ drawings, html }: BookContent): [string, BookPicture][] =>
+  [...drawings]
+    .filter(([path]) => html.includes(path))
+    .map(([path, svg], index) => [
+      path,
+      {
+        bytes: Buffer.from(svg),
+        file: { id: `drawing-${index + 1}`, href: `images/drawing-${index + 1}.svg`, type: 'image/svg+xml' },
+      },
+    ]);
 
 /** Converts to JPEG or PNG, which every e-book reader supports. Returns null if the file is missing. */
 async function packPicture(files: FileStore, path: string, number: number): Promise<BookPicture | null> {
@@ -77,7 +91,7 @@ export async function buildBook(
   landscapeShapes: LandscapeShapes,
   content: BookContent,
 ): Promise<Buffer> {
-  const pictures = await packPictures(files, content.html);
+  const pictures = new Map([...(await packPictures(files, content.html)), ...toDrawings(content)]);
   const { title, author, publisher: site } = content;
   const cover = await drawCover(caller, files, landscapeShapes, {
     title,

@@ -61,18 +61,30 @@ function* parseParts(html: string): Generator<Part> {
 
 /** Elements that are useful on a web page only. */
 const isPageOnly = (name: string, attributes: Attributes): boolean =>
-  name === 'button' || (name === 'a' && attributes.get('class') === 'anchor');
+  name === 'button' ||
+  (name === 'a' && attributes.get('class') === 'anchor') ||
+  (name === 'img' && attributes.get('class') === 'diagram-dark');
 
 /** Keeps allowed elements and drops page-only elements with their content. */
 function toBookParts(html: string): Part[] {
   const kept: Part[] = [];
   let skipped: { name: string; depth: number } | null = null;
+  // The source of a diagram that has a drawing is left out.
+  let isDrawn = false;
   for (const part of parseParts(html)) {
     if (skipped !== null) {
       if ('name' in part && part.name === skipped.name) skipped.depth += part.isClose ? -1 : 1;
       if (skipped.depth === 0) skipped = null;
-    } else if ('name' in part && !part.isClose && isPageOnly(part.name, part.attributes)) {
-      skipped = { name: part.name, depth: 1 };
+      continue;
+    }
+    if ('name' in part && part.name === 'figure')
+      isDrawn = !part.isClose && part.attributes.get('data-diagram') === 'stored';
+    if (
+      'name' in part &&
+      !part.isClose &&
+      (isPageOnly(part.name, part.attributes) || (isDrawn && part.name === 'pre'))
+    ) {
+      if (!VOID.has(part.name)) skipped = { name: part.name, depth: 1 };
     } else if ('text' in part || ALLOWED_TAGS.has(part.name)) kept.push(part);
   }
   return kept;

@@ -1,5 +1,7 @@
+import { EpubCheck } from '@likecoin/epubcheck-ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { EssayFields } from '@mozhan/contract/essays.ts';
+import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callAsAdmin } from '../../../testing/admin.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
@@ -188,6 +190,24 @@ test('a withdrawn essay that is submitted again without drawings keeps its own',
   await t.call('PUT core/essay/status', { id, status: ESSAY_STATUS.draft }, { token: writer.token });
   await submit(id, []);
   expect(await rowsOf(id)).toEqual([]);
+});
+
+test('a book contains the light drawing instead of the source, and the source where there is no drawing', async () => {
+  const id = await createDraft({ content: `${fence('flowchart A-->B')}\n${fence('flowchart C-->D')}` });
+  await submit(id, [drawing('flowchart A-->B', '甲到乙')]);
+  await publish(id);
+  const link = await t.call('POST core/essay/download', { essayId: id, format: 'epub' });
+  const files = unzipSync((await load(link.data.url)).rawPayload);
+  const fileOf = (path: string) => new TextDecoder().decode(files[path]);
+  const text = fileOf('EPUB/text.xhtml');
+  expect(text).toContain('<img src="images/drawing-1.svg" alt="图：甲到乙" width="300" height="100"/>');
+  expect(text.match(/<img/g)).toHaveLength(1);
+  expect(text).not.toContain('A-->B');
+  expect(text).toContain('C-->D');
+  expect(fileOf('EPUB/images/drawing-1.svg')).toContain('fill="#ffffff"');
+  expect(fileOf('EPUB/package.opf')).toContain('href="images/drawing-1.svg" media-type="image/svg+xml"');
+  const { messages } = await EpubCheck.validate(Buffer.from((await load(link.data.url)).rawPayload));
+  expect(messages.filter(({ severity }) => ['fatal', 'error', 'warning'].includes(severity))).toEqual([]);
 });
 
 test('hostile drawings are refused and change nothing', async () => {
