@@ -164,7 +164,8 @@ export const tocEntry = z.object({ id: z.string(), text: z.string(), level: z.in
 export const attachment = z.object({ id, name: z.string(), bytes: z.int(), type: z.string() });
 export type Attachment = z.output<typeof attachment>;
 export const imageSize = z.object({ width: z.int(), height: z.int() });
-const neighbour = essayCard.pick({ id: true, slug: true, title: true }).nullable();
+const essayLink = essayCard.pick({ id: true, slug: true, title: true, titleBreaks: true });
+const neighbour = essayLink.nullable();
 
 export const essay = essayCard.extend({
   coverSize: imageSize.nullable().meta({ description: '封面的像素尺寸；没有封面或尺寸未知时为空' }),
@@ -182,7 +183,7 @@ export const essay = essayCard.extend({
       previous: neighbour,
       next: neighbour,
       essays: z
-        .array(essayCard.pick({ id: true, slug: true, title: true }).extend({ position: z.int() }))
+        .array(essayLink.extend({ position: z.int() }))
         .meta({ description: '专栏里这一篇和前后的几篇，一共最多 9 篇' }),
     })
     .nullable(),

@@ -83,7 +83,7 @@ function AdjacentEssays(essay: Essay) {
       ) : (
         <a href={essayHref(previous)} rel="prev">
           <small>上一篇</small>
-          {previous.title}
+          <TitleText title={previous.title} titleBreaks={previous.titleBreaks} />
         </a>
       )}
       {next === null ? (
@@ -91,7 +91,7 @@ function AdjacentEssays(essay: Essay) {
       ) : (
         <a href={essayHref(next)} rel="next">
           <small>下一篇</small>
-          {next.title}
+          <TitleText title={next.title} titleBreaks={next.titleBreaks} />
         </a>
       )}
     </nav>

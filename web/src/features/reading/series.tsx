@@ -1,4 +1,5 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
+import { TitleText } from '#web/features/essays/title-text.tsx';
 import { useHrefs } from '#web/router/router.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import folded from './contents.module.css';
@@ -17,7 +18,7 @@ function SeriesList({ column, essayId }: { column: Column; essayId: string }) {
           <li key={each.id}>
             <a href={essayHref(each)} aria-current={each.id === essayId ? 'page' : undefined}>
               <span className="numbers">{each.position}</span>
-              {each.title}
+              <TitleText title={each.title} titleBreaks={each.titleBreaks} />
             </a>
           </li>
         ))}

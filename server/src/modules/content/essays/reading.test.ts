@@ -297,12 +297,13 @@ test('returns the neighbours by time and in the column', async () => {
   };
   const made: string[] = [];
   for (const columnId of [column.id, null, column.id]) {
-    made.push(await publishEssay(t, writer, { columnId }));
+    made.push(await publishEssay(t, writer, { columnId, title: '监控系统与数据库' }));
     t.advance(1000);
   }
   const [first = '', second = '', third = ''] = made;
   const { data } = await read(second);
   expect([data.previous?.id, data.next?.id, data.column]).toEqual([first, third, null]);
+  expect(data.previous?.titleBreaks).toEqual([2, 4, 5]);
   expect((await read(third)).data.column).toMatchObject({
     name: '连载',
     position: 2,
@@ -310,7 +311,7 @@ test('returns the neighbours by time and in the column', async () => {
     previous: { id: first },
     next: null,
     essays: [
-      { id: first, position: 1 },
+      { id: first, position: 1, titleBreaks: [2, 4, 5] },
       { id: third, position: 2 },
     ],
   });

@@ -18,7 +18,12 @@ import {
 } from '../tables.ts';
 import { type CardRow, cardColumns } from './lists.ts';
 
-const neighbour = z.object({ id: z.string(), slug: z.string().nullable(), title: z.string() });
+const neighbour = z.object({
+  id: z.string(),
+  slug: z.string().nullable(),
+  title: z.string(),
+  titleBreaks: z.array(z.int()),
+});
 type Neighbour = z.output<typeof neighbour>;
 
 const size = z.object({ width: z.int(), height: z.int() });
@@ -41,13 +46,17 @@ export interface EssayPageRow extends CardRow, Neighbours {
   hasPassages: boolean;
 }
 
+/** An essay near this one. */
+const nearAsJson = `json_build_object(
+  'id', replace(near.id::text, '-', ''), 'slug', near.slug, 'title', near.title, 'titleBreaks', near.title_breaks)`;
+
 const onShelf = sql.raw(`status = ${ESSAY_STATUS.onShelf}`);
 
 /** The previous and next essays on the shelf with the same `group`, in the order of `by`. */
 function neighbours(group: string, by: string) {
   const find = (sign: '<' | '>', direction: '' | 'desc') =>
     sqlAs(neighbour.nullable())`${sql.raw(`(
-      select json_build_object('id', replace(near.id::text, '-', ''), 'slug', near.slug, 'title', near.title)
+      select ${nearAsJson}
       from essays near
       where near.${group} = essays.${group} and near.status = ${ESSAY_STATUS.onShelf}
         and (near.${by}, near.id) ${sign} (essays.${by}, essays.id)
@@ -60,15 +69,15 @@ const MAX_ON_SIDE = 8;
 
 /** The essays of the column around this one, in its order, with this one. */
 const essaysInColumn = sqlAs(z.array(neighbour))`${sql.raw(`(
-  select coalesce(json_agg(json_build_object('id', replace(near.id::text, '-', ''), 'slug', near.slug, 'title', near.title)
+  select coalesce(json_agg(${nearAsJson}
     order by near.column_sort, near.id), '[]')
   from (
-    (select id, slug, title, column_sort from essays near
+    (select id, slug, title, title_breaks, column_sort from essays near
       where near.column_id = essays.column_id and near.status = ${ESSAY_STATUS.onShelf}
         and (near.column_sort, near.id) < (essays.column_sort, essays.id)
       order by near.column_sort desc, near.id desc limit ${MAX_ON_SIDE})
     union all
-    (select id, slug, title, column_sort from essays near
+    (select id, slug, title, title_breaks, column_sort from essays near
       where near.column_id = essays.column_id and near.status = ${ESSAY_STATUS.onShelf}
         and (near.column_sort, near.id) >= (essays.column_sort, essays.id)
       order by near.column_sort, near.id limit ${MAX_ON_SIDE + 1})
