@@ -143,6 +143,7 @@ function Essays({ search }: Props) {
         description={
           tag ? `${title}里关于「${tag}」的文章。` : `${title}，${tagline}。写给程序员的中文文章。`
         }
+        feed={tag === '' ? '' : `/tag/${encodeURIComponent(tag)}`}
         hidden={keyword !== '' || feed === 'following'}
       />
       {isUnfiltered && page === 1 ? <Verification /> : null}

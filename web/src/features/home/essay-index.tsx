@@ -155,6 +155,7 @@ export function EssayIndex({ listParams, feeds, category, empty, side }: EssayIn
                 {tag}
               </h1>
               <TagFollowButton tag={tag} />
+              <FeedLink folder={`/tag/${encodeURIComponent(tag)}`} of={`「${tag}」的文章`} />
               <a className={`link ${styles.all}`} href={linkTo({})}>
                 看全部{category?.name ?? ''}文章
               </a>

@@ -87,6 +87,8 @@ test('renames a tag in cards, versions, lists and search, and redirects the old 
   expect(await found('新名甲')).toEqual([shelved]);
   expect(await listByTag('旧名甲')).toMatchObject({ total: 1, tag: '新名甲', list: [{ id: shelved }] });
   expect(await listByTag('新名甲')).not.toHaveProperty('tag');
+  const feed = await t.app.server.inject(`/tag/${encodeURIComponent('旧名甲')}/feed.json`);
+  expect(feed.json()).toMatchObject({ title: '新名甲 · 墨栈', items: [{}] });
   const suggested = await t.call('GET core/essay/tag', { keyword: '旧名甲' });
   expect(suggested.data).toEqual([]);
 

@@ -9,8 +9,8 @@ import type { OgImageText } from './og-image.ts';
 import * as queries from './queries.ts';
 import * as views from './views.ts';
 
-/** All essays, those of a category, of an author, or of a column. */
-export type FeedScope = { slug?: string; authorId?: string; columnId?: string };
+/** All essays, those of a category, of an author, of a column, or with a tag. */
+export type FeedScope = { slug?: string; authorId?: string; columnId?: string; tag?: string };
 export type FeedFormat = 'atom' | 'json';
 
 const FEED_SIZE = 20;
@@ -27,7 +27,7 @@ async function getCategory(ctx: Ctx, slug: string) {
   return category;
 }
 
-async function getFeedSubject(ctx: Ctx, { slug, authorId, columnId }: FeedScope) {
+async function getFeedSubject(ctx: Ctx, { slug, authorId, columnId, tag }: FeedScope) {
   const { title, tagline } = await getSiteSettings(ctx);
   if (slug !== undefined) {
     const category = await getCategory(ctx, slug);
@@ -61,6 +61,17 @@ async function getFeedSubject(ctx: Ctx, { slug, authorId, columnId }: FeedScope)
       page: columnPathOf(columnId),
       folder: `/column/${columnId}`,
       of: { columnId },
+    };
+  }
+  if (tag !== undefined) {
+    const name = await queries.findTagName(ctx.db, tag);
+    if (name === null) throw new CallError('NOT_FOUND');
+    return {
+      title: `${name} · ${title}`,
+      description: '',
+      page: `/home?${new URLSearchParams({ tag: name })}`,
+      folder: `/tag/${encodeURIComponent(name)}`,
+      of: { tag: name },
     };
   }
   return { title, description: tagline, page: '/home', folder: '', of: {} };

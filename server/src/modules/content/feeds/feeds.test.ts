@@ -1,6 +1,8 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../db/id.ts';
+import { callAsAdmin } from '../../../testing/admin.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter, publishEssay } from '../../../testing/essays.ts';
 
@@ -375,6 +377,28 @@ test('returns the feed of a column with its public essays, current at once, and 
     expect((await get(missing)).statusCode).toBe(404);
   await t.call('DELETE core/essay/column', { id: column.id }, own);
   expect((await get(`${path}.xml`)).statusCode).toBe(404);
+});
+
+test('returns the feed of a tag, current at once, and 404 for a tag without essays', async () => {
+  const writer = await createWriter(t);
+  const tag = 'C# 进阶';
+  const folder = `/tag/${encodeURIComponent(tag)}`;
+  expect((await get(`${folder}/feed.xml`)).statusCode).toBe(404);
+  await publishEssay(t, writer, { title: '别的' });
+  const first = await publishEssay(t, writer, { title: '第一篇', tags: [tag] });
+  const feed = parseXml(await body(`${folder}/feed.xml`));
+  expect(feed.get('feed/title')).toEqual([`${tag} · 墨栈`]);
+  expect(feed.get('feed/entry/title')).toEqual(['第一篇']);
+  expect(feed.get('feed/link/@href')).toEqual([
+    `${SITE}${folder}/feed.xml`,
+    `${SITE}/home?${new URLSearchParams({ tag })}`,
+  ]);
+  t.advance(1000);
+  await publishEssay(t, writer, { title: '第二篇', tags: [tag] });
+  const { items } = JSON.parse(await body(`${folder}/feed.json`));
+  expect(items.map(({ title }: { title: string }) => title)).toEqual(['第二篇', '第一篇']);
+  await callAsAdmin(t, 'PUT core/essay/status', { id: first, status: ESSAY_STATUS.offShelf, reason: '理由' });
+  expect(parseXml(await body(`${folder}/feed.xml`)).get('feed/entry/title')).toEqual(['第二篇']);
 });
 
 test('the sitemap lists columns with essays, and they have link preview images', async () => {

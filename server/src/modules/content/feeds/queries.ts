@@ -3,7 +3,16 @@ import { and, asc, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { type User, users } from '../../accounts/users/tables.ts';
 import { type Category, categories } from '../categories/tables.ts';
-import { type ColumnRow, columns, type EssayRow, essays, essayTexts } from '../essays/tables.ts';
+import { resolveTagAliases } from '../essays/index.ts';
+import {
+  type ColumnRow,
+  columns,
+  type EssayRow,
+  essays,
+  essayTags,
+  essayTexts,
+  tags,
+} from '../essays/tables.ts';
 import { sitemapParts } from './tables.ts';
 
 const onShelf = eq(essays.status, ESSAY_STATUS.onShelf);
@@ -20,13 +29,14 @@ interface FeedFilter {
   categoryId?: string;
   authorId?: string;
   columnId?: string;
+  tag?: string;
 }
 
 export const listNewest = (
   db: Db,
-  { categoryId, authorId, columnId, limit }: FeedFilter & { limit: number },
-): Promise<FeedRow[]> =>
-  db
+  { categoryId, authorId, columnId, tag, limit }: FeedFilter & { limit: number },
+): Promise<FeedRow[]> => {
+  const query = db
     .select({ essay: essays, html: essayTexts.html, author: users, category: categories })
     .from(essays)
     .innerJoin(
@@ -35,6 +45,14 @@ export const listNewest = (
     )
     .innerJoin(users, eq(users.id, essays.authorId))
     .leftJoin(categories, eq(categories.id, essays.categoryId))
+    .$dynamic();
+  if (tag !== undefined)
+    return query
+      .innerJoin(essayTags, eq(essayTags.essayId, essays.id))
+      .where(and(onShelf, eq(essayTags.tag, tag)))
+      .orderBy(desc(essayTags.publishedAt), desc(essayTags.essayId))
+      .limit(limit);
+  return query
     .where(
       and(
         onShelf,
@@ -45,6 +63,7 @@ export const listNewest = (
     )
     .orderBy(desc(essays.publishedAt), desc(essays.id))
     .limit(limit);
+};
 
 export async function findAuthor(db: Db, id: string): Promise<User | null> {
   const [user] = await db.select().from(users).where(eq(users.id, id));
@@ -54,6 +73,17 @@ export async function findAuthor(db: Db, id: string): Promise<User | null> {
 export async function findColumn(db: Db, id: string): Promise<ColumnRow | null> {
   const [column] = await db.select().from(columns).where(eq(columns.id, id));
   return column ?? null;
+}
+
+/** Returns the current name of a tag that has essays, which may be requested by a former name. */
+export async function findTagName(db: Db, requested: string): Promise<string | null> {
+  const [name] = await resolveTagAliases(db, [requested]);
+  if (name === undefined) return null;
+  const [tag] = await db
+    .select()
+    .from(tags)
+    .where(and(eq(tags.name, name), gt(tags.essayCount, 0)));
+  return tag?.name ?? null;
 }
 
 export async function findShelvedTitle(db: Db, id: string): Promise<string | null> {

@@ -79,7 +79,7 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, landscapeS
         async (request, reply) => {
           const scope = scopeOf(request.params);
           return sendCached(request, reply, {
-            key: `${path.replace(/:(\w+)/, (_, name) => request.params[name] ?? '')}/feed.${end}`,
+            key: `${path.replace(/:(\w+)/, (_, name) => encodeURIComponent(request.params[name] ?? ''))}/feed.${end}`,
             create: async (ctx) => Buffer.from(await renderFeed(ctx, scope, format)),
             headers: { 'content-type': feedTypes[format] },
           });
@@ -91,6 +91,7 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, landscapeS
   feed('/essay/:slug', ({ slug = '' }) => ({ slug }));
   feed('/user/:id', ({ id = '' }) => ({ authorId: requireId(id) }));
   feed('/column/:id', ({ id = '' }) => ({ columnId: requireId(id) }));
+  feed('/tag/:tag', ({ tag = '' }) => ({ tag }));
 
   app.get(`${basePath}/sitemap.xml`, (request, reply) =>
     sendCached(request, reply, {
