@@ -81,6 +81,7 @@ function CollectedList({ folderId, folders }: CollectedListProps) {
     ...(folderId !== '' && { folderId }),
     ...(keyword !== '' && { keyword }),
   });
+  const isEmpty = typed === '' && keyword === '' && query.data?.pages[0]?.list.length === 0;
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [moving, setMoving] = useState<readonly string[]>([]);
   const [isOpen, setOpen] = useState(false);
@@ -101,7 +102,9 @@ function CollectedList({ folderId, folders }: CollectedListProps) {
 
   return (
     <>
-      <SearchField label="在收藏里找" placeholder="在收藏里找" value={typed} onChange={setTyped} />
+      {isEmpty ? null : (
+        <SearchField label="在收藏里找" placeholder="在收藏里找" value={typed} onChange={setTyped} />
+      )}
       <InfiniteList
         label="收藏的文章"
         query={query}

@@ -173,7 +173,7 @@ export function SelectionMenu({ essay, root, hasPanel }: SelectionMenuProps) {
               登录后划线
             </SignInLink>
           )}
-          <MenuButton icon="copy" label="复制" onClick={copy} />
+          <MenuButton icon="copy" label="复制" onClick={() => copy().then(finish)} />
           {isSignedIn && canQuote && !isTooLong ? (
             <MenuButton
               icon="comment"

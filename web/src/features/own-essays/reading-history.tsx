@@ -56,12 +56,15 @@ export function ReadingHistory() {
   const [typed, setTyped] = useState('');
   const keyword = useDebounced(typed.trim(), SEARCH_DELAY_MS);
   const query = useCallPages('GET core/essay/read', keyword === '' ? {} : { keyword });
+  const isEmpty = typed === '' && keyword === '' && query.data?.pages[0]?.list.length === 0;
   return (
     <section aria-labelledby="history">
       <header className={styles.head}>
         <h2 id="history">足迹</h2>
       </header>
-      <SearchField label="在足迹里找" placeholder="在足迹里找" value={typed} onChange={setTyped} />
+      {isEmpty ? null : (
+        <SearchField label="在足迹里找" placeholder="在足迹里找" value={typed} onChange={setTyped} />
+      )}
       <InfiniteList
         label="足迹"
         query={query}
