@@ -184,6 +184,8 @@ test('copies the words, and draws them as a poster', async ({ page, context, bas
   await select(page, WORDS);
   await page.getByRole('button', { name: '复制', exact: true }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(WORDS);
+  await expect(page.getByRole('toolbar', { name: '选中的文字' })).toBeHidden();
+  await select(page, WORDS);
   await page.getByRole('button', { name: '海报' }).click();
   const dialog = page.getByRole('dialog', { name: '金句海报' });
   await expect(dialog.getByRole('link', { name: '保存图片' })).toBeVisible();

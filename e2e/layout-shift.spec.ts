@@ -37,6 +37,30 @@ test('nothing moves while a reader goes to the end of an essay, with pictures th
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
 });
 
+test('nothing moves when a reader jumps to the end of an essay before its comments are there', async ({
+  page,
+  baseURL,
+}) => {
+  const writer = await newWriter(baseURL);
+  const { id } = await publishEssay(baseURL, { writer, content: '一段话。\n\n'.repeat(60) });
+  await publishEssay(baseURL, { writer, title: '另一篇' });
+  const say = (content: string) => writer.call('POST core/essay/cmt', { essayId: id, content });
+  for (const count of [2, 4]) await say(`${'说得很长的一条评论。'.repeat(30 * count)}`);
+  await page.route('**/core/essay/cmt?**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+    await route.continue();
+  });
+  for (const width of [375, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/essay/detail/${id}.html`);
+    await page.mouse.move(300, 400);
+    await page.keyboard.press('End');
+    await expect(page.getByText('说得很长的一条评论').first()).toBeAttached();
+    await expect(page.getByRole('heading', { name: '接着读' })).toBeVisible();
+    expect(await layoutShift(page), `at ${width}`).toBeLessThanOrEqual(0.02);
+  }
+});
+
 test('nothing moves while the account centre is loading', async ({ page, reader }) => {
   expect(reader.user.displayName).not.toBe('');
   for (const width of [1440, 375]) {

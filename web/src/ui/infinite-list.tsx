@@ -11,7 +11,7 @@ import styles from './infinite-list.module.css';
 
 /** Distance from the end of a list in its own scroll container at which the next page is loaded. */
 const THRESHOLD = '100px';
-/** Larger in the window, so that what follows the list is seldom in view when the next page moves it. */
+/** Larger in the window, so that a reader seldom waits for the next page. */
 const WINDOW_THRESHOLD = '600px';
 
 interface InfiniteListProps<T> {
@@ -94,7 +94,7 @@ export function InfiniteList<T>(props: InfiniteListProps<T> & Keyed<T>) {
   if (rows.length === 0 && !hasNextPage) return empty;
   const last = data.pages.at(-1);
   return (
-    <div>
+    <div className={isFetchingNextPage ? styles.growing : undefined}>
       <ul aria-label={label} aria-busy={isFetchingNextPage}>
         {rows.map((row) => (
           <li key={keyOf(row)}>{renderItem(row)}</li>

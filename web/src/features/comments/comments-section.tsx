@@ -8,7 +8,8 @@ import { CommentsSkeleton } from './comments-skeleton.tsx';
 import { CommentsTitle } from './comments-title.tsx';
 import type { CommentThread } from './thread.ts';
 
-const ROOT_MARGIN = '600px 0px';
+/** A fast scroll must not reach the comments before they are loaded. */
+const ROOT_MARGIN = '2000px 0px';
 
 function useIsNear(element: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(false);
@@ -67,7 +68,12 @@ export function CommentsSection({ count, ...thread }: CommentsSectionProps) {
     </>
   );
   return (
-    <section ref={section} id="comments" className="no-print" aria-labelledby="comments-title">
+    <section
+      ref={section}
+      id="comments"
+      className={`no-print ${isNear ? styles.near : ''}`}
+      aria-labelledby="comments-title"
+    >
       {isNear ? (
         <ErrorBoundary resetKey={Comments} fallback={failed}>
           <Suspense fallback={skeleton}>
