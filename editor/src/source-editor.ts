@@ -63,6 +63,11 @@ interface EditorSetup {
 }
 
 const readOnlyCompartment = new Compartment();
+const formattingCompartment = new Compartment();
+
+/** Sets how the text is shown; the extension is empty for the source. */
+export const setFormatting = (view: EditorView, extension: Extension): void =>
+  view.dispatch({ effects: formattingCompartment.reconfigure(extension) });
 
 const readOnlyExtension = (readOnly: boolean): Extension => [
   EditorState.readOnly.of(readOnly),
@@ -82,6 +87,7 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
       doc: text,
       extensions: [
         extensions,
+        formattingCompartment.of([]),
         baseExtensions,
         history(),
         search({ top: true }),
@@ -113,15 +119,13 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
   });
 }
 
+const COMPOSITION_CHECK_MS = 50;
+
 /** Runs at once, or after the character that is being composed is complete. */
 export function afterComposition(view: EditorView, run: () => void): void {
-  if (!view.composing) {
-    run();
-    return;
-  }
-  view.contentDOM.addEventListener('compositionend', () => setTimeout(() => afterComposition(view, run)), {
-    once: true,
-  });
+  if (!view.composing) run();
+  // Polled, because with an edit context (Chrome on Android) the element gets no event.
+  else setTimeout(() => afterComposition(view, run), COMPOSITION_CHECK_MS);
 }
 
 function commonPrefixLength(a: string, b: string): number {

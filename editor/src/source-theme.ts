@@ -67,14 +67,27 @@ function createDecorations({ state, visibleRanges }: EditorView): DecorationSet 
 const highlighter = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
+    /** True after an update during a composition. */
+    isOutdated = false;
 
     constructor(view: EditorView) {
       this.decorations = createDecorations(view);
     }
 
-    update({ view, docChanged, viewportChanged, startState, state }: ViewUpdate): void {
-      if (docChanged || viewportChanged || syntaxTree(startState) !== syntaxTree(state))
+    update({ view, changes, docChanged, viewportChanged, startState, state }: ViewUpdate): void {
+      // An input method may lose its text if the marks around it are replaced.
+      if (view.composing) {
+        this.decorations = this.decorations.map(changes);
+        this.isOutdated = true;
+      } else if (
+        this.isOutdated ||
+        docChanged ||
+        viewportChanged ||
+        syntaxTree(startState) !== syntaxTree(state)
+      ) {
         this.decorations = createDecorations(view);
+        this.isOutdated = false;
+      }
     }
   },
   { decorations: (plugin) => plugin.decorations },

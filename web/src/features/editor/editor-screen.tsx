@@ -62,7 +62,7 @@ export function EditorScreen({ editor }: { editor: EditorModel }) {
   const [dropped, setDropped] = useState<File[]>([]);
   const picker = useRef<HTMLInputElement>(null);
   const readOnly = !canEditEssay(statusInfo);
-  const visibleMode = focus ? 'source' : mode;
+  const visibleMode = !focus ? mode : mode === 'live' ? 'live' : 'source';
 
   useEffect(() => essay.start(), [essay]);
   usePreloadedPanels();
@@ -159,6 +159,7 @@ export function EditorScreen({ editor }: { editor: EditorModel }) {
           <SourcePane
             editor={editor}
             readOnly={readOnly}
+            isLive={visibleMode === 'live'}
             className={styles.source}
             hidden={visibleMode === 'preview'}
             onTextFiles={openImport}
@@ -166,7 +167,7 @@ export function EditorScreen({ editor }: { editor: EditorModel }) {
           />
           <PreviewPane
             editor={editor}
-            hidden={visibleMode === 'source'}
+            hidden={visibleMode === 'source' || visibleMode === 'live'}
             syncsScroll={visibleMode === 'split'}
           />
         </div>

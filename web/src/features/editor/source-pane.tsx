@@ -1,13 +1,45 @@
+import type { EditorView } from '@codemirror/view';
 import { pasteAndDropHandlers } from '@mozhan/editor/paste.ts';
-import { createSourceEditor, createTextDocument, setReadOnly } from '@mozhan/editor/source-editor.ts';
+import {
+  createSourceEditor,
+  createTextDocument,
+  setFormatting,
+  setReadOnly,
+} from '@mozhan/editor/source-editor.ts';
 import { useStoreValue } from '@mozhan/editor/store.ts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { EditorModel } from '#web/features/writing/editor-model.ts';
 import { toast } from '#web/ui/toast.tsx';
+
+/** Loads live formatting when it is chosen. Returns true until an editor that opens with it is formatted. */
+function useFormatting(editor: EditorModel, view: EditorView | null, isLive: boolean): boolean {
+  const [isPending, setPending] = useState(isLive);
+  useEffect(() => {
+    if (view === null || !isLive) return;
+    let isCurrent = true;
+    const onLoadError = () => {
+      if (!isCurrent) return;
+      toast('没能载入即时排版，请检查网络', 'warn');
+      editor.mode.set('source');
+    };
+    void import('@mozhan/editor/live/live-formatting.ts')
+      .then(({ liveFormatting }) => {
+        if (isCurrent) setFormatting(view, liveFormatting(editor.pictures.list));
+      }, onLoadError)
+      .finally(() => setPending(false));
+    return () => {
+      isCurrent = false;
+      setFormatting(view, []);
+    };
+  }, [editor, view, isLive]);
+  return isPending;
+}
 
 interface SourcePaneProps {
   editor: EditorModel;
   readOnly: boolean;
+  /** Shows formatted text instead of the source. */
+  isLive: boolean;
   className: string | undefined;
   hidden: boolean;
   onTextFiles: (files: File[]) => void;
@@ -18,6 +50,7 @@ interface SourcePaneProps {
 export function SourcePane({
   editor,
   readOnly,
+  isLive,
   className,
   hidden,
   onTextFiles,
@@ -59,5 +92,15 @@ export function SourcePane({
     if (view !== null) setReadOnly(view, readOnly);
   }, [view, readOnly]);
 
-  return <section ref={host} className={className} aria-label="Markdown 源码" hidden={hidden} />;
+  const isPending = useFormatting(editor, view, isLive);
+
+  return (
+    <section
+      ref={host}
+      className={className}
+      aria-label="Markdown 源码"
+      hidden={hidden}
+      data-pending={isPending || undefined}
+    />
+  );
 }

@@ -82,8 +82,9 @@ function ToolPopover({ label, icon, disabled, children }: ToolPopoverProps) {
   );
 }
 
-const modes: { mode: ViewMode; label: string }[] = [
-  { mode: 'source', label: '编辑' },
+const modes: { mode: ViewMode; label: string; name?: string }[] = [
+  { mode: 'source', label: '源码' },
+  { mode: 'live', label: '即时', name: '即时排版' },
   { mode: 'split', label: '双栏' },
   { mode: 'preview', label: '预览' },
 ];
@@ -198,6 +199,7 @@ export function Toolbar({ editor, readOnly, onImport, onHelp }: ToolbarProps) {
           <Base.Button
             key={each.mode}
             data-mode={each.mode}
+            aria-label={each.name}
             aria-pressed={mode === each.mode}
             onClick={() => editor.setMode(each.mode)}
           >

@@ -12,7 +12,7 @@ import { countText, type TextCounts } from './text-counts.ts';
 const IDLE_MS = 350;
 const VIEW_MODE_KEY = 'editor-view';
 
-export type ViewMode = 'source' | 'split' | 'preview';
+export type ViewMode = 'source' | 'live' | 'split' | 'preview';
 
 interface Cursor {
   line: number;
@@ -23,7 +23,8 @@ export const isNarrowScreen = (): boolean => matchMedia('(max-width: 767.98px)')
 
 function storedMode(): ViewMode {
   const stored =
-    (['source', 'split', 'preview'] as const).find((mode) => mode === readItem(VIEW_MODE_KEY)) ?? 'split';
+    (['source', 'live', 'split', 'preview'] as const).find((mode) => mode === readItem(VIEW_MODE_KEY)) ??
+    'split';
   return stored === 'split' && isNarrowScreen() ? 'source' : stored;
 }
 
