@@ -89,7 +89,10 @@ test('saves an essay with a picture automatically and restores it after a reload
   await page.reload();
   await expect(textOf(page)).toContainText('做完的，和失败的。');
   await expect(titleOf(page)).toHaveValue('让任务表永远不长大');
-  if (isPhone(info)) await page.getByRole('button', { name: '预览' }).click();
+  if (isPhone(info)) {
+    await page.getByRole('button', { name: /^视图/ }).click();
+    await page.getByRole('button', { name: '预览', exact: true }).click();
+  }
   const preview = page.getByRole('region', { name: '预览' });
   await expect(preview.getByRole('heading', { name: '两种「旧」' })).toBeVisible();
   await expect(preview.locator('img')).toBeVisible();

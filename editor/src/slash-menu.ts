@@ -7,42 +7,198 @@ import type {
 import type { EditorView } from '@codemirror/view';
 import * as commands from './commands.ts';
 import { insertTable } from './tables.ts';
+import { type ToolIconName, toolIconPaths } from './tool-icons.ts';
+
+type Group = '文字' | '列表' | '插入' | '专业';
 
 interface Item {
   name: string;
   label: string;
-  /** Pinyin and other search terms. */
-  searchTerms: string;
+  icon: ToolIconName;
+  group: Group;
+  /** Syllables of the label, which is also found by their first letters. */
+  pinyin: string;
+  /** Other search terms. */
+  terms?: string;
   run: (view: EditorView) => void;
 }
 
 const createItems = (pickPictures: () => void): Item[] => [
-  { name: 'h2', label: '标题', searchTerms: 'biaoti heading', run: (view) => commands.setHeading(2)(view) },
+  {
+    name: 'h2',
+    label: '标题',
+    icon: 'heading',
+    group: '文字',
+    pinyin: 'biao ti',
+    terms: 'heading title',
+    run: (view) => commands.setHeading(2)(view),
+  },
   {
     name: 'h3',
     label: '小标题',
-    searchTerms: 'xiaobiaoti heading',
+    icon: 'subheading',
+    group: '文字',
+    pinyin: 'xiao biao ti',
+    terms: 'heading subtitle',
     run: (view) => commands.setHeading(3)(view),
   },
-  { name: 'list', label: '列表', searchTerms: 'liebiao ul', run: commands.toggleList },
-  { name: 'number', label: '编号列表', searchTerms: 'bianhao ol', run: commands.toggleNumbers },
-  { name: 'task', label: '任务列表', searchTerms: 'renwu todo', run: commands.toggleTasks },
-  { name: 'table', label: '表格', searchTerms: 'biaoge', run: (view) => insertTable(view, 3, 3) },
-  { name: 'image', label: '图片', searchTerms: 'tupian picture', run: pickPictures },
-  { name: 'quote', label: '引用', searchTerms: 'yinyong', run: commands.toggleQuote },
-  { name: 'note', label: '提示框', searchTerms: 'tishi callout', run: commands.insertCallout },
-  { name: 'code', label: '代码块', searchTerms: 'daima', run: commands.insertCode },
-  { name: 'math', label: '公式', searchTerms: 'gongshi latex', run: commands.insertMath },
-  { name: 'mermaid', label: '流程图', searchTerms: 'liuchengtu diagram', run: commands.insertDiagram },
-  { name: 'footnote', label: '脚注', searchTerms: 'jiaozhu', run: commands.insertFootnote },
-  { name: 'line', label: '分隔线', searchTerms: 'fengexian hr', run: commands.insertRule },
+  {
+    name: 'quote',
+    label: '引用',
+    icon: 'quote',
+    group: '文字',
+    pinyin: 'yin yong',
+    run: commands.toggleQuote,
+  },
+  {
+    name: 'note',
+    label: '提示框',
+    icon: 'callout',
+    group: '文字',
+    pinyin: 'ti shi kuang',
+    terms: 'callout tip',
+    run: commands.insertCallout,
+  },
+  {
+    name: 'line',
+    label: '分隔线',
+    icon: 'rule',
+    group: '文字',
+    pinyin: 'fen ge xian',
+    terms: 'hr rule divider',
+    run: commands.insertRule,
+  },
+  {
+    name: 'list',
+    label: '列表',
+    icon: 'toc',
+    group: '列表',
+    pinyin: 'lie biao',
+    terms: 'ul bullet',
+    run: commands.toggleList,
+  },
+  {
+    name: 'number',
+    label: '编号列表',
+    icon: 'numbers',
+    group: '列表',
+    pinyin: 'bian hao lie biao',
+    terms: 'ol ordered',
+    run: commands.toggleNumbers,
+  },
+  {
+    name: 'task',
+    label: '任务列表',
+    icon: 'task',
+    group: '列表',
+    pinyin: 'ren wu lie biao',
+    terms: 'todo check',
+    run: commands.toggleTasks,
+  },
+  {
+    name: 'image',
+    label: '图片',
+    icon: 'image',
+    group: '插入',
+    pinyin: 'tu pian',
+    terms: 'picture photo',
+    run: pickPictures,
+  },
+  {
+    name: 'table',
+    label: '表格',
+    icon: 'table',
+    group: '插入',
+    pinyin: 'biao ge',
+    run: (view) => insertTable(view, 3, 3),
+  },
+  {
+    name: 'link',
+    label: '链接',
+    icon: 'link',
+    group: '插入',
+    pinyin: 'lian jie',
+    terms: 'url',
+    run: commands.insertLink,
+  },
+  {
+    name: 'code',
+    label: '代码块',
+    icon: 'code',
+    group: '专业',
+    pinyin: 'dai ma kuai',
+    terms: 'program',
+    run: commands.insertCode,
+  },
+  {
+    name: 'math',
+    label: '公式',
+    icon: 'sigma',
+    group: '专业',
+    pinyin: 'gong shi',
+    terms: 'latex formula tex',
+    run: commands.insertMath,
+  },
+  {
+    name: 'mermaid',
+    label: '流程图',
+    icon: 'diagram',
+    group: '专业',
+    pinyin: 'liu cheng tu',
+    terms: 'diagram flowchart',
+    run: commands.insertDiagram,
+  },
+  {
+    name: 'footnote',
+    label: '脚注',
+    icon: 'footnote',
+    group: '专业',
+    pinyin: 'jiao zhu',
+    run: commands.insertFootnote,
+  },
 ];
+
+const groupOrder: readonly Group[] = ['文字', '列表', '插入', '专业'];
+const sections = Object.fromEntries(groupOrder.map((name, rank) => [name, { name, rank }]));
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function createIcon(name: ToolIconName): SVGElement {
+  const icon = document.createElementNS(SVG, 'svg');
+  icon.setAttribute('viewBox', '0 0 24 24');
+  icon.setAttribute('class', 'cm-slash-icon');
+  icon.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', toolIconPaths[name]);
+  icon.append(path);
+  return icon;
+}
+
+/** For the options of `autocompletion`; the type of an option is the name of its icon. */
+export const slashIcon = {
+  render: ({ type }: Completion): Node | null =>
+    type !== undefined && type in toolIconPaths ? createIcon(type as ToolIconName) : null,
+  position: 20,
+};
 
 /** The slash key types 、 with a Chinese input method. */
 const TRIGGER = /^\s*[/、][^\s/、]*$/;
 
-const matches = ({ name, label, searchTerms }: Item, typed: string): boolean =>
-  `${name} ${searchTerms}`.split(' ').some((word) => word.startsWith(typed)) || label.includes(typed);
+/** Found by part of the label, by its pinyin or the first letters of that, and by English words. */
+export function matchesItem(
+  { name, label, pinyin, terms = '' }: Pick<Item, 'name' | 'label' | 'pinyin' | 'terms'>,
+  typed: string,
+): boolean {
+  const syllables = pinyin.split(' ');
+  const initials = syllables.map(([first]) => first).join('');
+  const words = [
+    name,
+    ...terms.split(' '),
+    initials,
+    ...syllables.map((_, at) => syllables.slice(at).join('')),
+  ];
+  return label.includes(typed) || words.some((word) => word.startsWith(typed));
+}
 
 /** Opens at `/` at the beginning of a line, never while a character is being composed. */
 export function createSlashMenu(pickPictures: () => void): CompletionSource {
@@ -54,10 +210,12 @@ export function createSlashMenu(pickPictures: () => void): CompletionSource {
     if (!TRIGGER.test(before) || (line.text.length > before.length && !explicit)) return null;
     const typed = before.trim().slice(1).toLowerCase();
     const options = items
-      .filter((item) => matches(item, typed))
+      .filter((item) => matchesItem(item, typed))
       .map(
-        ({ name, label, run }): Completion => ({
+        ({ name, label, icon, group, run }): Completion => ({
           label,
+          type: icon,
+          section: sections[group],
           detail: `/${name}`,
           apply(view, _, from, to) {
             view.dispatch({ changes: { from, to } });

@@ -7,7 +7,7 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { type Command, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
 import { codeMirrorPhrases } from './codemirror-phrases.ts';
 import { formatKeymap } from './commands.ts';
-import { createSlashMenu } from './slash-menu.ts';
+import { createSlashMenu, slashIcon } from './slash-menu.ts';
 import { sourceTheme } from './source-theme.ts';
 import { nextCell, previousCell } from './tables.ts';
 
@@ -92,7 +92,12 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
         history(),
         search({ top: true }),
         highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 100 }),
-        autocompletion({ override: [createSlashMenu(onPictures)], icons: false, interactionDelay: 0 }),
+        autocompletion({
+          override: [createSlashMenu(onPictures)],
+          icons: false,
+          addToOptions: [slashIcon],
+          interactionDelay: 0,
+        }),
         keymap.of([
           ...completionKeymap,
           ...formatKeymap,

@@ -5,6 +5,8 @@ interface FileInputProps {
   label: string;
   accept?: string;
   multiple?: boolean;
+  /** Opens the camera on phones. */
+  capture?: 'environment';
   onFiles: (files: File[]) => unknown;
 }
 
