@@ -17,6 +17,15 @@ export default defineConfig(({ command }) => ({
   cacheDir: join(import.meta.dirname, '../node_modules/.vite-admin'),
   plugins: [react()],
   css: { transformer: 'lightningcss', lightningcss: { cssModules: { pattern: '[local]_[hash]' } } },
+  resolve: {
+    alias: {
+      // Its version for browsers needs a document, which the worker that converts pasted HTML does not have.
+      'decode-named-character-reference': join(
+        import.meta.dirname,
+        '../node_modules/decode-named-character-reference/index.js',
+      ),
+    },
+  },
   builder: {},
   environments: {
     client: {

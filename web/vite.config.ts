@@ -89,6 +89,15 @@ export default defineConfig(({ command }) => ({
   cacheDir: join(import.meta.dirname, '../node_modules/.vite'),
   plugins: [react(), pageStyles],
   css,
+  resolve: {
+    alias: {
+      // Its version for browsers needs a document, which the worker that converts pasted HTML does not have.
+      'decode-named-character-reference': join(
+        import.meta.dirname,
+        '../node_modules/decode-named-character-reference/index.js',
+      ),
+    },
+  },
   builder: {},
   environments: {
     client: {

@@ -89,4 +89,19 @@ export const finishUpload = defineCall({
   limit: { max: 60, per: 600 },
 });
 
-export const calls = [uploadFile, signUpload, finishUpload] as const;
+export const MAX_PICTURE_ADDRESS = 2000;
+
+export const fetchPicture = defineCall({
+  method: 'POST',
+  path: 'core/minio/fetch',
+  summary:
+    '取来网上的一张图片并存为自己的上传（作者，或可以编辑文章、页面的管理员）：公网的 http 或 https 地址，最大 10 MB，与上传的图片一样重新编码、计入空间',
+  access: 'writer',
+  staffPermissions: ['essay:edit', 'page:update'],
+  input: z.object({ url: z.string().trim().min(1).max(MAX_PICTURE_ADDRESS).meta({ title: '图片地址' }) }),
+  output: uploadEntry,
+  errors: ['TOO_LARGE', 'FORBIDDEN'],
+  limit: { max: 120, per: 600 },
+});
+
+export const calls = [uploadFile, signUpload, finishUpload, fetchPicture] as const;

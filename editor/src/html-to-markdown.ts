@@ -1,14 +1,73 @@
-import { replaceSections, replaceTags } from '@mozhan/contract/text-scan.ts';
-import rehypeDomParse from 'rehype-dom-parse';
-import rehypeRemark from 'rehype-remark';
+import rehypeRemark, { type Options } from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
-import remarkStringify from 'remark-stringify';
+import remarkStringify, { type Options as StringifyOptions } from 'remark-stringify';
 import { unified } from 'unified';
+import { displayWidth } from './display-width.ts';
+import { convertCode } from './pasted/code.ts';
+import { convertFootnotes } from './pasted/footnotes.ts';
+import { convertFormulas, keepDollarFormulas, revealWordFormulas } from './pasted/formulas.ts';
+import { convertLists } from './pasted/lists.ts';
+import {
+  convertLinks,
+  convertMarks,
+  convertQuotes,
+  fixMarks,
+  removeEmpty,
+  removeJunk,
+} from './pasted/marks.ts';
+import { closeEmptyTags } from './pasted/omml.ts';
+import { parseHtml } from './pasted/parse.ts';
+import { convertPictures, type FoundPictures } from './pasted/pictures.ts';
+import { readRtfPictures } from './pasted/rtf.ts';
+import { convertTables, readClassAligns } from './pasted/tables.ts';
+import { type Element, elementsOf, textOf } from './pasted/tree.ts';
+import { toDestination } from './picture-destination.ts';
 
-const processor = unified()
-  .use(rehypeDomParse, { fragment: true })
-  .use(rehypeRemark)
-  .use(remarkGfm)
+type Handle = NonNullable<NonNullable<Options['handlers']>[string]>;
+type Result = ReturnType<Handle>;
+const rawValueOf = ({ properties }: Element): string => String(properties.value ?? '');
+
+/** A node in a line that is written as it is; `inlineMath` is the only type for this that counts as text. */
+const toRaw = (value: string): Result => ({ type: 'inlineMath', value }) as unknown as Result;
+const keepTag =
+  (tag: string): Handle =>
+  (state, element: Element) =>
+    [toRaw(`<${tag}>`), ...state.all(element), toRaw(`</${tag}>`)] as Result;
+
+const handlers: Record<string, Handle> = {
+  'x-raw': (_state, element) => toRaw(rawValueOf(element)),
+  'x-block': (_state, element) => ({ type: 'html', value: rawValueOf(element) }),
+  'x-note-mark': (_state, element) => ({ type: 'footnoteReference', identifier: rawValueOf(element) }),
+  'x-note': (state, element) =>
+    ({
+      type: 'footnoteDefinition',
+      identifier: rawValueOf(element),
+      children: state.toFlow(state.all(element)),
+    }) as Result,
+  br: (state) => (state.inTable ? toRaw('<br>') : { type: 'break' }),
+  sub: keepTag('sub'),
+  sup: keepTag('sup'),
+  mark: keepTag('mark'),
+  u: (state, element) => state.all(element),
+};
+
+type WriteHandle = NonNullable<NonNullable<StringifyOptions['handlers']>['strong']>;
+
+/** The edges of marks are valid already, so that no letter beside them has to be written as an entity. */
+const wrap = (name: 'strong' | 'emphasis', mark: string): WriteHandle =>
+  Object.assign(
+    ((node, _parent, state, info) => {
+      const exit = state.enter(name);
+      const inside = state.containerPhrasing(node, { ...info, before: mark, after: mark });
+      exit();
+      return mark + inside + mark;
+    }) satisfies WriteHandle,
+    { peek: () => '*' },
+  );
+
+const writer = unified()
+  .use(rehypeRemark, { handlers })
+  .use(remarkGfm, { stringLength: displayWidth })
   .use(remarkStringify, {
     bullet: '-',
     emphasis: '*',
@@ -16,105 +75,56 @@ const processor = unified()
     listItemIndent: 'one',
     rule: '-',
     resourceLink: true,
+    handlers: {
+      strong: wrap('strong', '**'),
+      emphasis: wrap('emphasis', '*'),
+      inlineMath: ({ value }: { value: string }) => value,
+    } as StringifyOptions['handlers'],
   })
   .freeze();
 
-const keptAttributes = [
-  'href',
-  'src',
-  'alt',
-  'title',
-  'colspan',
-  'rowspan',
-  'start',
-  'type',
-  'checked',
-  'align',
-];
-/** The content security policy blocks `style` attributes even in a detached document, so they are renamed. */
-const STYLE_ATTRIBUTE = 'data-pasted-style';
-const isStyled = (element: Element, pattern: RegExp) =>
-  pattern.test(element.getAttribute(STYLE_ATTRIBUTE) ?? '');
-
-const STYLE_END = /<\/style>/gi;
-
-const disableStyles = (html: string): string =>
-  replaceTags(
-    replaceSections(html, {
-      open: /<style\b/gi,
-      close: () => ({ name: 'style', pattern: STYLE_END }),
-      replace: () => '',
-    }),
-    (tag) => tag.replace(/\sstyle\s*=/gi, ` ${STYLE_ATTRIBUTE}=`),
-  );
-
-/** Word writes lists as paragraphs with special styles. */
-function rebuildWordLists(body: HTMLElement): void {
-  let list: HTMLElement | null = null;
-  for (const item of body.querySelectorAll<HTMLElement>(
-    `p[class*="MsoListParagraph"], p[${STYLE_ATTRIBUTE}*="mso-list"]`,
-  )) {
-    const ignored = [...item.querySelectorAll<HTMLElement>('span')].find((span) =>
-      isStyled(span, /mso-list:\s*ignore/i),
-    );
-    const mark = ignored?.textContent?.trim() ?? '';
-    ignored?.remove();
-    const tag = /^[\d一二三四五六七八九十a-z]+[.)、．]/i.test(mark) ? 'ol' : 'ul';
-    if (list === null || list.localName !== tag || item.previousElementSibling !== list) {
-      list = item.ownerDocument.createElement(tag);
-      item.before(list);
-    }
-    const entry = item.ownerDocument.createElement('li');
-    entry.append(...item.childNodes);
-    list.append(entry);
-    item.remove();
-  }
+export interface HtmlOptions {
+  /** The same text as RTF, in which Word has its pictures. */
+  rtf?: string;
+  /** The number of the first footnote. */
+  firstNote?: number;
+  /** The address of this site. */
+  origin?: string;
+  createToken: () => string;
 }
 
-/** Replaces spans that are bold or italic only by style with `strong` and `em`. */
-function stylesToTags(body: HTMLElement): void {
-  for (const span of body.querySelectorAll<HTMLElement>(`span[${STYLE_ATTRIBUTE}]`)) {
-    const isBold = isStyled(span, /font-weight:\s*(bold|[6-9]00)/i);
-    const isSlanted = isStyled(span, /font-style:\s*italic/i);
-    if (!isBold && !isSlanted) continue;
-    const named = span.ownerDocument.createElement(isBold ? 'strong' : 'em');
-    named.append(...span.childNodes);
-    span.replaceWith(named);
-  }
-  // Google Docs wraps everything in a `<b>` that is not bold.
-  for (const bold of body.querySelectorAll<HTMLElement>(`b[${STYLE_ATTRIBUTE}], strong[${STYLE_ATTRIBUTE}]`))
-    if (isStyled(bold, /font-weight:\s*(normal|400)/i)) bold.replaceWith(...bold.childNodes);
+export interface ConvertedHtml extends FoundPictures {
+  text: string;
 }
 
-function cleanHtml(html: string): string {
-  // The parsed document is never inserted into the page, so nothing in it is run or fetched.
-  const { body } = new DOMParser().parseFromString(disableStyles(html), 'text/html');
-  for (const element of body.querySelectorAll(
-    'style, script, meta, link, title, noscript, svg, button, input[type=hidden]',
-  ))
-    element.remove();
-  const comments = body.ownerDocument.createNodeIterator(body, NodeFilter.SHOW_COMMENT);
-  for (let node = comments.nextNode(); node !== null; node = comments.nextNode()) (node as Comment).remove();
-  rebuildWordLists(body);
-  stylesToTags(body);
-  for (const element of body.querySelectorAll<HTMLElement>('*')) {
-    if (element.localName.includes(':')) element.replaceWith(...element.childNodes);
-    for (const { name } of [...element.attributes])
-      if (!keptAttributes.includes(name)) element.removeAttribute(name);
-  }
-  for (const image of body.querySelectorAll('img'))
-    if (!/^https?:|^\//.test(image.getAttribute('src') ?? '')) image.remove();
-  for (const link of body.querySelectorAll('a'))
-    if (!/^(https?:|mailto:|\/|#)/.test(link.getAttribute('href') ?? ''))
-      link.replaceWith(...link.childNodes);
-  return body.innerHTML;
-}
-
-/** Converts HTML copied from Word or a web page, without its styles and scripts. */
-export function htmlToMarkdown(html: string): string {
-  const text = String(processor.processSync(cleanHtml(html)));
-  return text
+/** Converts HTML copied from an office program, another editor or a web page, without its styles and scripts. */
+export function htmlToMarkdown(
+  html: string,
+  { rtf = '', firstNote = 1, origin = '', createToken }: HtmlOptions,
+): ConvertedHtml {
+  const root = parseHtml(html);
+  const isWord = /class="?Mso|mso-|urn:schemas-microsoft-com/i.test(html.slice(0, 100_000));
+  if (isWord) revealWordFormulas(root, (markup) => parseHtml(closeEmptyTags(markup)));
+  const styles = [...elementsOf(root)].filter(({ tagName }) => tagName === 'style').map(textOf);
+  const classAligns = readClassAligns(styles.join('\n'));
+  convertFormulas(root);
+  removeJunk(root);
+  convertCode(root, isWord);
+  if (html.includes('notionvc:')) keepDollarFormulas(root);
+  convertQuotes(root);
+  convertLists(root);
+  convertFootnotes(root, firstNote);
+  const found = convertPictures(root, { rtfPictures: readRtfPictures(rtf), createToken, origin });
+  convertMarks(root);
+  convertLinks(root);
+  fixMarks(root);
+  removeEmpty(root);
+  convertTables(root, classAligns);
+  let text = String(writer.stringify(writer.runSync(root)))
     .replace(/\u00a0/g, ' ')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+  for (const picture of found.pictures)
+    if ('url' in picture) text = text.replaceAll(`uploading:${picture.token}`, toDestination(picture.url));
+  return { text, ...found };
 }

@@ -1,6 +1,8 @@
 import type { EditorView } from '@codemirror/view';
 import type { Client } from '@mozhan/contract/client.ts';
 import { blockGapBefore } from './commands.ts';
+import type { PastedPicture } from './pasted/pictures.ts';
+import { toDestination } from './picture-destination.ts';
 import { createRandomKey } from './random-key.ts';
 import { afterComposition } from './source-editor.ts';
 import { createValueStore } from './store.ts';
@@ -8,7 +10,8 @@ import { createValueStore } from './store.ts';
 export interface PictureUpload {
   token: string;
   name: string;
-  file: File;
+  /** A file of the writer, or the address of a picture that the server fetches. */
+  source: File | string;
   fraction: number;
   /** Why the upload failed; it can be retried. */
   problem: string | null;
@@ -19,17 +22,30 @@ const PICTURE = /^image\/(png|jpeg|webp|gif)$/;
 
 export const isPicture = ({ type }: File): boolean => PICTURE.test(type);
 
-const placeholderOf = ({ token, name }: PictureUpload): string =>
-  `![${name.replace(/[[\]]/g, '')}](uploading:${token})`;
+const addressOf = ({ token }: Pick<PictureUpload, 'token'>): string => `uploading:${token}`;
 
 /** Whether the text contains placeholders of uploads that were never finished, because their tab was closed. */
 export const hasUnfinishedUploads = (text: string): boolean => /\]\(uploading:[0-9a-f]{10}\)/.test(text);
 
 const toAltText = (name: string): string => name.replace(/\.\w+$/, '').replace(/[[\]\n]/g, '');
 
+/** Remote pictures are in the text with their own address, which works without an upload. */
+export const isRemote = ({ source }: PictureUpload): boolean => typeof source === 'string';
+
 export type PictureUploads = ReturnType<typeof createPictureUploads>;
 
-/** Uploads pictures; each has a placeholder line in the text until its URL is known. */
+/** Where the address of a picture is in the text: before it is `](`, after it the end or a title. */
+function findAddresses(text: string, address: string): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  const mark = `](${address}`;
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
+    const to = at + mark.length;
+    if (/[\s)]/.test(text.charAt(to))) found.push({ from: at + 2, to });
+  }
+  return found;
+}
+
+/** Uploads pictures; the address of a file is a placeholder until its URL is known, that of a remote picture works meanwhile. */
 export function createPictureUploads(api: Client, toErrorMessage: (error: unknown) => string) {
   const list = createValueStore<readonly PictureUpload[]>([]);
   let view: EditorView | undefined;
@@ -38,31 +54,65 @@ export function createPictureUploads(api: Client, toErrorMessage: (error: unknow
     list.set(list.get().map((each) => (each.token === token ? { ...each, ...changes } : each)));
   const removeUpload = (token: string) => list.set(list.get().filter((each) => each.token !== token));
 
-  /** The placeholder may have been moved or removed meanwhile. */
-  function replacePlaceholder(upload: PictureUpload, text: string): void {
+  /** The picture may have been moved, copied or removed meanwhile. */
+  function replaceAddress(upload: PictureUpload, path: string): void {
+    const target = view;
+    if (target === undefined) return;
+    const address = typeof upload.source === 'string' ? upload.source : addressOf(upload);
+    afterComposition(target, () => {
+      const changes = findAddresses(target.state.doc.toString(), address).map((range) => ({
+        ...range,
+        insert: path,
+      }));
+      if (changes.length > 0) target.dispatch({ changes });
+    });
+  }
+
+  function removePlaceholder(upload: PictureUpload): void {
     const target = view;
     if (target === undefined) return;
     afterComposition(target, () => {
-      const from = target.state.doc.toString().indexOf(placeholderOf(upload));
-      if (from < 0) return;
-      const to = from + placeholderOf(upload).length;
-      target.dispatch({ changes: { from, to, insert: text } });
+      const text = target.state.doc.toString();
+      const [found] = findAddresses(text, addressOf(upload));
+      if (found === undefined) return;
+      const changes = { from: text.lastIndexOf('![', found.from), to: text.indexOf(')', found.to) + 1 };
+      target.dispatch({ changes });
     });
   }
 
   async function send(upload: PictureUpload): Promise<void> {
-    const { token, file, name } = upload;
+    const { token, source } = upload;
     updateUpload(token, { fraction: 0, problem: null });
-    if (file.size > MAX_BYTES) return updateUpload(token, { problem: '图片不能超过 10 MB' });
+    if (typeof source !== 'string' && source.size > MAX_BYTES)
+      return updateUpload(token, { problem: '图片不能超过 10 MB' });
     try {
       const onProgress = (fraction: number) => updateUpload(token, { fraction });
-      const { path } = await api('POST core/minio/upload', { kind: 'image' }, { file, onProgress });
-      replacePlaceholder(upload, `![${toAltText(name)}](${path})`);
+      const { path } =
+        typeof source === 'string'
+          ? await api('POST core/minio/fetch', { url: source })
+          : await api('POST core/minio/upload', { kind: 'image' }, { file: source, onProgress });
+      replaceAddress(upload, path);
       removeUpload(token);
     } catch (error) {
       updateUpload(token, { problem: toErrorMessage(error) });
     }
   }
+
+  /** One after the other: the server fetches one picture of a user at a time. */
+  async function fetchAll(uploads: readonly PictureUpload[]): Promise<void> {
+    for (const upload of uploads) {
+      const isWanted = list.get().some(({ token }) => token === upload.token);
+      if (view !== undefined && isWanted) await send(upload);
+    }
+  }
+
+  const toUpload = (name: string, source: File | string, token?: string): PictureUpload => ({
+    token: token ?? createRandomKey().slice(0, 10),
+    name,
+    source,
+    fraction: 0,
+    problem: null,
+  });
 
   return {
     list,
@@ -71,18 +121,11 @@ export function createPictureUploads(api: Client, toErrorMessage: (error: unknow
     },
     add(files: readonly File[], at?: number): void {
       if (view === undefined || view.state.readOnly || files.length === 0) return;
-      const uploads = files.map(
-        (file): PictureUpload => ({
-          token: createRandomKey().slice(0, 10),
-          name: file.name || '图片.png',
-          file,
-          fraction: 0,
-          problem: null,
-        }),
-      );
+      const uploads = files.map((file) => toUpload(file.name || '图片.png', file));
       const from = at ?? view.state.selection.main.from;
       const to = at ?? view.state.selection.main.to;
-      const text = `${blockGapBefore(view.state, from)}${uploads.map(placeholderOf).join('\n\n')}\n\n`;
+      const placeholders = uploads.map((upload) => `![${toAltText(upload.name)}](${addressOf(upload)})`);
+      const text = `${blockGapBefore(view.state, from)}${placeholders.join('\n\n')}\n\n`;
       view.dispatch({
         changes: { from, to, insert: text },
         selection: { anchor: from + text.length },
@@ -92,14 +135,40 @@ export function createPictureUploads(api: Client, toErrorMessage: (error: unknow
       list.set([...list.get(), ...uploads]);
       for (const upload of uploads) void send(upload);
     },
-    retry: (token: string): void => {
+    /** Uploads or fetches the pictures of a pasted text, which is already inserted. */
+    addPasted(pictures: readonly PastedPicture[]): void {
+      const uploads = pictures.map((picture) =>
+        'url' in picture
+          ? toUpload(picture.name, toDestination(picture.url), picture.token)
+          : toUpload(
+              picture.name,
+              new File([picture.bytes], `${picture.name}.${picture.type.slice('image/'.length)}`, {
+                type: picture.type,
+              }),
+              picture.token,
+            ),
+      );
+      list.set([...list.get(), ...uploads]);
+      for (const upload of uploads) if (typeof upload.source !== 'string') void send(upload);
+      void fetchAll(uploads.filter(isRemote));
+    },
+    retry(token: string): void {
       const upload = list.get().find((each) => each.token === token);
       if (upload !== undefined) void send(upload);
+    },
+    retryRemote(): void {
+      const failed = list.get().filter((each) => isRemote(each) && each.problem !== null);
+      for (const { token } of failed) updateUpload(token, { problem: null });
+      void fetchAll(failed);
+    },
+    /** The pictures keep the addresses that they were pasted with. */
+    keepRemote(): void {
+      list.set(list.get().filter((each) => !isRemote(each) || each.problem === null));
     },
     remove(token: string): void {
       const upload = list.get().find((each) => each.token === token);
       if (upload === undefined) return;
-      replacePlaceholder(upload, '');
+      removePlaceholder(upload);
       removeUpload(token);
     },
   };

@@ -16,7 +16,7 @@ export function shadowRootOf(host: HTMLElement): ShadowRoot {
   return host.shadowRoot ?? host.attachShadow({ mode: 'open' });
 }
 
-function isInside(state: EditorState, names: readonly string[]): boolean {
+export function isInside(state: EditorState, names: readonly string[]): boolean {
   for (
     let node: { name: string; parent: unknown } | null = syntaxTree(state).resolveInner(
       state.selection.main.head,

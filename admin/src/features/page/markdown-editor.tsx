@@ -2,7 +2,12 @@ import { CodeOutlined, LinkOutlined, PictureOutlined } from '@ant-design/icons';
 import type { EditorView } from '@codemirror/view';
 import { insertCode, insertLink } from '@mozhan/editor/commands.ts';
 import { pasteAndDropHandlers } from '@mozhan/editor/paste.ts';
-import { createPictureUploads, isPicture, type PictureUploads } from '@mozhan/editor/picture-uploads.ts';
+import {
+  createPictureUploads,
+  isPicture,
+  isRemote,
+  type PictureUploads,
+} from '@mozhan/editor/picture-uploads.ts';
 import { createSourceEditor, createTextDocument, setReadOnly } from '@mozhan/editor/source-editor.ts';
 import { useStoreValue } from '@mozhan/editor/store.ts';
 import { insertTable } from '@mozhan/editor/tables.ts';
@@ -91,23 +96,49 @@ function Tools({ view, readOnly, onPickPictures }: ToolsProps) {
 
 function Uploads({ pictures }: { pictures: PictureUploads }) {
   const uploads = useStoreValue(pictures.list);
-  return uploads.map(({ token, name, fraction, problem }) => (
-    <div key={token} className={styles.upload} role={problem === null ? undefined : 'alert'}>
-      <span className={styles.file}>{problem === null ? name : `${name}：${problem}`}</span>
-      {problem === null ? (
-        <Progress size="small" percent={Math.round(fraction * 100)} aria-label={`上传进度：${name}`} />
-      ) : (
-        <>
-          <Button size="small" onClick={() => pictures.retry(token)}>
+  const remote = uploads.filter(isRemote);
+  const [failed, ...others] = remote.filter(({ problem }) => problem !== null);
+  const fetching = remote.filter(({ problem }) => problem === null);
+  return (
+    <>
+      {uploads
+        .filter((each) => !isRemote(each))
+        .map(({ token, name, fraction, problem }) => (
+          <div key={token} className={styles.upload} role={problem === null ? undefined : 'alert'}>
+            <span className={styles.file}>{problem === null ? name : `${name}：${problem}`}</span>
+            {problem === null ? (
+              <Progress size="small" percent={Math.round(fraction * 100)} aria-label={`上传进度：${name}`} />
+            ) : (
+              <>
+                <Button size="small" onClick={() => pictures.retry(token)}>
+                  重试
+                </Button>
+                <Button size="small" onClick={() => pictures.remove(token)}>
+                  移除
+                </Button>
+              </>
+            )}
+          </div>
+        ))}
+      {fetching.length > 0 ? (
+        <div className={styles.upload} role="status">
+          正在取来 {fetching.length} 张网上的图片…
+        </div>
+      ) : failed === undefined ? null : (
+        <div className={styles.upload} role="alert">
+          <span className={styles.file}>
+            {others.length + 1} 张图片没有取到（{failed.problem}），仍用原来的地址，发布后会显示为链接
+          </span>
+          <Button size="small" onClick={() => pictures.retryRemote()}>
             重试
           </Button>
-          <Button size="small" onClick={() => pictures.remove(token)}>
-            移除
+          <Button size="small" onClick={() => pictures.keepRemote()}>
+            知道了
           </Button>
-        </>
+        </div>
       )}
-    </div>
-  ));
+    </>
+  );
 }
 
 export interface MarkdownEditorProps {
@@ -168,7 +199,7 @@ export function MarkdownEditor({ label, value, readOnly, onChange, onSending }: 
     if (view !== null) setReadOnly(view, readOnly);
   }, [view, readOnly]);
 
-  const isSending = useStoreValue(pictures.list).length > 0;
+  const isSending = useStoreValue(pictures.list).some((each) => !isRemote(each));
   useEffect(() => onSending(isSending), [isSending, onSending]);
 
   return (

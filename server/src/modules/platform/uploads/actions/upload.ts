@@ -74,15 +74,21 @@ async function uploadImage(ctx: Ctx, viewer: Viewer): Promise<UploadEntry> {
     content: await readFile(file.location),
     isGenerated: false,
   });
-  const { files } = ctx.services;
+  return toUploadEntry(ctx, upload);
+}
+
+export function toUploadEntry(
+  { services: { files } }: Ctx,
+  { path, thumbPath, width, height }: Awaited<ReturnType<typeof storeImage>>,
+): UploadEntry {
   return {
-    url: files.urlOf(upload.path),
-    thumbUrl: files.urlOf(upload.thumbPath),
+    url: files.urlOf(path),
+    thumbUrl: files.urlOf(thumbPath),
     status: 'done',
     type: 'image',
-    path: upload.path,
-    width: upload.width,
-    height: upload.height,
+    path,
+    width,
+    height,
   };
 }
 
