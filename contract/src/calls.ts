@@ -32,6 +32,7 @@ import { calls as jobs } from './jobs.ts';
 import { calls as ledger } from './ledger.ts';
 import { calls as letters } from './letters.ts';
 import { calls as likes } from './likes.ts';
+import { calls as linkChecks } from './link-checks.ts';
 import { calls as mail } from './mail.ts';
 import { calls as media } from './media.ts';
 import { calls as members } from './members.ts';
@@ -101,6 +102,7 @@ export const calls = [
   ...downloads,
   ...follows,
   ...likes,
+  ...linkChecks,
   ...collections,
   ...comments,
   ...highlights,

@@ -437,7 +437,13 @@ export const previewEssay = defineCall({
   staffPermissions: ['essay:edit'],
   scope: 'essay:write',
   input: z.object({ content: essayFields.shape.content }),
-  output: z.object({ html: z.string(), toc: z.array(tocEntry), wordCount: z.int(), readMinutes: z.int() }),
+  output: z.object({
+    html: z.string(),
+    toc: z.array(tocEntry),
+    summary: z.string().meta({ description: '没有写摘要时，列表里显示的正文开头' }),
+    wordCount: z.int(),
+    readMinutes: z.int(),
+  }),
   readOnly: true,
   limit: { max: 1200, per: 3600 },
 });

@@ -23,9 +23,12 @@ export interface FetchOptions {
 export class FetchError extends Error {
   /** True if a later attempt may succeed. */
   readonly isTemporary: boolean;
-  constructor(message: string, isTemporary: boolean) {
+  /** The error code of the network or of the certificate check, or `PRIVATE`; otherwise empty. */
+  readonly code: string;
+  constructor(message: string, isTemporary: boolean, code = '') {
     super(message);
     this.isTemporary = isTemporary;
+    this.code = code;
   }
 }
 
@@ -41,24 +44,26 @@ const networkErrors: Record<string, string> = {
 
 const ABNORMAL_MESSAGE = '对方的回应不正常';
 const PRIVATE_MESSAGE = '地址在本机或内网，没有取';
+export const PRIVATE_CODE = 'PRIVATE';
 
 function toFetchError(error: unknown, timeoutMs: number): FetchError {
   if (error instanceof FetchError) return error;
   // Node reports one error per address that it tried.
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  if (inner instanceof ForbiddenAddressError) return new FetchError(PRIVATE_MESSAGE, false);
+  if (inner instanceof ForbiddenAddressError) return new FetchError(PRIVATE_MESSAGE, false, PRIVATE_CODE);
   if (!(inner instanceof Error)) return new FetchError('没有取到', true);
   if (inner.name === 'TimeoutError' || inner.name === 'AbortError')
     return new FetchError(`${timeoutMs / 1000} 秒内没有取完`, true);
   const { code = '' } = inner as NodeJS.ErrnoException;
-  if (/CERT|TLS|SSL/.test(code)) return new FetchError(`对方的证书有问题（${code}）`, false);
-  return new FetchError(networkErrors[code] ?? `没有取到（${code || inner.message}）`.slice(0, 200), true);
+  if (/CERT|TLS|SSL/.test(code)) return new FetchError(`对方的证书有问题（${code}）`, false, code);
+  const message = networkErrors[code] ?? `没有取到（${code || inner.message}）`.slice(0, 200);
+  return new FetchError(message, true, code);
 }
 
 function parseTarget(
   url: string,
   base: string | undefined,
-  { allowPrivate, isPrivate = isPrivateHost }: FetchOptions,
+  { allowPrivate, isPrivate = isPrivateHost }: Omit<FetchOptions, 'maxBytes'>,
 ): URL {
   if (!URL.canParse(url, base)) throw new FetchError('地址不正确', false);
   const target = new URL(url, base);
@@ -67,7 +72,7 @@ function parseTarget(
   if (target.username !== '' || target.password !== '')
     throw new FetchError('地址里带有用户名或密码，没有取', false);
   // The lookup hook is not called for literal addresses, so they are checked here.
-  if (!allowPrivate && isPrivate(target.hostname)) throw new FetchError(PRIVATE_MESSAGE, false);
+  if (!allowPrivate && isPrivate(target.hostname)) throw new FetchError(PRIVATE_MESSAGE, false, PRIVATE_CODE);
   return target;
 }
 
@@ -125,12 +130,27 @@ export const fetchFile = (url: string, options: FetchOptions): Promise<Buffer> =
   fetchStream(url, options, buffer);
 
 /** Like `fetchFile`, without keeping the body in memory; errors of `consume` become a `FetchError` too. */
-export async function fetchStream<T>(
+export const fetchStream = <T>(
   url: string,
   options: FetchOptions,
   consume: (body: Readable) => Promise<T>,
+): Promise<T> =>
+  withResponse(url, options, (response) => {
+    const status = response.statusCode ?? 0;
+    if (status !== 200) throw new FetchError(`对方回应 ${status}`, isTemporaryStatus(status));
+    return consume(Readable.from(readBody(response, options.maxBytes), { objectMode: false }));
+  });
+
+/** The status after all redirects; the body is not read. */
+export const fetchStatus = (url: string, options: Omit<FetchOptions, 'maxBytes'>): Promise<number> =>
+  withResponse(url, options, async ({ statusCode = 0 }) => statusCode);
+
+async function withResponse<T>(
+  url: string,
+  options: Omit<FetchOptions, 'maxBytes'>,
+  use: (response: IncomingMessage) => Promise<T>,
 ): Promise<T> {
-  const { maxBytes, timeoutMs, allowPrivate } = options;
+  const { timeoutMs, allowPrivate } = options;
   const signal = AbortSignal.timeout(timeoutMs);
   let response: IncomingMessage | undefined;
   try {
@@ -139,14 +159,10 @@ export async function fetchStream<T>(
       response = await open(target, allowPrivate, signal);
       const status = response.statusCode ?? 0;
       const { location } = response.headers;
-      if (status >= 300 && status < 400 && location !== undefined) {
-        response.destroy();
-        if (redirects === MAX_REDIRECTS) throw new FetchError(`转了 ${MAX_REDIRECTS} 次还没有取到`, false);
-        target = parseTarget(location, target.href, options);
-        continue;
-      }
-      if (status !== 200) throw new FetchError(`对方回应 ${status}`, isTemporaryStatus(status));
-      return await consume(Readable.from(readBody(response, maxBytes), { objectMode: false }));
+      if (status < 300 || status >= 400 || location === undefined) return await use(response);
+      response.destroy();
+      if (redirects === MAX_REDIRECTS) throw new FetchError(`转了 ${MAX_REDIRECTS} 次还没有取到`, false);
+      target = parseTarget(location, target.href, options);
     }
   } catch (error) {
     // A response that is aborted reports a lost connection.

@@ -4,7 +4,7 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Declaration } from '@mozhan/contract/essays.ts';
 import { addMissingScheme, WEB_ADDRESS_MESSAGE } from '@mozhan/contract/web-address.ts';
 import { useStoreValue } from '@mozhan/editor/store.ts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Draft, fieldLabels } from '#web/features/writing/draft.ts';
 import type { EditorModel } from '#web/features/writing/editor-model.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
@@ -15,13 +15,15 @@ import { Button } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
 import { ChoiceGroup, Field, SelectField, SwitchField, TextArea } from '#web/ui/field.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { AccessField } from './access-field.tsx';
 import { AttachmentsField } from './attachments-field.tsx';
 import { ColumnField } from './column-field.tsx';
 import { CoverField } from './cover-field.tsx';
 import { submitWithDrawings } from './draw-diagrams.ts';
-import { PriceField } from './price-field.tsx';
 import styles from './publish-drawer.module.css';
+import { ReaderView } from './reader-view.tsx';
 import { SlugField, useSlug } from './slug-field.tsx';
+import { type MendableField, SubmissionHints } from './submission-hints.tsx';
 import { TagsField } from './tags-field.tsx';
 
 const declarations: { value: Declaration; label: string }[] = [
@@ -31,11 +33,6 @@ const declarations: { value: Declaration; label: string }[] = [
   { value: 'fiction', label: '虚构内容' },
   { value: 'reprint', label: '转载，注明来源' },
 ];
-
-const percents = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90].map((percent) => ({
-  value: String(percent),
-  label: `${percent}%`,
-}));
 
 /** Shows Beijing time, whatever the time zone of the browser. */
 const toBeijingTime = (iso: string | null): string =>
@@ -59,7 +56,9 @@ interface PublishDrawerProps {
 }
 
 /** Edits all fields except the text, and submits the essay for audit. */
-export function PublishDrawer({ editor: { essay, pictures }, onOpenChange }: PublishDrawerProps) {
+export function PublishDrawer({ editor, onOpenChange }: PublishDrawerProps) {
+  const { essay, pictures } = editor;
+  const mendable = useRef<Partial<Record<MendableField, HTMLElement | null>>>({});
   const api = useApi();
   const { basePath } = useApp();
   const { categories } = useSite();
@@ -124,6 +123,23 @@ export function PublishDrawer({ editor: { essay, pictures }, onOpenChange }: Pub
     }
   }
 
+  const mendableRef = (field: MendableField) => (element: HTMLElement | null) => {
+    mendable.current[field] = element;
+  };
+
+  function goToField(field: MendableField): void {
+    const box = mendable.current[field];
+    box?.scrollIntoView({ block: 'center' });
+    box
+      ?.querySelector<HTMLElement>('input:not([type=file]), textarea, button')
+      ?.focus({ preventScroll: true });
+  }
+
+  function goToText(position: number): void {
+    onOpenChange(false);
+    editor.goTo(position);
+  }
+
   // Errors of fields outside the drawer are displayed here.
   const fieldsOutside = (['title', 'content'] as const).filter((name) => visibleErrors[name] !== undefined);
   const options = categories.map(({ id, name }) => ({ value: id, label: name }));
@@ -161,48 +177,35 @@ export function PublishDrawer({ editor: { essay, pictures }, onOpenChange }: Pub
           error={visibleErrors.categoryId}
           onChange={(categoryId) => set({ categoryId })}
         />
-        <TagsField tags={draft.tags} error={visibleErrors.tags} onChange={(tags) => set({ tags })} />
-        <CoverField
-          title={draft.title}
-          cover={draft.cover}
-          error={visibleErrors.cover}
-          onChange={(cover) => set({ cover })}
-        />
-        <TextArea
-          name="summary"
-          label="摘要"
-          maxLength={200}
-          value={draft.summary}
-          error={visibleErrors.summary}
-          hint="不写时取正文的开头。"
-          onChange={({ target }) => set({ summary: target.value })}
-        />
-        <PriceField
-          price={draft.price}
-          error={visibleErrors.price}
-          adjacentField={
-            // Free essays have no preview.
-            draft.price === 0 && !draft.memberFree ? null : (
-              <SelectField
-                name="previewPercent"
-                label="试读比例"
-                options={percents}
-                value={String(draft.previewPercent)}
-                error={visibleErrors.previewPercent}
-                onChange={({ target }) => set({ previewPercent: Number(target.value) })}
-              />
-            )
-          }
-          onChange={(price) => set({ price })}
-          onInvalid={(message) => setErrors({ ...errors, price: message })}
+        <div ref={mendableRef('tags')}>
+          <TagsField tags={draft.tags} error={visibleErrors.tags} onChange={(tags) => set({ tags })} />
+        </div>
+        <div ref={mendableRef('cover')}>
+          <CoverField
+            title={draft.title}
+            cover={draft.cover}
+            error={visibleErrors.cover}
+            onChange={(cover) => set({ cover })}
+          />
+        </div>
+        <div ref={mendableRef('summary')}>
+          <TextArea
+            name="summary"
+            label="摘要"
+            maxLength={200}
+            value={draft.summary}
+            error={visibleErrors.summary}
+            hint="不写时取正文的开头。"
+            onChange={({ target }) => set({ summary: target.value })}
+          />
+        </div>
+        <AccessField
+          draft={draft}
+          errors={visibleErrors}
+          onChange={set}
+          onInvalidPrice={(message) => setErrors({ ...errors, price: message })}
         />
         <div>
-          <SwitchField
-            name="memberFree"
-            label="会员免费阅读"
-            checked={draft.memberFree}
-            onChange={({ target }) => set({ memberFree: target.checked })}
-          />
           <SwitchField
             name="allowComment"
             label="允许评论"
@@ -264,6 +267,8 @@ export function PublishDrawer({ editor: { essay, pictures }, onOpenChange }: Pub
           error={visibleErrors.attachments}
           onChange={(attachments) => set({ attachments })}
         />
+        <ReaderView essay={essay} />
+        <SubmissionHints editor={editor} draft={draft} onField={goToField} onText={goToText} />
       </div>
     </Drawer>
   );

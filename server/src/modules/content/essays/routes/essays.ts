@@ -2,6 +2,7 @@ import * as audit from '@mozhan/contract/audit.ts';
 import { ESSAY_STATUS, IDENTITY, SORT_ORDER } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import * as calls from '@mozhan/contract/essays.ts';
+import { checkLinks as checkLinksCall } from '@mozhan/contract/link-checks.ts';
 import * as historyCalls from '@mozhan/contract/reading-history.ts';
 import * as revisions from '@mozhan/contract/revisions.ts';
 import * as suggestionCalls from '@mozhan/contract/search-suggestions.ts';
@@ -15,6 +16,7 @@ import { requireSignedIn } from '../../../../viewer.ts';
 import { getEssayForAudit, listRecords } from '../actions/audit.ts';
 import { changeEssays } from '../actions/bulk-change.ts';
 import { categorizeEssay } from '../actions/categorize.ts';
+import { checkLinks } from '../actions/link-checks.ts';
 import * as lists from '../actions/lists.ts';
 import { pinEssay, pinSiteEssay } from '../actions/pins.ts';
 import { findIdBySlug, getEssayDetail, getEssaySource } from '../actions/read.ts';
@@ -72,9 +74,10 @@ const essayRoutes = [
     restoreRevision(ctx, requireSignedIn(ctx), id, revision),
   ),
   bind(calls.previewEssay, async (ctx, { content }) => {
-    const { html, toc, wordCount, readMinutes } = await renderPreview(ctx, content);
-    return { html: withBasePath(html, ctx.services.config), toc, wordCount, readMinutes };
+    const { html, toc, summary, wordCount, readMinutes } = await renderPreview(ctx, content);
+    return { html: withBasePath(html, ctx.services.config), toc, summary, wordCount, readMinutes };
   }),
+  bind(checkLinksCall, async (ctx, { urls }) => ({ list: await checkLinks(ctx, urls) })),
   bind(calls.listRelatedEssays, (ctx, { id }) => lists.listRelatedEssays(ctx, id)),
   bind(calls.listTags, (ctx, { keyword, limit }) => lists.listTags(ctx, keyword, limit)),
   bind(suggestionCalls.suggestKeywords, suggestKeywords),

@@ -1,0 +1,27 @@
+import type { Draft } from '#web/features/writing/draft.ts';
+
+/** Who may read the full text: everybody, members, or buyers. */
+export type Access = 'free' | 'member' | 'paid';
+
+export const DEFAULT_PRICE = 300;
+const MIN_PRICE = 100;
+const MAX_PRICE = 100_000;
+
+export const isAllowedPrice = (fen: number): boolean => fen >= MIN_PRICE && fen <= MAX_PRICE;
+
+export function accessOf({ price, memberFree }: Pick<Draft, 'price' | 'memberFree'>): Access {
+  if (price > 0) return 'paid';
+  return memberFree ? 'member' : 'free';
+}
+
+/** The fields of the essay after the choice; `price` is used for paid essays only. */
+export function toAccess(
+  access: Access,
+  before: Pick<Draft, 'price' | 'memberFree'>,
+  price: number,
+): Pick<Draft, 'price' | 'memberFree'> {
+  if (access === 'free') return { price: 0, memberFree: false };
+  if (access === 'member') return { price: 0, memberFree: true };
+  // A switch of its own decides whether members must buy a paid essay.
+  return { price, memberFree: accessOf(before) === 'paid' && before.memberFree };
+}
