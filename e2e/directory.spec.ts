@@ -188,17 +188,18 @@ test('a writer sees statistics by day and essay and exports them', async ({ page
 
   await storeSession(page, writer);
   await page.goto(STATS);
-  const panel = page.getByRole('region', { name: '数据', exact: true });
-  await expect(panel.getByRole('slider')).toHaveCount(6);
-  const likes = panel.getByRole('slider', { name: '点赞，按天' });
-  await expect(likes).toHaveAttribute('aria-valuetext', /30 天合计 1/);
+  const panel = page.getByRole('region', { name: '创作数据', exact: true });
+  await expect(panel.getByRole('button', { name: '阅读', pressed: true })).toBeVisible();
+  await panel.getByRole('button', { name: '赞与收藏' }).click();
+  await expect(panel.getByRole('button', { name: '赞与收藏' })).toContainText('1上期没有');
+  const likes = panel.getByRole('slider', { name: '赞与收藏，按天' });
   await likes.focus();
   await page.keyboard.press('End');
-  await expect(likes).toHaveAttribute('aria-valuetext', /日：1$/);
+  await expect(likes).toHaveAttribute('aria-valuetext', /：1$/);
   await page.keyboard.press('ArrowLeft');
-  await expect(likes).toHaveAttribute('aria-valuetext', /日：0$/);
+  await expect(likes).toHaveAttribute('aria-valuetext', /：0$/);
   await panel.getByRole('radio', { name: '7 天', exact: true }).check();
-  await panel.getByText('每天的数字', { exact: true }).click();
+  await panel.getByText('看表格', { exact: true }).click();
   const days = panel.getByRole('region', { name: '每天的数字' });
   await expect(days.locator('tbody tr')).toHaveCount(7);
   await expect(days.locator('tbody tr').first().locator('td').nth(1)).toHaveText('1');

@@ -20,14 +20,19 @@ test('an author pins essays, which come first on the home page of the author', a
   const [first = '', second = '', third = '', last = ''] = titles;
   await storeSession(page, writer);
   await page.goto('/account/center.html');
+  const pinFromMenu = async (title: string, name: string) => {
+    await button(page, `《${title}》的更多操作`).click();
+    await page.getByRole('button', { name, exact: true }).filter({ visible: true }).click();
+  };
+  const entry = (title: string) => entries(page).filter({ hasText: title });
   for (const title of [first, second, third]) {
-    await button(page, `置顶《${title}》`).click();
-    await expect(button(page, `取消置顶《${title}》`)).toBeVisible();
+    await pinFromMenu(title, '置顶');
+    await expect(entry(title)).toContainText('置顶');
   }
-  await button(page, `置顶《${last}》`).click();
+  await pinFromMenu(last, '置顶');
   await expect(page.getByText('主页最多置顶 3 篇文章，请先取消一篇')).toBeVisible();
-  await button(page, `取消置顶《${third}》`).click();
-  await expect(button(page, `置顶《${third}》`)).toBeVisible();
+  await pinFromMenu(third, '取消置顶');
+  await expect(page.getByText('已取消置顶')).toBeVisible();
   await expectAccessible(page);
 
   await page.goto(`/user/home/${writer.user.id}.html`);

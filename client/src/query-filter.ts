@@ -1,6 +1,6 @@
 import type { ReadRoute } from '@mozhan/contract/client.ts';
 
-interface QueryFilter {
+export interface QueryFilter {
   predicate: (query: { queryKey: readonly unknown[] }) => boolean;
 }
 

@@ -39,6 +39,7 @@ import { calls as members } from './members.ts';
 import { calls as navigation } from './navigation.ts';
 import { calls as notices } from './notices.ts';
 import { calls as orders } from './orders.ts';
+import { calls as ownEssays } from './own-essays.ts';
 import { calls as prices } from './prices.ts';
 import { calls as readerHome } from './reader-home.ts';
 import { calls as readingHistory } from './reading-history.ts';
@@ -108,6 +109,7 @@ export const calls = [
   ...highlights,
   ...shares,
   ...columns,
+  ...ownEssays,
   ...prices,
   ...members,
   ...orders,

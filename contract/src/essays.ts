@@ -152,6 +152,7 @@ const listedEssay = essayCard.extend({
     .meta({ description: '搜索时：命中的字' }),
   revision: revisionStatus.nullable().optional().meta({ description: '自己的文章：修订的状态' }),
   scheduledAt: time.nullable().optional().meta({ description: '自己的文章：定时上架' }),
+  rejection: z.string().optional().meta({ description: '自己的文章：驳回的理由' }),
   reason: recommendReason.optional().meta({ description: '登录后的推荐：为什么推荐；没有：全站热门' }),
   pinned: z
     .boolean()
@@ -244,7 +245,7 @@ export type SearchOptions = z.output<typeof searchOptions>;
 export const listEssays = defineCall({
   method: 'GET',
   path: 'core/essay/',
-  summary: '文章卡片（不含正文）：已上架的；mine=1 为自己的全部',
+  summary: '文章卡片（不含正文）：已上架的；mine=1 为自己的全部，可以用 keyword 搜索',
   access: 'anyone',
   scope: 'essay:read',
   input: listInput.extend({

@@ -27,7 +27,7 @@ export const checkLinks = defineCall({
   }),
   output: z.object({ list: z.array(linkCheck) }),
   readOnly: true,
-  maxBodyBytes: 128 * 1024,
+  maxBodyBytes: 512 * 1024,
   limit: { max: 60, per: 3600 },
 });
 

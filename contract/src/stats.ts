@@ -11,6 +11,11 @@ const figures = z.object({
   income: z.int().meta({ description: '收益，分；售出与打赏减去退款' }),
 });
 
+const dayFigures = figures.extend({
+  day: z.string().meta({ description: 'YYYY-MM-DD' }),
+  followers: z.int(),
+});
+
 export const getStats = defineCall({
   method: 'GET',
   path: 'core/user/stat',
@@ -19,10 +24,29 @@ export const getStats = defineCall({
   input: z.object({ days: z.int().min(7).max(366).default(30).meta({ title: '天数' }) }),
   output: z.object({
     total: figures.extend({ followers: z.int(), essays: z.int() }),
-    days: z.array(
-      figures.extend({ day: z.string().meta({ description: 'YYYY-MM-DD' }), followers: z.int() }),
+    days: z.array(dayFigures),
+    before: z.array(dayFigures).meta({ description: '前一段同样长的日子' }),
+  }),
+});
+
+export const PLOT_DAYS = 30;
+
+export const listEssayPlots = defineCall({
+  method: 'POST',
+  path: 'core/user/stat/plot',
+  summary: `自己的几篇文章：最近 ${PLOT_DAYS} 天每天的阅读，与收益`,
+  access: 'user',
+  input: z.object({ ids: z.array(id).min(1).max(50).meta({ title: '文章' }) }),
+  output: z.object({
+    list: z.array(
+      z.object({
+        id,
+        reads: z.array(z.int()).meta({ description: '旧的在前，最后是今天' }),
+        income: z.int().meta({ description: '收益，分；不含退款和整个专栏的出售' }),
+      }),
     ),
   }),
+  readOnly: true,
 });
 
 const essayFigures = figures.extend({ id, title: z.string(), publishedAt: time.nullable() });
@@ -105,4 +129,4 @@ export const getPendingCounts = defineCall({
   }),
 });
 
-export const calls = [getStats, listEssayStats, getSiteStats, getPendingCounts] as const;
+export const calls = [getStats, listEssayPlots, listEssayStats, getSiteStats, getPendingCounts] as const;

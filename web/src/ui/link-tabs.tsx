@@ -7,7 +7,7 @@ interface LinkTab {
   label: string;
   /** Base path included. */
   href: string;
-  count?: number;
+  count?: number | undefined;
   /** A short text after the label, such as 4 篇新文章. */
   note?: string | undefined;
 }

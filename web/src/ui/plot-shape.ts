@@ -25,10 +25,10 @@ export function roundUp(value: number): number {
 
 const roundTo2 = (value: number) => Number(value.toFixed(2));
 
-/** Computes the paths. The axis always includes zero and ends at a round multiple of `unit`. */
-export function computePlotShape(values: readonly number[], unit = 1): PlotShape {
-  const top = unit * roundUp(Math.max(0, ...values) / unit);
-  const least = Math.min(0, ...values);
+/** Computes the paths. The axis always includes zero and ends at a round multiple of `unit`; `scaledTo` has all values of a plot with several lines. */
+export function computePlotShape(values: readonly number[], unit = 1, scaledTo = values): PlotShape {
+  const top = unit * roundUp(Math.max(0, ...scaledTo) / unit);
+  const least = Math.min(0, ...scaledTo);
   const bottom = least === 0 ? 0 : -unit * roundUp(-least / unit);
   const xOf = (index: number) =>
     values.length < 2 ? PLOT_WIDTH / 2 : roundTo2((index / (values.length - 1)) * PLOT_WIDTH);

@@ -19,7 +19,8 @@ interface PlotProps {
   onSelect: (at: number | null) => void;
 }
 
-const keyMoves: Record<string, (at: number, last: number) => number> = {
+/** Shared by all plots whose points are selected by key. */
+export const keyMoves: Record<string, (at: number, last: number) => number> = {
   ArrowLeft: (at) => at - 1,
   ArrowRight: (at) => at + 1,
   ArrowDown: (at) => at - 1,

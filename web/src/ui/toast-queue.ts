@@ -6,10 +6,13 @@ export interface Toast {
   title?: string;
   text: string;
   tone: Tone;
+  /** A button, such as 撤销; a click dismisses the toast. */
+  action?: { label: string; run: () => void };
 }
 
 /** Notifications stay longer, because they contain more text. */
-const durationMs = ({ title }: Toast) => (title === undefined ? 5000 : 8000);
+const durationMs = ({ title, action }: Toast) =>
+  action !== undefined ? 10_000 : title === undefined ? 5000 : 8000;
 const MAX_TOASTS = 3;
 
 const listeners = new Set<() => void>();

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 import styles from './toast.module.css';
@@ -18,18 +19,34 @@ export function toast(text: string, tone: Tone = 'ok'): void {
   addToast({ text, tone });
 }
 
+/** A toast with a button that reverts what was done. */
+export function toastWithUndo(text: string, run: () => void): void {
+  addToast({ text, tone: 'ok', action: { label: '撤销', run } });
+}
+
 /** A toast with a title, which stays longer. */
 export function notify({ tone = 'bad', ...texts }: { title: string; text: string; tone?: Tone }): void {
   addToast({ ...texts, tone });
 }
 
-const Message = ({ id, title, text, tone }: Toast) => (
+const Message = ({ id, title, text, tone, action }: Toast) => (
   <div className={`popup ${styles.toast}`} data-tone={tone}>
     <Icon name={tone === 'ok' ? 'ok' : 'warn'} />
     <div className={styles.words}>
       {title === undefined ? null : <strong>{title}</strong>}
       {text}
     </div>
+    {action === undefined ? null : (
+      <Button
+        size="small"
+        onClick={() => {
+          dismissToast(id);
+          action.run();
+        }}
+      >
+        {action.label}
+      </Button>
+    )}
     <IconButton label="关闭提示" onClick={() => dismissToast(id)}>
       <Icon name="close" small />
     </IconButton>

@@ -1,5 +1,5 @@
 import type { StoredUser } from '@mozhan/client/session.ts';
-import { IDENTITY } from '@mozhan/contract/enums.ts';
+import { ESSAY_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
 import { safeRedirect } from '#web/features/sign-in/redirect.ts';
 import { useSignOut } from '#web/features/sign-in/use-sign-out.ts';
 import { useCall } from '#web/lib/queries.ts';
@@ -65,6 +65,14 @@ export function AccountMenu({ user }: { user: StoredUser }) {
           <Link to="/essay/create.html" target="_blank" rel="noopener">
             <Icon name="pen" />
             写文章
+          </Link>
+        </li>
+      ) : null}
+      {user.curIdentity === IDENTITY.writer ? (
+        <li className="only-on-phone">
+          <Link to="/account/center.html" search={{ status: String(ESSAY_STATUS.draft) }}>
+            <Icon name="book" />
+            草稿
           </Link>
         </li>
       ) : null}

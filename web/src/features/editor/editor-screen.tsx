@@ -13,6 +13,7 @@ import { Icon } from '#web/ui/icon-set.tsx';
 import { Optional } from '#web/ui/optional.tsx';
 import styles from './editor-screen.module.css';
 import { EssayStatusNotice } from './essay-status-notice.tsx';
+import { FirstDraft } from './first-draft.tsx';
 import { OutlinePanel } from './outline-panel.tsx';
 import { PreviewPane } from './preview-pane.tsx';
 import { SaveFailureNotice, SaveStatus } from './save-status.tsx';
@@ -152,6 +153,7 @@ export function EditorScreen({ editor }: { editor: EditorModel }) {
             </Alert>
           )}
           {focus ? null : <EssayStatusNotice essay={essay} />}
+          {focus || readOnly ? null : <FirstDraft editor={editor} />}
           <SaveFailureNotice essay={essay} onCompare={() => setPanel('conflict')} />
         </div>
         <div className={styles.panes} data-outline={(outline && !focus) || undefined}>

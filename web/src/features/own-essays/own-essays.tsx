@@ -1,39 +1,29 @@
 import { ESSAY_STATUS, FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
-import type { EssayStatus, ListedEssay, RevisionStatus } from '@mozhan/contract/essays.ts';
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { PinnedBadge, PriceBadges } from '#web/features/essays/badges.tsx';
+import type { EssayStatus } from '@mozhan/contract/essays.ts';
+import { keepPreviousData, type UseInfiniteQueryResult, useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
 import { EssayEntrySkeleton } from '#web/features/essays/essay-entry.tsx';
 import type { EssayPages } from '#web/features/essays/essay-list.tsx';
-import { formatCount, formatDateTime } from '#web/lib/format.ts';
+import { useApi } from '#web/lib/app-context.ts';
 import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
-import { Link, pathTo, useHrefs, useRouter } from '#web/router/router.tsx';
-import { Badge } from '#web/ui/badge.tsx';
+import { useDebounced } from '#web/lib/use-debounced.ts';
+import { Link, pathTo, useRouter } from '#web/router/router.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyList } from '#web/ui/empty-list.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { LinkTabs } from '#web/ui/link-tabs.tsx';
-import { RelativeTime } from '#web/ui/time.tsx';
-import { canEditEssay, essayActionsOf } from './essay-actions.ts';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { type EssayPlot, OwnEssayRow, statusLabels } from './own-essay-row.tsx';
 import styles from './own-essays.module.css';
-import { useEssayActions } from './use-essay-actions.ts';
+import { SelectionBar } from './selection-bar.tsx';
 
-const statusLabels: Record<EssayStatus, { name: string; tone: 'plain' | 'info' | 'warn' | 'ok' | 'bad' }> = {
-  [ESSAY_STATUS.draft]: { name: '草稿', tone: 'plain' },
-  [ESSAY_STATUS.waiting]: { name: '待审核', tone: 'warn' },
-  [ESSAY_STATUS.approved]: { name: '待上架', tone: 'info' },
-  [ESSAY_STATUS.onShelf]: { name: '已上架', tone: 'ok' },
-  [ESSAY_STATUS.offShelf]: { name: '已下架', tone: 'plain' },
-  [ESSAY_STATUS.rejected]: { name: '已驳回', tone: 'bad' },
-};
-
-const revisionLabels: Record<RevisionStatus, string> = {
-  [ESSAY_STATUS.draft]: '修订未提交',
-  [ESSAY_STATUS.waiting]: '修订待审核',
-  [ESSAY_STATUS.rejected]: '修订被驳回',
-};
+const SEARCH_DELAY_MS = 300;
+/** As many as one call changes. */
+const MAX_SELECTED = 50;
 
 const writeLink = (
   <Link
@@ -47,86 +37,6 @@ const writeLink = (
   </Link>
 );
 
-function Rejection({ id }: { id: string }) {
-  const { rejection } = useCall('GET core/essay/{id}/source', { id }).data ?? {};
-  if (!rejection) return null;
-  return (
-    <p className={`flex gap-2 text-m ${styles.reason}`}>
-      <Icon name="warn" small />
-      驳回理由：{rejection.reason}
-    </p>
-  );
-}
-
-function OwnEssayRow({ essay }: { essay: ListedEssay }) {
-  const { essayHref } = useHrefs();
-  const { runAction, pin, remove, isBusy } = useEssayActions(essay);
-  const { id, title, status, revision = null, scheduledAt = null, updatedAt, pinned = false } = essay;
-  const { name, tone } = statusLabels[status];
-  return (
-    <article className={styles.item}>
-      <h3>
-        <a href={essayHref(essay)}>{title || '（还没有标题）'}</a>
-      </h3>
-      <div className={styles.facts}>
-        <Badge tone={tone}>{name}</Badge>
-        {pinned ? <PinnedBadge /> : null}
-        {revision === null ? null : (
-          <Badge tone={revision === ESSAY_STATUS.rejected ? 'bad' : 'warn'}>{revisionLabels[revision]}</Badge>
-        )}
-        <PriceBadges {...essay} />
-        <span>
-          <RelativeTime at={updatedAt} /> 改动
-        </span>
-        <span>{formatCount(essay.wordCount)} 字</span>
-        {status === ESSAY_STATUS.onShelf ? <span>{formatCount(essay.readCount)} 阅读</span> : null}
-        {scheduledAt !== null && status < ESSAY_STATUS.onShelf ? (
-          <span>定于 {formatDateTime(scheduledAt).slice(0, 16)} 上架</span>
-        ) : null}
-      </div>
-      {status === ESSAY_STATUS.rejected || revision === ESSAY_STATUS.rejected ? <Rejection id={id} /> : null}
-      <div className={`flex wraps gap-2 ${styles.acts}`}>
-        {canEditEssay(essay) ? (
-          <Link
-            to="/essay/edit.html"
-            search={{ id }}
-            target="_blank"
-            rel="noopener"
-            className={buttonClass({ size: 'small' })}
-            aria-label={`编辑《${title}》`}
-          >
-            编辑
-          </Link>
-        ) : null}
-        {essayActionsOf(essay).map((each) => (
-          <Button
-            key={each.label}
-            size="small"
-            busy={isBusy}
-            aria-label={`${each.label}《${title}》`}
-            onClick={() => runAction(each)}
-          >
-            {each.label}
-          </Button>
-        ))}
-        {status === ESSAY_STATUS.onShelf ? (
-          <Button
-            size="small"
-            busy={isBusy}
-            aria-label={`${pinned ? '取消置顶' : '置顶'}《${title}》`}
-            onClick={() => pin(!pinned)}
-          >
-            {pinned ? '取消置顶' : '置顶'}
-          </Button>
-        ) : null}
-        <Button variant="danger" size="small" busy={isBusy} aria-label={`删除《${title}》`} onClick={remove}>
-          删除
-        </Button>
-      </div>
-    </article>
-  );
-}
-
 const parseStatus = (text: string | null): EssayStatus | undefined =>
   Object.values(ESSAY_STATUS).find((status) => String(status) === text);
 
@@ -136,10 +46,44 @@ const ownEssaysPath = (status?: number) =>
     search: { status: status === undefined ? undefined : String(status) },
   });
 
+/** One request for each page of the list, since essays that are listed already have their numbers. */
+function usePlots(pages: EssayPages | undefined): Map<string, EssayPlot> {
+  const api = useApi();
+  const idsPerPage = (pages?.pages ?? []).map(({ list }) =>
+    list.filter(({ publishedAt }) => publishedAt !== null).map(({ id }) => id),
+  );
+  const results = useQueries({
+    queries: idsPerPage.map((ids) => ({
+      queryKey: ['essay-plots', ids],
+      queryFn: () => api('POST core/user/stat/plot', { ids }),
+      enabled: ids.length > 0,
+    })),
+  });
+  return new Map(results.flatMap(({ data }) => (data?.list ?? []).map((plot) => [plot.id, plot] as const)));
+}
+
 function OwnEssayList({ search }: { search: URLSearchParams }) {
   const { href } = useRouter();
   const status = parseStatus(search.get('status'));
-  const query = useCallPages('GET core/essay/', { mine: FLAG.on, ...(status !== undefined && { status }) });
+  const [typed, setTyped] = useState('');
+  const keyword = useDebounced(typed.trim(), SEARCH_DELAY_MS);
+  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
+  const { data: own } = useCall('GET core/essay/own', {}, { placeholderData: keepPreviousData });
+  const query = useCallPages('GET core/essay/', {
+    mine: FLAG.on,
+    ...(status !== undefined && { status }),
+    ...(keyword !== '' && { keyword }),
+  }) as UseInfiniteQueryResult<EssayPages>;
+  const plots = usePlots(query.data);
+
+  function select(id: string, isSelected: boolean): void {
+    const next = new Set(selected);
+    if (!isSelected) next.delete(id);
+    else if (next.size < MAX_SELECTED) next.add(id);
+    else toast(`一次最多选 ${MAX_SELECTED} 篇`, 'warn');
+    setSelected(next);
+  }
+
   return (
     <section aria-labelledby="own-essays">
       <header className={styles.head}>
@@ -150,27 +94,55 @@ function OwnEssayList({ search }: { search: URLSearchParams }) {
         label="按状态看"
         selected={String(status ?? '')}
         tabs={[
-          { key: '', label: '全部', href: href(ownEssaysPath()) },
+          { key: '', label: '全部', href: href(ownEssaysPath()), count: own?.total },
           ...Object.entries(statusLabels).map(([key, { name }]) => ({
             key,
             label: name,
             href: href(ownEssaysPath(Number(key))),
+            count: own?.counts[Number(key)],
           })),
         ]}
       />
+      <div className={styles.tools}>
+        <SearchField label="在我的文章里找" placeholder="在我的文章里找" value={typed} onChange={setTyped} />
+        <Button
+          variant="ghost"
+          size="small"
+          aria-pressed={selected !== null}
+          onClick={() => setSelected(selected === null ? new Set() : null)}
+        >
+          {selected === null ? '批量操作' : '退出批量'}
+        </Button>
+      </div>
       <InfiniteList
         label="我的文章"
-        query={query as UseInfiniteQueryResult<EssayPages>}
-        renderItem={(essay) => <OwnEssayRow essay={essay} />}
+        query={query}
+        renderItem={(essay) => (
+          <OwnEssayRow
+            essay={essay}
+            plot={plots.get(essay.id)}
+            selected={selected === null ? null : selected.has(essay.id)}
+            onSelect={(isSelected) => select(essay.id, isSelected)}
+          />
+        )}
         skeleton={<EssayEntrySkeleton />}
         empty={
-          <EmptyList
-            level="h3"
-            title={status === undefined ? '还没有文章' : `没有${statusLabels[status].name}的文章`}
-            text="写下的第一篇，会从草稿开始放在这里，想好了再发布。"
-          />
+          keyword === '' ? (
+            <EmptyList
+              level="h3"
+              title={status === undefined ? '还没有文章' : `没有${statusLabels[status].name}的文章`}
+              text="写下的第一篇，会从草稿开始放在这里，想好了再发布。"
+            />
+          ) : (
+            <EmptyList
+              level="h3"
+              title={`没有找到「${keyword}」`}
+              text="在标题、摘要和标签里找；上架的文章也在正文里找。"
+            />
+          )
         }
       />
+      {selected === null ? null : <SelectionBar ids={[...selected]} onDone={() => setSelected(null)} />}
     </section>
   );
 }

@@ -8,8 +8,9 @@ import { toast } from '#web/ui/toast.tsx';
 import type { EssayAction } from './essay-actions.ts';
 
 /** The queries whose results change when an essay does. */
-const essayQueries = queryFilterOf(
+export const essayQueries = queryFilterOf(
   'GET core/essay/',
+  'GET core/essay/own',
   'GET core/essay/{id}',
   'GET core/essay/{id}/related',
   'GET core/essay/{id}/revision',

@@ -6,6 +6,7 @@ import { useApi } from '#web/lib/app-context.ts';
 
 /** As many as one call checks. */
 const MAX_CHECKED_LINKS = 50;
+const MAX_URL_LENGTH = 2000;
 const NO_PARTS: TextParts = { links: [], picturesWithoutText: [] };
 
 function readParts(editor: EditorModel): TextParts {
@@ -17,7 +18,10 @@ function readParts(editor: EditorModel): TextParts {
 export function useTextChecks(editor: EditorModel) {
   const api = useApi();
   const [parts] = useState(() => readParts(editor));
-  const urls = parts.links.slice(0, MAX_CHECKED_LINKS).map(({ url }) => url);
+  const urls = parts.links
+    .map(({ url }) => url)
+    .filter((url) => url.length <= MAX_URL_LENGTH)
+    .slice(0, MAX_CHECKED_LINKS);
   const { data, isFetching } = useQuery({
     queryKey: ['link-checks', urls],
     enabled: urls.length > 0,

@@ -1,3 +1,4 @@
+import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { AccountCorner } from '#web/features/account/account-corner.tsx';
 import { SearchBox } from '#web/features/search/search-box.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
@@ -20,6 +21,18 @@ function HeaderBell() {
   return (
     <Optional>
       <NoticeBell />
+    </Optional>
+  );
+}
+
+const DraftsMenu = lazyComponent(() => import('#web/features/own-essays/drafts-menu.tsx'), 'DraftsMenu');
+
+/** Loaded for writers only; the header reserves its space. */
+function HeaderDrafts() {
+  if (useCurrentUser()?.curIdentity !== IDENTITY.writer) return null;
+  return (
+    <Optional>
+      <DraftsMenu />
     </Optional>
   );
 }
@@ -70,6 +83,9 @@ export function Header() {
             <Icon name="pen" small />
             写文章
           </Link>
+          <span className={`not-on-phone ${styles.drafts}`} data-for="writer">
+            <HeaderDrafts />
+          </span>
           <SignInLink />
           <div className={styles.account} data-for="member">
             <AccountCorner />

@@ -243,6 +243,16 @@ export function createAutosave(setup: AutosaveSetup) {
       setState({ kind: 'waiting' });
       schedule(0);
     },
+    /** Forgets the essay after it was deleted; the next change creates a new one. */
+    forget(): void {
+      clearTimeout(saveTimer);
+      saved = null;
+      creating = null;
+      rejectedFields = {};
+      firstUnsaved = undefined;
+      setState({ kind: 'saved', time: null });
+      storeNow();
+    },
     /** Stores the draft locally and sends it without delay, because the page is left. */
     stop(): void {
       stopped = true;

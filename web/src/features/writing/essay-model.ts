@@ -7,7 +7,7 @@ import { createRandomKey } from '@mozhan/editor/random-key.ts';
 import type { TextDocument } from '@mozhan/editor/source-editor.ts';
 import { createValueStore } from '@mozhan/editor/store.ts';
 import { createAutosave, type SavedEssay } from './autosave.ts';
-import { type Draft, differingFields, mergeDrafts, toDraft } from './draft.ts';
+import { type Draft, differingFields, emptyDraft, mergeDrafts, toDraft } from './draft.ts';
 import { deleteDraft, draftOwner, lockDraft, storeBase, storeDraft } from './local-store.ts';
 import type { OpenedEssay } from './open-essay.ts';
 
@@ -195,6 +195,25 @@ export function createEssayModel({ api, userId, opened, onCreated, onMerged }: E
       statusInfo.set(newEssayStatus);
       version.set(0);
       autosave.saveAsNewEssay();
+    },
+    /** Replaces title and text of a new essay. */
+    startWith(title: string, content: string): void {
+      fields.set({ ...fields.get(), title });
+      setText(content);
+      autosave.notifyChange();
+    },
+    /** Deletes the essay and starts again with an empty one. */
+    async discard(): Promise<void> {
+      await autosave.flush();
+      const id = autosave.saved()?.id;
+      if (id !== undefined) await api('DELETE core/essay/{id}', { id });
+      fields.set({ ...emptyDraft });
+      text?.replace('');
+      version.set(0);
+      savedId = undefined;
+      channel?.close();
+      channel = undefined;
+      autosave.forget();
     },
     set(changes: Partial<Draft>): void {
       fields.set({ ...fields.get(), ...changes });

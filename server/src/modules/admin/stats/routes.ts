@@ -4,7 +4,7 @@ import { bind, bindPage } from '../../../http/route.ts';
 import { requireSignedIn } from '../../../viewer.ts';
 import { getUser } from '../../accounts/users/index.ts';
 import { getPendingCounts, getSiteStats } from './actions.ts';
-import { getTotals, listDays, listEssays } from './queries/writer.ts';
+import { getTotals, listDays, listEssayPlots, listEssays } from './queries/writer.ts';
 import { toDay, toEssayFigures, toFigures, toSiteStats } from './views.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 export const routes = [
   bind(calls.getStats, async (ctx, input) => {
     const { id } = requireSignedIn(ctx);
-    const from = chinaDayOf(new Date(ctx.now.getTime() - (input.days - 1) * DAY_MS));
+    const from = chinaDayOf(new Date(ctx.now.getTime() - (2 * input.days - 1) * DAY_MS));
     const [user, total, days] = await Promise.all([
       getUser(ctx.db, id),
       getTotals(ctx.db, id),
@@ -20,8 +20,15 @@ export const routes = [
     ]);
     return {
       total: { ...toFigures(total), followers: user.followerCount, essays: user.essayCount },
-      days: days.map(toDay),
+      days: days.slice(-input.days).map(toDay),
+      before: days.slice(0, -input.days).map(toDay),
     };
+  }),
+  bind(calls.listEssayPlots, async (ctx, { ids }) => {
+    const authorId = requireSignedIn(ctx).id;
+    const from = chinaDayOf(new Date(ctx.now.getTime() - (calls.PLOT_DAYS - 1) * DAY_MS));
+    const rows = await listEssayPlots(ctx.db, { authorId, ids, from, to: chinaDayOf(ctx.now) });
+    return { list: rows.map(({ id, reads, income }) => ({ id, reads, income })) };
   }),
   bindPage(calls.listEssayStats, toEssayFigures, (ctx, input) =>
     listEssays(ctx.db, { ...input, authorId: requireSignedIn(ctx).id }),

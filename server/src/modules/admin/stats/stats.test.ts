@@ -151,3 +151,21 @@ test('income is sales and rewards minus refunds, each on its day', async () => {
   const second = (await perEssay({ sort: 'income', pageSize: 1, cursor: first.next }, token)).data;
   expect(second.list.map((each) => each.id)).toEqual([priced]);
 });
+
+test('returns the days before as well, and the reads and income of single essays', async () => {
+  const { data } = await stats({ days: 7 });
+  expect(data.before).toHaveLength(7);
+  expect((data.before.at(-1)?.day ?? '') < (data.days[0]?.day ?? '')).toBe(true);
+  const plot = (ids: string[], token?: string) => t.call('POST core/user/stat/plot', { ids }, { token });
+  expect((await plot(essays)).status).toBe(401);
+  expect((await plot(essays, (await t.register()).token)).data.list).toEqual([]);
+  const { list } = (await plot(essays, writer.token)).data;
+  const perEssayList = (await perEssay()).data.list;
+  expect(list.length).toBeGreaterThan(0);
+  for (const { id, reads, income } of list) {
+    const expected = perEssayList.find((each) => each.id === id);
+    expect(reads).toHaveLength(30);
+    expect(reads.reduce((sum, count) => sum + count, 0)).toBe(expected?.reads);
+    expect(income).toBe(expected?.income);
+  }
+});

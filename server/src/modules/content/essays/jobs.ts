@@ -8,6 +8,7 @@ import { queueAuthorEssays, resumeReindex, runReindex } from './actions/reindex.
 import { countWords } from './actions/revisions.ts';
 import { shelveScheduled } from './actions/status.ts';
 import { retagEssays } from './actions/tags.ts';
+import { eraseTrashed } from './actions/trash.ts';
 
 const ranking = z.object({ all: z.boolean().default(false) });
 const author = z.object({ authorId: z.string() });
@@ -23,6 +24,7 @@ export const jobs: Jobs = {
   'queue-author-essays': (ctx, payload) => queueAuthorEssays(ctx, author.parse(payload).authorId),
   'resume-reindex': resumeReindex,
   'notify-column-followers': (ctx, payload) => notifyFollowers(ctx, essay.parse(payload).essayId),
+  'erase-essay': (ctx, payload) => eraseTrashed(ctx, essay.parse(payload).essayId),
   'anchor-highlights': (ctx, payload) => anchorHighlights(ctx, essay.parse(payload).essayId),
 };
 

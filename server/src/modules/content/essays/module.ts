@@ -6,6 +6,7 @@ import { routes as columnsRoutes } from './routes/columns.ts';
 import { routes as essaysRoutes } from './routes/essays.ts';
 import { routes as highlightsRoutes } from './routes/highlights.ts';
 import { routes as likesRoutes } from './routes/likes.ts';
+import { routes as ownEssaysRoutes } from './routes/own-essays.ts';
 import { routes as readerHomeRoutes } from './routes/reader-home.ts';
 import { routes as reindexRoutes } from './routes/reindex.ts';
 import { serveDrawings } from './serve.ts';
@@ -17,6 +18,7 @@ export const essays = defineModule({
     ...collectionsRoutes,
     ...highlightsRoutes,
     ...likesRoutes,
+    ...ownEssaysRoutes,
     ...readerHomeRoutes,
     ...reindexRoutes,
   ],

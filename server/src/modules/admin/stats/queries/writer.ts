@@ -96,6 +96,34 @@ export async function listDays(db: Db, authorId: string, from: string, to: strin
   return parseRows(dayFigures, result);
 }
 
+const plotRow = z.object({ id: z.string(), reads: z.array(z.int()), income: z.int() });
+
+interface PlotQuery {
+  authorId: string;
+  ids: string[];
+  from: string;
+  to: string;
+}
+
+/** Reads per day and income of some of the author's essays, in one query. */
+export async function listEssayPlots(
+  db: Db,
+  { authorId, ids, from, to }: PlotQuery,
+): Promise<z.output<typeof plotRow>[]> {
+  const result = await db.execute(sql`
+    select replace(essays.id::text, '-', '') as id,
+      (select array_agg(coalesce(counted.reads, 0) order by each.day)
+        from generate_series(${from}::date, ${to}::date, '1 day') as each (day)
+        left join ${essayDays} as counted on counted.essay_id = essays.id and counted.day = each.day) as reads,
+      (select coalesce(sum(sold.amount - sold.commission), 0)::bigint from ${orders} as sold
+        where sold.payee_id = ${authorId} and sold.target_id = essays.id
+          and sold.status = ${ORDER_STATUS.paid}) as income
+    from ${essays}
+    where essays.id = any(${sql.param(ids)}::uuid[]) and essays.author_id = ${authorId}
+      and essays.deleted_at is null`);
+  return parseRows(plotRow, result);
+}
+
 export type EssayStatRow = WriterFigures & { id: string; title: string; publishedAt: Date | null };
 
 type Sort = keyof WriterFigures | 'publishedAt';

@@ -3,7 +3,7 @@ import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import { formatPriceTag } from '@mozhan/contract/money.ts';
 import type { BulkChange, BulkResult, changeEssays as call } from '@mozhan/contract/staff-essays.ts';
 import type { z } from 'zod';
-import { type Ctx, invalidate, logChange } from '../../../../ctx.ts';
+import { type Ctx, inTransaction, invalidate, logChange, type Viewer } from '../../../../ctx.ts';
 import { mapDatabaseError } from '../../../../db/errors.ts';
 import { withOperationLog } from '../../../accounts/access/index.ts';
 import { addToCounters, indexWriterName, notify } from '../../../accounts/users/index.ts';
@@ -15,7 +15,7 @@ import * as queries from '../queries/essays.ts';
 import { isSold } from '../queries/reader-state.ts';
 import { findActiveUser, findUser } from '../queries/users.ts';
 import { changeSettings, isSameTag } from '../rules/bulk-change.ts';
-import { essayPathOf, paywallOf } from '../rules/essays.ts';
+import { essayNotFound, essayPathOf, isAuthor, paywallOf } from '../rules/essays.ts';
 import type { ColumnRow, EssayRow, EssaySettings } from '../tables.ts';
 import { checkTags } from './categorize.ts';
 import { uniqueTags } from './save.ts';
@@ -264,6 +264,28 @@ async function applyChange(ctx: Ctx, prepared: PreparedEssay, targets: Targets):
 const getNewestSettings = async (ctx: Ctx, { id, version }: EssayRow): Promise<EssaySettings> =>
   (await queries.getRevisionBrief(ctx.db, id, version)).fields;
 
+/** An author's own act: takes effect without an audit, since both the text and the column are public already or stay private. */
+export function moveToColumn(
+  ctx: Ctx,
+  viewer: Viewer,
+  id: string,
+  column: ColumnRow | null,
+): Promise<boolean> {
+  return inTransaction(ctx, async (ctx) => {
+    const essay = await queries.lockEssay(ctx.db, id);
+    if (!isAuthor(viewer, essay)) throw essayNotFound();
+    requireChangeable(essay);
+    const change = { columnId: column?.id ?? null };
+    await getColumnId(ctx, essay, { change, categoryName: null, author: null, column });
+    if (essay.columnId === change.columnId) return false;
+    await changeVersions(ctx, essay, change, new Map());
+    if (essay.status === ESSAY_STATUS.onShelf && essay.shelvedVersion !== null)
+      await putOnShelf(ctx, essay, essay.shelvedVersion);
+    else await changeCard(ctx, essay, await getNewestSettings(ctx, essay), new Map());
+    return true;
+  });
+}
+
 /** Rolls the transaction back. */
 class Unchanged extends Error {}
 
@@ -286,7 +308,7 @@ async function changeEssay(ctx: Ctx, id: string, targets: Targets): Promise<bool
   }
 }
 
-function messageOf(ctx: Ctx, thrown: unknown): string {
+export function messageOf(ctx: Ctx, thrown: unknown): string {
   const error = mapDatabaseError(thrown);
   if (error instanceof CallError) return Object.values(error.fields ?? {})[0] ?? error.message;
   ctx.services.log.error(error, 'bulk change of an essay');

@@ -7,7 +7,7 @@ import type { ListedEssay } from '@mozhan/contract/essays.ts';
 import type { listReadingHistory as historyCall } from '@mozhan/contract/reading-history.ts';
 import type { listStaffEssays, StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import type { z } from 'zod';
-import { addPageTags, type Ctx, type Services } from '../../../../ctx.ts';
+import { addPageTags, type Ctx, type Services, type Viewer } from '../../../../ctx.ts';
 import { createCoalescedLoader } from '../../../../db/batch.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import { mapPage } from '../../../../db/page.ts';
@@ -25,7 +25,7 @@ import { resolveTagAliases } from '../queries/tags.ts';
 import { findUser } from '../queries/users.ts';
 import { essayNotFound } from '../rules/essays.ts';
 import { toOwnCard, toStaffEssay } from '../views/essays.ts';
-import { matchKeyword } from './own-search.ts';
+import { matchKeyword, matchOwnKeyword } from './own-search.ts';
 import { toCards } from './read.ts';
 import { listForReader, listForVisitors } from './recommend.ts';
 import { searchShelf } from './search.ts';
@@ -165,8 +165,24 @@ export async function listRanking(ctx: Ctx, category: string | undefined) {
 
 async function listOwnEssays(ctx: Ctx, query: ListQuery): Promise<ListResult> {
   if (ctx.viewer === null) throw new CallError('SIGN_IN_REQUIRED');
-  const page = await lists.listOwnEssays(ctx.db, { ...query, authorId: ctx.viewer.id });
-  return mapPage(page, (row) => toOwnCard(row, ctx.now));
+  const keyword = query.keyword?.trim();
+  const match = keyword ? await matchOwnKeyword(ctx, keyword) : undefined;
+  const page = await lists.listOwnEssays(ctx.db, { ...query, authorId: ctx.viewer.id, match });
+  const isRejected = ({ essay }: lists.CardRow) =>
+    essay.status === ESSAY_STATUS.rejected || essay.revisionStatus === ESSAY_STATUS.rejected;
+  const records = await queries.listLastRecords(
+    ctx.db,
+    page.list.filter(isRejected).map(({ essay }) => essay.id),
+  );
+  return mapPage(page, (row) => toOwnCard(row, records.get(row.essay.id), ctx.now));
+}
+
+export async function countOwnEssays(ctx: Ctx, viewer: Pick<Viewer, 'id'>) {
+  const rows = await lists.countOwnEssays(ctx.db, viewer.id);
+  const counts = Object.values(ESSAY_STATUS)
+    .sort((a, b) => a - b)
+    .map((status) => rows.find((row) => row.status === status)?.count ?? 0);
+  return { total: counts.reduce((sum, count) => sum + count, 0), counts };
 }
 
 export async function listTags(ctx: Ctx, keyword: string | undefined, limit: number) {

@@ -270,7 +270,7 @@ export async function findRejection(
 }
 
 /** Essays that were sold, alone or with their column, cannot be deleted. */
-async function requireUnsold(ctx: Ctx, { id, columnId, shelvedVersion }: EssayRow): Promise<void> {
+export async function requireUnsold(ctx: Ctx, { id, columnId, shelvedVersion }: EssayRow): Promise<void> {
   if (shelvedVersion === null) return;
   if (await isSold(ctx.db, [id, columnId])) throw new CallError('ESSAY_SOLD');
 }

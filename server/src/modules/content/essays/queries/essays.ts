@@ -60,6 +60,15 @@ export async function listTitles(db: Db, ids: string[]): Promise<Map<string, str
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
+type OwnBrief = Pick<EssayRow, 'id' | 'title' | 'columnId'>;
+
+/** Includes deleted essays. */
+export const listOwnBriefs = (db: Db, authorId: string, ids: string[]): Promise<OwnBrief[]> =>
+  db
+    .select({ id: essays.id, title: essays.title, columnId: essays.columnId })
+    .from(essays)
+    .where(and(inArray(essays.id, ids), eq(essays.authorId, authorId)));
+
 /** Includes deleted essays. */
 export async function listEssayIdsOf(db: Db, authorIds: string[]): Promise<string[]> {
   const rows = await db.select({ id: essays.id }).from(essays).where(inArray(essays.authorId, authorIds));
@@ -120,6 +129,17 @@ export async function updateEssay(
 /** Deletes the row and everything that references it. */
 export async function deleteEssay(db: Db, id: string): Promise<void> {
   await db.delete(essays).where(eq(essays.id, id));
+}
+
+/** Also finds a deleted essay. */
+export async function lockAnyEssay(db: Db, id: string): Promise<EssayRow | null> {
+  const [essay] = await db.select().from(essays).where(eq(essays.id, id)).for('update');
+  return essay ?? null;
+}
+
+/** Keeps the content; null restores the essay. */
+export async function updateDeletedAt(db: Db, id: string, deletedAt: Date | null): Promise<void> {
+  await db.update(essays).set({ deletedAt }).where(eq(essays.id, id));
 }
 
 /** Deletes the content but keeps the row, so that its address returns 410. */

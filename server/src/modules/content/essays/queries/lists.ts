@@ -220,15 +220,35 @@ export const listFollowed = (db: Db, query: PageQuery & { followerId: string }):
     parts: ['time'],
   });
 
+const ownEssaysOf = (authorId: string): SQL | undefined =>
+  and(eq(essays.authorId, authorId), isNull(essays.deletedAt));
+
+export async function countOwnEssays(
+  db: Db,
+  authorId: string,
+): Promise<{ status: EssayStatus; count: number }[]> {
+  return db
+    .select({ status: essays.status, count: sqlInt`count(*)::int` })
+    .from(essays)
+    .where(ownEssaysOf(authorId))
+    .groupBy(essays.status);
+}
+
 /** Includes drafts, so only the author may call it. */
 export function listOwnEssays(
   db: Db,
-  query: PageQuery & { authorId: string; status?: EssayStatus | undefined },
+  query: PageQuery & { authorId: string; status?: EssayStatus | undefined; match?: SQL | undefined },
 ): Promise<Page<CardRow>> {
+  const newest = db
+    .select({ id: essays.id })
+    .from(essays)
+    .where(ownEssaysOf(query.authorId))
+    .orderBy(desc(essays.savedAt), desc(essays.id))
+    .limit(MAX_SEARCHED_ROWS);
   const match = and(
-    eq(essays.authorId, query.authorId),
+    ownEssaysOf(query.authorId),
     query.status === undefined ? undefined : eq(essays.status, query.status),
-    isNull(essays.deletedAt),
+    query.match === undefined ? undefined : and(inArray(essays.id, newest), query.match),
   );
   return listPage(db, query, {
     select: selectCards(db),

@@ -1,4 +1,5 @@
 import type { Column } from '@mozhan/contract/columns.ts';
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { EssayCard, ListedEssay } from '@mozhan/contract/essays.ts';
 import type { RevisionSummary } from '@mozhan/contract/revisions.ts';
 import type { EssayRecord, StaffEssay } from '@mozhan/contract/staff-essays.ts';
@@ -89,8 +90,9 @@ export const toEventPayload = (ctx: Ctx, { essay, author, category }: CardRow): 
   readMinutes: essay.readMinutes,
 });
 
-export const toOwnCard = (row: CardRow, now: Date): ListedEssay => ({
+export const toOwnCard = (row: CardRow, last: EssayRecordRow | undefined, now: Date): ListedEssay => ({
   ...toCard(row, now),
+  ...(last?.toStatus === ESSAY_STATUS.rejected ? { rejection: last.reason } : {}),
   revision: row.essay.revisionStatus,
   scheduledAt: iso(row.essay.scheduledAt),
   pinned: row.essay.authorPin !== null,
