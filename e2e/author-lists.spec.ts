@@ -7,7 +7,7 @@ test('lists own essays by status with their actions', async ({ page, baseURL }) 
   const { title, writer } = await publishEssay(baseURL);
   await writer.call('POST core/essay/', { title: '一篇草稿', content: '刚开头' });
   await storeSession(page, writer);
-  await page.goto('/account/center.html');
+  await page.goto('/account/center.html?tab=essay');
   const list = page.getByRole('list', { name: '我的文章' });
   await expect(list.getByRole('article')).toHaveCount(2);
   await expect(list.getByRole('link', { name: '编辑《一篇草稿》' })).toHaveAttribute(

@@ -19,7 +19,7 @@ test('an author pins essays, which come first on the home page of the author', a
   for (const title of titles) await publishEssay(url, { writer, title });
   const [first = '', second = '', third = '', last = ''] = titles;
   await storeSession(page, writer);
-  await page.goto('/account/center.html');
+  await page.goto('/account/center.html?tab=essay');
   const pinFromMenu = async (title: string, name: string) => {
     await button(page, `《${title}》的更多操作`).click();
     await page.getByRole('button', { name, exact: true }).filter({ visible: true }).click();

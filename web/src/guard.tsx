@@ -11,18 +11,18 @@ import { PageSkeleton } from './ui/page-skeleton.tsx';
 
 const ForbiddenPage = lazyComponent(() => import('./pages/forbidden.tsx'), 'ForbiddenPage');
 
-function RedirectToSignIn({ title }: { title: string | undefined }) {
+function RedirectToSignIn({ view }: { view: View }) {
   const router = useRouter();
   useEffect(() => {
     void router.navigate(signInPath(router.view().url), { replace: true });
   }, [router]);
-  return <Shell title={title} />;
+  return <Shell view={view} />;
 }
 
-const Shell = ({ title }: { title: string | undefined }) => (
+const Shell = ({ view: { title = '', Shell: OwnShell, search } }: { view: View }) => (
   <>
-    <Head title={title ?? ''} hidden />
-    <PageSkeleton />
+    <Head title={title} hidden />
+    {OwnShell === undefined ? <PageSkeleton /> : <OwnShell search={search} />}
   </>
 );
 
@@ -32,9 +32,9 @@ export function Guard({ view, children }: { view: View; children: ReactNode }) {
   const hydrated = useHydrated();
   const isPreserved = useIsPagePreserved();
   if (!isGuarded(view.path)) return children;
-  if (!hydrated) return <Shell title={view.title} />;
+  if (!hydrated) return <Shell view={view} />;
   if (isPreserved || !isDenied(view.path, user)) return children;
-  if (user === null) return <RedirectToSignIn title={view.title} />;
+  if (user === null) return <RedirectToSignIn view={view} />;
   return (
     <Suspense fallback={<PageSkeleton />}>
       <ForbiddenPage />

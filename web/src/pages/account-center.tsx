@@ -1,10 +1,10 @@
-import type { ConversationCounts } from '@mozhan/contract/chats.ts';
-import { IDENTITY } from '@mozhan/contract/enums.ts';
-import type { Site } from '@mozhan/contract/site.ts';
-import type { PublicUser } from '@mozhan/contract/users.ts';
+import { FLAG, IDENTITY } from '@mozhan/contract/enums.ts';
 import { type ReactNode, Suspense } from 'react';
-import { AccountNav, findTab, type NavGroup } from '#web/features/account/account-nav.tsx';
+import { AccountHub, AccountHubSkeleton, HubBar } from '#web/features/account/account-hub.tsx';
+import { AccountNav } from '#web/features/account/account-nav.tsx';
+import { buildGroups, landingTab, readTab } from '#web/features/account/centre-tabs.ts';
 import { InvitePanel } from '#web/features/account/invite-panel.tsx';
+import { useBackToHub } from '#web/features/account/use-back-to-hub.ts';
 import { WithMe } from '#web/features/account/with-me.tsx';
 import { NoticeList } from '#web/features/notices/notice-list.tsx';
 import { OwnEssays } from '#web/features/own-essays/own-essays.tsx';
@@ -16,9 +16,11 @@ import { EditLink } from '#web/features/profile/edit-link.tsx';
 import { OwnTrends } from '#web/features/profile/own-trends.tsx';
 import { ProfileHead, ProfileHeadSkeleton } from '#web/features/profile/profile-head.tsx';
 import { Head } from '#web/features/site/head.tsx';
+import type { CentreTab } from '#web/lib/centre-tabs.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { useCall, useSite } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
+import { useMedia } from '#web/lib/use-media.ts';
 import type { PageProps } from '#web/router/navigation.ts';
 import { pathTo, useRouter } from '#web/router/router.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
@@ -54,96 +56,10 @@ const WalletPanel = lazyComponent(() => import('#web/features/wallet/wallet-pane
 
 export const title = '我的主页';
 
-type Tab =
-  | 'essay'
-  | 'trend'
-  | 'stats'
-  | 'collect'
-  | 'column'
-  | 'highlight'
-  | 'like'
-  | 'history'
-  | 'share'
-  | 'tag'
-  | 'following'
-  | 'follower'
-  | 'chat'
-  | 'letter'
-  | 'notice'
-  | 'order'
-  | 'wallet'
-  | 'member'
-  | 'invite'
-  | 'farmer';
-
-const DEFAULT_TAB: Tab = 'essay';
-
-interface TabData {
-  isWriter: boolean;
-  counters: PublicUser['counters'] | undefined;
-  unread: number;
-  unreadMessages: ConversationCounts | undefined;
-  switches: Site['switches'];
-}
-
-const buildGroups = ({ isWriter, counters, unread, unreadMessages, switches }: TabData): NavGroup<Tab>[] => [
-  {
-    title: '创作',
-    items: [
-      { key: 'essay', label: '文章', icon: 'book', count: counters?.essays },
-      { key: 'trend', label: '动态', icon: 'trend' },
-      ...(isWriter ? [{ key: 'stats', label: '数据', icon: 'chart' } as const] : []),
-    ],
-  },
-  {
-    title: '阅读',
-    items: [
-      { key: 'collect', label: '收藏', icon: 'star' },
-      { key: 'column', label: '专栏', icon: 'book' },
-      { key: 'highlight', label: '划线', icon: 'pen' },
-      { key: 'like', label: '点赞', icon: 'heart' },
-      { key: 'history', label: '足迹', icon: 'clock' },
-      { key: 'share', label: '分享', icon: 'share' },
-      { key: 'tag', label: '标签', icon: 'tag' },
-    ],
-  },
-  {
-    title: '往来',
-    items: [
-      { key: 'following', label: '关注', icon: 'userPlus', count: counters?.following },
-      { key: 'follower', label: '粉丝', icon: 'users', count: counters?.followers },
-      ...(switches.letters
-        ? [{ key: 'letter', label: '私信', icon: 'comment', unread: unreadMessages?.letters } as const]
-        : []),
-      ...(switches.chats
-        ? [
-            {
-              key: 'chat',
-              label: '聊天',
-              icon: 'chat',
-              unread: unreadMessages && unreadMessages.chats + unreadMessages.rooms,
-            } as const,
-          ]
-        : []),
-      { key: 'notice', label: '通知', icon: 'bell', unread },
-    ],
-  },
-  {
-    title: '账户',
-    items: [
-      { key: 'order', label: '订单', icon: 'toc' },
-      { key: 'wallet', label: '钱包', icon: 'wallet' },
-      { key: 'member', label: '会员', icon: 'gem' },
-      { key: 'invite', label: '邀请', icon: 'gift' },
-      { key: 'farmer', label: '码农名片', icon: 'code' },
-    ],
-  },
-];
-
 function OwnHead({ id }: { id: string }) {
   const { href } = useRouter();
   const query = useCall('GET core/user/public', { id });
-  const linkTo = (tab: Tab) => href(pathTo({ to: '/account/center.html', search: { tab } }));
+  const linkTo = (tab: CentreTab) => href(pathTo({ to: '/account/center.html', search: { tab } }));
   const skeleton = (
     <LoadingSkeleton>
       <ProfileHeadSkeleton />
@@ -173,7 +89,7 @@ interface PanelProps {
   isWriter: boolean;
 }
 
-const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
+const panels: Record<CentreTab, (props: PanelProps) => ReactNode> = {
   essay: ({ search }) => <OwnEssays search={search} />,
   trend: ({ search }) => <OwnTrends search={search} />,
   stats: () => <StatsPanel />,
@@ -198,34 +114,102 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
   farmer: () => <OwnFarmerCard />,
 };
 
+/** The panel without a tab in the URL; undefined while it is not known. */
+function useLandingTab({
+  enabled,
+  isWriter,
+  essays,
+}: {
+  enabled: boolean;
+  isWriter: boolean;
+  essays?: number;
+}) {
+  const own = useCall(
+    'GET core/essay/',
+    { mine: FLAG.on, page: 1, pageSize: 1 },
+    { enabled: enabled && isWriter && essays === 0 },
+  );
+  return landingTab({ isWriter, publishedEssays: essays, ownEssays: own.data?.total });
+}
+
+/** Rendered by the server, which knows neither the user nor the width of the screen. */
+export const Shell = ({ search }: { search: URLSearchParams }) => (
+  <main id="main" tabIndex={-1} className="wrap">
+    <p className="sr" role="status">
+      正在载入
+    </p>
+    <div className={styles.onNarrow}>
+      {search.has('tab') ? (
+        <>
+          <HubBar name={title} />
+          <div className={styles.columns}>{panelSkeleton}</div>
+        </>
+      ) : (
+        <AccountHubSkeleton />
+      )}
+    </div>
+    <div className={styles.onWide} aria-hidden="true">
+      <ProfileHeadSkeleton />
+      <div className={styles.columns}>
+        <div />
+        {panelSkeleton}
+      </div>
+    </div>
+  </main>
+);
+
 export function Page({ search }: PageProps<'/account/center.html'>) {
   const user = useCurrentUser();
   const { switches } = useSite();
-  const unread = useCall('GET core/user/notice/unread').data?.total ?? 0;
+  const isNarrow = useMedia('(width < 1024px)');
+  const unreadNotices = useCall('GET core/user/notice/unread').data?.total ?? 0;
   const unreadMessages = useCall('GET core/essay/chat/unread').data;
-  const { data } = useCall('GET core/user/public', { id: user?.id ?? '' }, { enabled: user !== null });
+  const { data: profile } = useCall(
+    'GET core/user/public',
+    { id: user?.id ?? '' },
+    { enabled: user !== null },
+  );
+  const isWriter = (profile ?? user)?.curIdentity === IDENTITY.writer;
+  const groups = buildGroups({
+    isWriter,
+    counters: profile?.counters,
+    unreadNotices,
+    unreadMessages,
+    switches,
+  });
+  const named = readTab(groups, search);
+  const isHub = isNarrow && named === null;
+  const landing = useLandingTab({
+    enabled: named === null && !isHub,
+    isWriter,
+    essays: profile?.counters.essays,
+  });
+  const tab = named ?? landing;
+  const onBack = useBackToHub(isHub);
   if (user === null) return null;
-  const isWriter = (data ?? user).curIdentity === IDENTITY.writer;
-  const groups = buildGroups({ isWriter, counters: data?.counters, unread, unreadMessages, switches });
-  const tab = findTab(groups, search.get('tab'), DEFAULT_TAB);
+  const head = <Head title={title} path="/account/center.html" hidden />;
+  if (isHub)
+    return (
+      <main id="main" tabIndex={-1} className="wrap">
+        {head}
+        <AccountHub user={user} profile={profile} groups={groups} />
+      </main>
+    );
   return (
     <main id="main" tabIndex={-1} className="wrap">
-      <Head title={title} path="/account/center.html" hidden />
-      {tab === 'chat' ? null : <OwnHead id={user.id} />}
+      {head}
+      {isNarrow ? <HubBar name={user.displayName} onBack={onBack} /> : null}
+      {isNarrow || tab === 'chat' ? null : <OwnHead id={user.id} />}
       <div className={tab === 'chat' ? `${styles.columns} ${styles.work}` : styles.columns}>
-        <AccountNav
-          label="个人中心"
-          to="/account/center.html"
-          groups={groups}
-          selected={tab}
-          defaultKey={DEFAULT_TAB}
-        />
+        <AccountNav label="个人中心" to="/account/center.html" groups={groups} selected={tab} wideOnly />
         <div className={styles.panel}>
           <ErrorBoundary
-            resetKey={tab}
+            resetKey={tab ?? null}
             fallback={<LoadFailed error={null} onRetry={() => location.reload()} />}
           >
-            <Suspense fallback={panelSkeleton}>{panels[tab]({ search, isWriter })}</Suspense>
+            <Suspense fallback={panelSkeleton}>
+              {tab === undefined ? panelSkeleton : panels[tab]({ search, isWriter })}
+            </Suspense>
           </ErrorBoundary>
         </div>
       </div>

@@ -25,6 +25,8 @@ export interface PageModule<Path extends string = string> {
   load?: (context: LoadContext, props: PageProps<Path>) => Promise<unknown>;
   /** Title of the shell that is rendered for a guarded page until the browser knows the reader. */
   title?: string;
+  /** Skeleton of a guarded page in the shell, of the same shape as the page. */
+  Shell?: ComponentType<{ search: URLSearchParams }>;
 }
 
 /** `site`: with header and footer; `bare`: the page alone. */
@@ -83,6 +85,7 @@ export interface View {
   /** Called when React has hydrated the page. */
   onHydrated?: () => void;
   title?: string;
+  Shell?: ComponentType<{ search: URLSearchParams }>;
   /** The path pattern of the route, used for the access check. */
   path?: string;
   params: Record<string, string>;
@@ -175,7 +178,7 @@ export function createRouter({ match, context, basePath, loadLayoutData }: Route
     const { item, params } = found;
     if ('redirect' in item) throw new Redirect(item.redirect + parseUrl(url).search);
     const ready = loadLayoutData();
-    const { Page, load, title } = (await withTimeout(item.page()).catch((cause: unknown) => {
+    const { Page, load, title, Shell } = (await withTimeout(item.page()).catch((cause: unknown) => {
       ready.catch(() => {});
       throw new ChunkLoadError(item.file, { cause });
     })) as PageModule;
@@ -188,7 +191,7 @@ export function createRouter({ match, context, basePath, loadLayoutData }: Route
       throw error;
     }
     const { path, layout, file, staticMode } = item;
-    return { url, status: 200, layout, file, staticMode, Page, title, path, params, search };
+    return { url, status: 200, layout, file, staticMode, Page, title, Shell, path, params, search };
   }
 
   function createStaticView(url: string): View | undefined {

@@ -1,3 +1,4 @@
+import { centreTabs } from '#web/lib/centre-tabs.ts';
 import type { Path } from './routes.ts';
 
 /** Allowed values of the search parameters that change a page's HTML; all others are used only by the browser. */
@@ -43,6 +44,8 @@ export const searchRules: Partial<Record<Path, SearchRule>> = {
   '/mhome.html': { feed: ['latest'], page: PAGE },
   '/login.html': { mode: ['register', 'reset'], way: ['password'] },
   '/essay/:slug.html': { feed: ['hot'], keyword: KEYWORD, tag: TAG, page: PAGE, ...searchChoices },
+  // The skeleton of the account centre has another shape with a tab.
+  '/account/center.html': { tab: centreTabs },
   '/column/:id.html': { page: PAGE },
   '/mcolumn/:id.html': { page: PAGE },
   '/user/home/:id.html': userHome,

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '#web/ui/icon-set.tsx';
 import { UnreadCount } from '#web/ui/unread-count.tsx';
 import styles from './account-nav.module.css';
 
-interface NavItem<Key extends string> {
+export interface NavItem<Key extends string> {
   key: Key;
   label: string;
   icon: IconName;
@@ -24,9 +24,12 @@ interface AccountNavProps<Key extends string> {
   label: string;
   to: '/account/center.html' | '/account/settings.html';
   groups: readonly NavGroup<Key>[];
-  selected: Key;
-  /** Selected when the URL names none. */
-  defaultKey: Key;
+  /** Undefined while it is not known. */
+  selected: Key | undefined;
+  /** Selected when the URL names none; links to it have no tab. */
+  defaultKey?: Key;
+  /** Narrow screens have another navigation. */
+  wideOnly?: boolean;
 }
 
 /** Navigation of the account pages: a column on wide screens, a scrolling row on narrow ones. */
@@ -36,6 +39,7 @@ export function AccountNav<Key extends string>({
   groups,
   selected,
   defaultKey,
+  wideOnly = false,
 }: AccountNavProps<Key>) {
   const row = useRef<HTMLElement>(null);
   const shape = groups.flatMap(({ items }) => items.map(({ key, unread }) => `${key} ${unread}`)).join();
@@ -48,7 +52,11 @@ export function AccountNav<Key extends string>({
   }, [selected, shape]);
 
   return (
-    <nav ref={row} className={styles.places} aria-label={label}>
+    <nav
+      ref={row}
+      className={wideOnly ? `${styles.places} ${styles.wide}` : styles.places}
+      aria-label={label}
+    >
       {groups.map(({ title, items }) => (
         <div key={items[0]?.key} className={styles.group}>
           {title ? <h2 className={`ink-3 text-xs regular ${styles.title}`}>{title}</h2> : null}

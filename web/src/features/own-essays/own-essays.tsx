@@ -43,7 +43,7 @@ const parseStatus = (text: string | null): EssayStatus | undefined =>
 const ownEssaysPath = (status?: number) =>
   pathTo({
     to: '/account/center.html',
-    search: { status: status === undefined ? undefined : String(status) },
+    search: { tab: 'essay', status: status === undefined ? undefined : String(status) },
   });
 
 /** One request for each page of the list, since essays that are listed already have their numbers. */
