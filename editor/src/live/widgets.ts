@@ -225,8 +225,8 @@ export class UploadWidget extends WidgetType {
     const host = element('span', `${pictureClass(this.isBelow)} lf-picture-loading`);
     const label = element('span', 'lf-upload');
     const find = () => this.uploads.get().find(({ token }) => token === this.token);
-    const file = find()?.file;
-    const address = file === undefined ? undefined : URL.createObjectURL(file);
+    const source = find()?.source;
+    const address = source instanceof File ? URL.createObjectURL(source) : undefined;
     if (address !== undefined) {
       const image = document.createElement('img');
       image.alt = '';
