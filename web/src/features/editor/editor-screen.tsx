@@ -20,6 +20,7 @@ import { SaveFailureNotice, SaveStatus } from './save-status.tsx';
 import { SourcePane } from './source-pane.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { Toolbar } from './toolbar.tsx';
+import { useVisibleArea } from './use-visible-area.ts';
 
 const panelLoaders = {
   publish: () => import('#web/features/publishing/publish-drawer.tsx'),
@@ -61,12 +62,14 @@ export function EditorScreen({ editor }: { editor: EditorModel }) {
   const theirs = useStoreValue(essay.theirs);
   const [panel, setPanel] = useState<Panel | null>(null);
   const [dropped, setDropped] = useState<File[]>([]);
+  const box = useRef<HTMLDivElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const readOnly = !canEditEssay(statusInfo);
   const visibleMode = !focus ? mode : mode === 'live' ? 'live' : 'source';
 
   useEffect(() => essay.start(), [essay]);
   usePreloadedPanels();
+  useVisibleArea(box, editor);
 
   function onKeyDown(event: KeyboardEvent): void {
     // The input method handles keys while it composes.
@@ -93,6 +96,7 @@ export function EditorScreen({ editor }: { editor: EditorModel }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles keyboard shortcuts of its content
     <div
+      ref={box}
       className={styles.editor}
       data-shown={visibleMode}
       data-focus={focus || undefined}

@@ -9,6 +9,7 @@ import type { EditorModel } from '#web/features/writing/editor-model.ts';
 import { EmojiPicker } from '#web/ui/emoji-picker.tsx';
 import { FileInput } from '#web/ui/file-input.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
+import { toast } from '#web/ui/toast.tsx';
 import { ModeSwitch, useNarrowScreen } from './mode-switch.tsx';
 import { PictureSource } from './picture-source.tsx';
 import { TableHelper } from './table-helper.tsx';
@@ -128,7 +129,11 @@ export function Toolbar({ editor, readOnly, onImport, onHelp }: ToolbarProps) {
     { label: '快捷键', icon: <ToolIcon name="help" />, onClick: onHelp },
   ];
 
-  const addPictures = (files: File[]) => editor.pictures.add(files.filter(isPicture));
+  function addPictures(files: File[]): void {
+    editor.pictures.add(files.filter(isPicture));
+    if (!files.every(isPicture)) toast('只能插入 PNG、JPEG、WebP 和 GIF 图片', 'warn');
+  }
+
   return (
     <Base.Root className={`row gap-2 divided ${styles.tools}`} aria-label="格式">
       {isNarrow ? <ModeSwitch editor={editor} /> : null}
