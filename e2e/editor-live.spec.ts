@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { newWriter } from './support/essays.ts';
+import { layoutShift } from './support/layout-shift.ts';
 import { pictureFile, uploadPicture } from './support/pictures.ts';
 import { test as base, expect } from './support/test.ts';
 import { storeSession, type TestUser } from './support/users.ts';
@@ -79,6 +80,8 @@ test('live formatting forms the text where the cursor is not, and keeps it as Ma
   await page.reload();
   await expect(modeOf(page, '即时排版')).toHaveAttribute('aria-pressed', 'true');
   await expect(text.locator('.lf-h2')).toHaveText('题目');
+  await expect(text.locator('.lf-picture img')).toHaveJSProperty('complete', true);
+  expect(await layoutShift(page)).toBeLessThan(0.02);
   await modeOf(page, '源码').click();
   await expect(text).toContainText('## 题目');
 });

@@ -112,13 +112,11 @@ export const liveTheme = EditorView.theme({
   '.lf-picture img': {
     display: 'block',
     maxWidth: '100%',
-    maxHeight: '60vh',
-    width: 'auto',
     height: 'auto',
     borderRadius: 'var(--r2)',
   },
   '.lf-picture-loading': {
-    width: 'min(100%, 480px)',
+    width: '100%',
     aspectRatio: '16 / 9',
     borderRadius: 'var(--r2)',
     backgroundColor: 'var(--fill)',

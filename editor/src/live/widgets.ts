@@ -2,6 +2,7 @@ import { type EditorView, WidgetType } from '@codemirror/view';
 import type { PictureUpload } from '../picture-uploads.ts';
 import type { ValueStore } from '../store.ts';
 import { showFormula } from './formulas.ts';
+import { findSize, rememberSize, setSize } from './picture-sizes.ts';
 
 const element = (tag: string, className: string): HTMLElement => {
   const created = document.createElement(tag);
@@ -121,19 +122,6 @@ export class FormulaWidget extends WidgetType {
   }
 }
 
-interface Size {
-  width: number;
-  height: number;
-}
-const MAX_SIZES = 500;
-/** Sizes of pictures that were shown, so that their space is reserved when they come into view again. */
-const sizes = new Map<string, Size>();
-
-function rememberSize(url: string, { naturalWidth, naturalHeight }: HTMLImageElement): void {
-  if (sizes.size >= MAX_SIZES) sizes.clear();
-  sizes.set(url, { width: naturalWidth, height: naturalHeight });
-}
-
 /** The content security policy allows only pictures of the site; others are fetched when the essay is submitted. */
 function isShown(url: string): boolean {
   try {
@@ -176,16 +164,13 @@ export class PictureWidget extends WidgetType {
       return host;
     }
     const image = document.createElement('img');
-    const known = sizes.get(url);
+    const known = findSize(url);
     image.alt = alt;
     image.draggable = false;
     if (known === undefined) host.classList.add('lf-picture-loading');
-    else {
-      image.width = known.width;
-      image.height = known.height;
-    }
+    else setSize(image, known);
     image.addEventListener('load', () => {
-      rememberSize(url, image);
+      setSize(image, rememberSize(url, image));
       host.classList.remove('lf-picture-loading');
       view.requestMeasure();
     });
@@ -225,16 +210,17 @@ export class UploadWidget extends WidgetType {
     const host = element('span', `${pictureClass(this.isBelow)} lf-picture-loading`);
     const label = element('span', 'lf-upload');
     const find = () => this.uploads.get().find(({ token }) => token === this.token);
-    const source = find()?.source;
-    const address = source instanceof File ? URL.createObjectURL(source) : undefined;
-    if (address !== undefined) {
-      const image = document.createElement('img');
-      image.alt = '';
-      image.src = address;
-      host.append(image);
-    }
+    let address: string | undefined;
     const update = () => {
       const upload = find();
+      // The placeholder is drawn before the upload is in the list.
+      if (address === undefined && upload?.source instanceof File) {
+        address = URL.createObjectURL(upload.source);
+        const image = document.createElement('img');
+        image.alt = '';
+        image.src = address;
+        host.prepend(image);
+      }
       label.textContent =
         upload === undefined
           ? '图片没有传完，请重新插入'
