@@ -54,6 +54,7 @@ test('saving a profile with a picture updates the header in every tab', async ({
     .getByRole('group', { name: '头像' })
     .locator('input[type=file]')
     .setInputFiles(await pictureFile('me.png'));
+  await page.getByRole('button', { name: '裁剪', exact: true }).click();
   await expect(page.getByRole('progressbar', { name: '上传进度' })).toBeVisible();
   release();
   await expect(page.getByRole('button', { name: '移除' })).toBeVisible();

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as clipboard from '@mozhan/editor/pasted/clipboard-fixture.ts';
 import { createPng } from '@mozhan/server/testing/pictures.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { openEditor, pasteHtml, savedText, textOf, typeAtEnd, waitUntilSaved } from './support/editor.ts';
 import { newWriter } from './support/essays.ts';
 import { startServer } from './support/server.ts';
@@ -147,4 +148,44 @@ test('pastes ten megabytes of HTML, and far more as plain text with a notice', {
   await paste(8000);
   await expect(page.getByText('粘贴的内容太大，已按纯文字粘贴')).toBeVisible();
   await expect.poll(() => savedText(writer, page)).toMatch(/字纯文字$/);
+});
+
+test('edits a table in place with keys, an input method and the bar', { tag: '@large' }, async ({
+  page,
+  writer,
+}) => {
+  await openEditor(page);
+  await typeAtEnd(page, '前面\n\n| 名称 | 数量 |\n| --- | --- |');
+  const bar = page.getByRole('toolbar', { name: '表格', exact: true });
+  await expect(bar).toBeVisible();
+  await page.keyboard.press('Enter');
+  const keyboard = await page.context().newCDPSession(page);
+  await keyboard.send('Input.imeSetComposition', { text: 'yan', selectionStart: 3, selectionEnd: 3 });
+  await expect(textOf(page)).toContainText('yan');
+  await keyboard.send('Input.insertText', { text: '砚台' });
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('3400');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('墨');
+  await bar.getByRole('button', { name: '上移这一行' }).click();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('12');
+  await bar.getByRole('button', { name: '这一列右对齐' }).click();
+  await expect(bar.getByRole('button', { name: '这一列右对齐' })).toHaveAttribute('aria-pressed', 'true');
+  await waitUntilSaved(page);
+  await expect
+    .poll(() => savedText(writer, page))
+    .toBe('前面\n\n| 名称 | 数量 |\n| ---- | ---: |\n| 墨   |   12 |\n| 砚台 | 3400 |');
+  await page.keyboard.press('Alt+F10');
+  await expect(bar.getByRole('button', { name: '在上面加一行' })).toBeFocused();
+  for (let i = 0; i < 6; i += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(textOf(page)).toContainText('| 名称 | 数量 |     |');
+  await page.keyboard.press('Escape');
+  await expect(textOf(page)).toBeFocused();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => savedText(writer, page)).toContain('| 墨   |   12 |\n| 砚台 | 3400 |');
+  await expectAccessible(page);
+  await page.keyboard.press('Control+Home');
+  await expect(bar).toBeHidden();
 });

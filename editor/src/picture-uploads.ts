@@ -1,5 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import type { Client } from '@mozhan/contract/client.ts';
+import { isAnimated } from './animated-picture.ts';
 import { blockGapBefore } from './commands.ts';
 import type { PastedPicture } from './pasted/pictures.ts';
 import { toDestination } from './picture-destination.ts';
@@ -46,7 +47,11 @@ function findAddresses(text: string, address: string): { from: number; to: numbe
 }
 
 /** Uploads pictures; the address of a file is a placeholder until its URL is known, that of a remote picture works meanwhile. */
-export function createPictureUploads(api: Client, toErrorMessage: (error: unknown) => string) {
+export function createPictureUploads(
+  api: Client,
+  toErrorMessage: (error: unknown) => string,
+  onNotice: (text: string) => void,
+) {
   const list = createValueStore<readonly PictureUpload[]>([]);
   let view: EditorView | undefined;
 
@@ -80,6 +85,12 @@ export function createPictureUploads(api: Client, toErrorMessage: (error: unknow
     });
   }
 
+  async function tellIfAnimated(file: File): Promise<void> {
+    if (file.type === 'image/jpeg' || file.size > MAX_BYTES) return;
+    if (isAnimated(new Uint8Array(await file.arrayBuffer())))
+      onNotice(`「${file.name || '图片'}」是动图，上传后只保留第一帧`);
+  }
+
   async function send(upload: PictureUpload): Promise<void> {
     const { token, source } = upload;
     updateUpload(token, { fraction: 0, problem: null });
@@ -93,6 +104,7 @@ export function createPictureUploads(api: Client, toErrorMessage: (error: unknow
           : await api('POST core/minio/upload', { kind: 'image' }, { file: source, onProgress });
       replaceAddress(upload, path);
       removeUpload(token);
+      if (typeof source !== 'string') await tellIfAnimated(source);
     } catch (error) {
       updateUpload(token, { problem: toErrorMessage(error) });
     }

@@ -3,13 +3,13 @@ import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { syntaxTree } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
 import { type Command, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
 import { codeMirrorPhrases } from './codemirror-phrases.ts';
 import { formatKeymap } from './commands.ts';
 import { createSlashMenu, slashIcon } from './slash-menu.ts';
 import { sourceTheme } from './source-theme.ts';
-import { nextCell, previousCell } from './tables.ts';
+import { tableKeymap } from './tables.ts';
 
 /** CodeMirror uses constructed sheets in a shadow root; the content security policy blocks `<style>` elements. */
 export function shadowRootOf(host: HTMLElement): ShadowRoot {
@@ -36,10 +36,7 @@ const whenInList =
   (view) =>
     isInside(view.state, ['ListItem', 'FencedCode']) && command(view);
 
-const tabKeys: KeyBinding[] = [
-  { key: 'Tab', run: nextCell, shift: previousCell },
-  { key: 'Tab', run: whenInList(indentMore), shift: whenInList(indentLess) },
-];
+const tabKeys: KeyBinding[] = [{ key: 'Tab', run: whenInList(indentMore), shift: whenInList(indentLess) }];
 
 /** Extensions shared by the editor and the comparison views. */
 export const baseExtensions: Extension = [
@@ -88,6 +85,8 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
       extensions: [
         extensions,
         formattingCompartment.of([]),
+        // Before the keys of the Markdown language, which continue lists and quotes.
+        Prec.high(keymap.of(tableKeymap)),
         baseExtensions,
         history(),
         search({ top: true }),

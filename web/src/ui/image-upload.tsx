@@ -1,10 +1,13 @@
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useApp } from '../lib/app-context.ts';
 import { fileUrl } from '../lib/files.ts';
+import { lazyComponent } from '../lib/lazy-component.ts';
 import { Button } from './button.tsx';
+import type { CropShape } from './crop-dialog.tsx';
 import { FieldError } from './field.tsx';
 import { Icon } from './icon-set.tsx';
 import styles from './image-upload.module.css';
+import { Optional } from './optional.tsx';
 import { Progress } from './progress.tsx';
 import { useImageUpload } from './use-image-upload.ts';
 
@@ -16,22 +19,37 @@ interface ImageUploadProps {
   hint?: ReactNode;
   round?: boolean;
   placeholder?: ReactNode;
+  /** The shapes that a chosen picture can be cropped to before the upload. */
+  crop?: readonly CropShape[];
 }
+
+const CropDialog = lazyComponent(() => import('./crop-dialog.tsx'), 'CropDialog');
 
 const FORMATS = 'image/jpeg,image/png,image/webp,image/gif';
 
 /** Uploads one picture, chosen or dropped. */
-export function ImageUpload({ label, value, onChange, hint, round = false, placeholder }: ImageUploadProps) {
+export function ImageUpload({
+  label,
+  value,
+  onChange,
+  hint,
+  round = false,
+  placeholder,
+  crop,
+}: ImageUploadProps) {
   const id = useId();
   const { filesUrl } = useApp();
   const input = useRef<HTMLInputElement>(null);
   const [isDragOver, setDragOver] = useState(false);
+  const [uncropped, setUncropped] = useState<File | null>(null);
   const { upload, send, cancel } = useImageUpload(onChange);
   const openFilePicker = () => input.current?.click();
 
   function uploadFirst(files: FileList | null): void {
     const file = files?.[0];
-    if (file !== undefined) void send(file);
+    if (file === undefined) return;
+    if (crop !== undefined && file.type.startsWith('image/') && file.size > 0) setUncropped(file);
+    else void send(file);
   }
 
   function onDragOver(event: DragEvent): void {
@@ -110,6 +128,20 @@ export function ImageUpload({ label, value, onChange, hint, round = false, place
           event.currentTarget.value = '';
         }}
       />
+      <Optional>
+        {uncropped === null || crop === undefined ? null : (
+          <CropDialog
+            open
+            onOpenChange={() => setUncropped(null)}
+            title={`裁剪${label}`}
+            file={uncropped}
+            shapes={crop}
+            round={round}
+            onDone={(file) => void send(file)}
+            onSkip={() => void send(uncropped)}
+          />
+        )}
+      </Optional>
     </div>
   );
 }

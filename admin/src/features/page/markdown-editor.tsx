@@ -157,7 +157,7 @@ export function MarkdownEditor({ label, value, readOnly, onChange, onSending }: 
   const host = useRef<HTMLElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [view, setView] = useState<EditorView | null>(null);
-  const [pictures] = useState(() => createPictureUploads(api, errorMessage));
+  const [pictures] = useState(() => createPictureUploads(api, errorMessage, (text) => message.info(text)));
   /** Last text exchanged with the parent, to detect changes from outside. */
   const lastText = useRef(value);
   const latest = useRef({ label, value, readOnly, onChange });

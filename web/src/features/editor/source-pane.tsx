@@ -1,4 +1,4 @@
-import type { EditorView } from '@codemirror/view';
+import { EditorView } from '@codemirror/view';
 import { pasteAndDropHandlers } from '@mozhan/editor/paste.ts';
 import {
   createSourceEditor,
@@ -10,6 +10,9 @@ import { useStoreValue } from '@mozhan/editor/store.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { EditorModel } from '#web/features/writing/editor-model.ts';
 import { toast } from '#web/ui/toast.tsx';
+import { PictureBar } from './picture-bar.tsx';
+import styles from './source-pane.module.css';
+import { TableBar } from './table-bar.tsx';
 
 /** Loads live formatting when it is chosen. Returns true until an editor that opens with it is formatted. */
 function useFormatting(editor: EditorModel, view: EditorView | null, isLive: boolean): boolean {
@@ -57,6 +60,7 @@ export function SourcePane({
   onPickPictures,
 }: SourcePaneProps) {
   const host = useRef<HTMLElement>(null);
+  const pane = useRef<HTMLDivElement>(null);
   const latest = useRef({ onTextFiles, onPickPictures, readOnly });
   latest.current = { onTextFiles, onPickPictures, readOnly };
 
@@ -72,11 +76,15 @@ export function SourcePane({
       onCursor: editor.onCursor,
       onScroll: editor.onScroll,
       onPictures: () => latest.current.onPickPictures(),
-      extensions: pasteAndDropHandlers({
-        pictures,
-        onTextFiles: (files) => latest.current.onTextFiles(files),
-        onError: (text) => toast(text, 'warn'),
-      }),
+      extensions: [
+        pasteAndDropHandlers({
+          pictures,
+          onTextFiles: (files) => latest.current.onTextFiles(files),
+          onError: (text) => toast(text, 'warn'),
+        }),
+        // The bars at the bottom do not cover the line of the cursor.
+        EditorView.scrollMargins.of(() => ({ bottom: 64 })),
+      ],
     });
     essay.connectText(createTextDocument(view));
     editor.connect(view);
@@ -93,14 +101,24 @@ export function SourcePane({
   }, [view, readOnly]);
 
   const isPending = useFormatting(editor, view, isLive);
-
+  const table = useStoreValue(editor.table);
+  const picture = useStoreValue(editor.picture);
+  const isEditing = view !== null && !readOnly && !hidden;
   return (
-    <section
-      ref={host}
-      className={className}
-      aria-label="Markdown 源码"
+    <div
+      ref={pane}
+      className={`${styles.pane} ${className}`}
       hidden={hidden}
       data-pending={isPending || undefined}
-    />
+      onKeyDownCapture={(event) => {
+        if (event.key !== 'F10' || !event.altKey || (table === null && picture === null)) return;
+        event.preventDefault();
+        pane.current?.querySelector<HTMLElement>('[data-context-bar] button:not(:disabled)')?.focus();
+      }}
+    >
+      <section ref={host} className={styles.host} aria-label="Markdown 源码" />
+      {picture !== null && isEditing ? <PictureBar view={view} picture={picture} /> : null}
+      {table !== null && picture === null && isEditing ? <TableBar view={view} table={table} /> : null}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { EditorView } from '@codemirror/view';
-import { changeTable, insertTable, type TableChange } from '@mozhan/editor/tables.ts';
+import type { TableChange } from '@mozhan/editor/table-text.ts';
+import { changeTable, insertTable } from '@mozhan/editor/tables.ts';
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import styles from './table-helper.module.css';

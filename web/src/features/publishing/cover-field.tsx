@@ -7,6 +7,8 @@ import { Cover } from '#web/ui/cover.tsx';
 import { ImageUpload } from '#web/ui/image-upload.tsx';
 import styles from './publish-drawer.module.css';
 
+const COVER_SHAPES = [{ label: '16:9', aspect: 16 / 9 }];
+
 interface CoverFieldProps {
   title: string;
   cover: string;
@@ -26,6 +28,7 @@ export function CoverField({ title, cover, error, onChange }: CoverFieldProps) {
         label="封面"
         value={cover}
         onChange={onChange}
+        crop={COVER_SHAPES}
         placeholder={<Cover title={title} image="" />}
         hint="不上传时，用标题生成一张图案。"
       />

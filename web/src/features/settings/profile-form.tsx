@@ -74,6 +74,7 @@ export function ProfileForm({ me }: { me: CurrentUser }) {
           placeholder={<GeneratedAvatar seed={me.displayName} />}
           value={headImg}
           onChange={setHeadImg}
+          crop={[{ label: '1:1', aspect: 1 }]}
           hint="jpg、png、webp 或 gif。不传也没关系，会按昵称画一张。"
         />
         <input type="hidden" name="headImg" value={headImg} />

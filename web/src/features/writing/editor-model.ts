@@ -3,8 +3,10 @@ import { errorMessageOf } from '@mozhan/client/errors.ts';
 import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import { createPictureUploads } from '@mozhan/editor/picture-uploads.ts';
-import { createValueStore } from '@mozhan/editor/store.ts';
-import { isInTable } from '@mozhan/editor/tables.ts';
+import { type PictureInText, pictureAt } from '@mozhan/editor/pictures.ts';
+import { createValueStore, type ValueStore } from '@mozhan/editor/store.ts';
+import { type TableInfo, tableInfoAt } from '@mozhan/editor/tables.ts';
+import { toast } from '#web/ui/toast.tsx';
 import type { EssayModel } from './essay-model.ts';
 import { type Heading, headingsOf } from './outline.ts';
 import { countText, type TextCounts } from './text-counts.ts';
@@ -28,6 +30,11 @@ function storedMode(): ViewMode {
   return stored === 'split' && isNarrowScreen() ? 'source' : stored;
 }
 
+/** An equal value would render the bars after every key. */
+function setUnlessEqual<T>(store: ValueStore<T>, value: T): void {
+  if (JSON.stringify(value) !== JSON.stringify(store.get())) store.set(value);
+}
+
 export type EditorModel = ReturnType<typeof createEditorModel>;
 
 /** State shared by the parts of the editor; values derived from the text are updated in typing pauses. */
@@ -35,6 +42,8 @@ export function createEditorModel(api: Client, essay: EssayModel) {
   const view = createValueStore<EditorView | null>(null);
   const cursor = createValueStore<Cursor>({ line: 1, column: 1 });
   const inTable = createValueStore(false);
+  const table = createValueStore<TableInfo | null>(null);
+  const picture = createValueStore<PictureInText | null>(null);
   const counts = createValueStore<TextCounts>({ wordCount: 0, readMinutes: 1, characters: 0 });
   const headings = createValueStore<readonly Heading[]>([]);
   /** Incremented in each typing pause after which the text has changed. */
@@ -42,7 +51,7 @@ export function createEditorModel(api: Client, essay: EssayModel) {
   const mode = createValueStore<ViewMode>(storedMode());
   const focus = createValueStore(false);
   const outline = createValueStore(false);
-  const pictures = createPictureUploads(api, errorMessageOf);
+  const pictures = createPictureUploads(api, errorMessageOf, (text) => toast(text));
   const scrollListeners = new Set<() => void>();
   let idleTimer: ReturnType<typeof setTimeout> | undefined;
   let frame = 0;
@@ -64,7 +73,10 @@ export function createEditorModel(api: Client, essay: EssayModel) {
     const { head } = state.selection.main;
     const line = state.doc.lineAt(head);
     cursor.set({ line: line.number, column: head - line.from + 1 });
-    inTable.set(isInTable(state));
+    const found = tableInfoAt(state);
+    inTable.set(found !== null);
+    setUnlessEqual(table, found);
+    setUnlessEqual(picture, pictureAt(state));
   }
 
   return {
@@ -72,6 +84,8 @@ export function createEditorModel(api: Client, essay: EssayModel) {
     view,
     cursor,
     inTable,
+    table,
+    picture,
     counts,
     headings,
     changeCount,

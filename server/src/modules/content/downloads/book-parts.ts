@@ -116,6 +116,9 @@ img { max-width: 100%; height: auto; }
 figure { margin: 1em 0; }
 figcaption, .lost { color: #716a63; font-size: .85em; }
 figure.picture { text-align: center; }
+.w-50 img { width: 50%; }
+.w-75 img { width: 75%; }
+.w-100 img { width: 100%; }
 .cover { margin: 0; text-align: center; }
 .cover img { max-height: 100%; }
 pre { padding: .8em 1em; background: #f7f5f2; font-size: .85em; line-height: 1.6; white-space: pre-wrap; overflow-wrap: anywhere; }

@@ -23,7 +23,8 @@ export interface Picture {
 const THUMB_SIDE = 320;
 const MIDDLE_SIDE = 1080;
 /** The width of the text column, or of a phone's screen without margins. */
-const SIZES = '(min-width: 768px) 714px, calc(100vw - 32px)';
+const sizesFor = (percent: number) =>
+  `(min-width: 768px) ${Math.round(7.14 * percent)}px, calc(100vw - 32px)`;
 /** A picture in these blocks is above the fold and is not loaded lazily. */
 const EAGER_BLOCKS = 2;
 
@@ -59,10 +60,20 @@ export function replaceExternalPictures(parent: Root | Element, isInLink = false
   }
 }
 
+/** `width="50%"` in HTML that a writer wrote; such an attribute is not valid, so that it becomes a class. */
+function takePercent(image: Element): number | null {
+  const [, percent] = /^(\d+)%$/.exec(String(image.properties.width ?? '')) ?? [];
+  if (percent === undefined) return null;
+  delete image.properties.width;
+  delete image.properties.height;
+  return Number(percent);
+}
+
 /** Known sizes prevent layout shift while pictures load. */
 function addSizes(image: Element, pictures: Record<string, Picture>): void {
   const src = String(image.properties.src ?? '');
   const picture = Object.hasOwn(pictures, src) ? pictures[src] : undefined;
+  const percent = takePercent(image);
   const { title, alt = '', width, height } = image.properties;
   image.properties = { src, alt, ...(title ? { title } : {}), ...(width ? { width } : {}) };
   if (height) image.properties.height = height;
@@ -76,9 +87,10 @@ function addSizes(image: Element, pictures: Record<string, Picture>): void {
     if (picture.thumb !== src && longest > THUMB_SIDE) {
       const middle = picture.middle === null ? '' : `${picture.middle} ${widthIn(MIDDLE_SIDE)}w, `;
       image.properties.srcSet = `${picture.thumb} ${widthIn(THUMB_SIDE)}w, ${middle}${src} ${picture.width}w`;
-      image.properties.sizes = SIZES;
+      image.properties.sizes = sizesFor(percent ?? 100);
     }
   }
+  if (percent !== null) image.properties.className = [`w-${percent}`];
   image.properties.loading = 'lazy';
   image.properties.decoding = 'async';
 }
@@ -95,10 +107,11 @@ function findOnlyImage(paragraph: Element): { image: Element; displayed: Element
 function toFigure(paragraph: Element): Child[] | undefined {
   const onlyImage = paragraph.tagName === 'p' ? findOnlyImage(paragraph) : undefined;
   if (!onlyImage) return undefined;
-  const { title, ...properties } = onlyImage.image.properties;
+  const { title, className, ...properties } = onlyImage.image.properties;
   onlyImage.image.properties = properties;
+  const classes = Array.isArray(className) ? className : [];
   const caption = title ? [createElement('figcaption', {}, [createText(String(title))])] : [];
-  return [createElement('figure', { className: ['picture'] }, [onlyImage.displayed, ...caption])];
+  return [createElement('figure', { className: ['picture', ...classes] }, [onlyImage.displayed, ...caption])];
 }
 
 function markZoomable(parent: Root | Element): void {
@@ -119,5 +132,13 @@ export function renderPictures(tree: Root, pictures: Record<string, Picture>): v
     .flatMap((block) => [block, ...elementsOf(block)])
     .filter((node) => node.tagName === 'img');
   if (first) delete first.properties.loading;
+  wrapLonePictures(tree);
   replaceElements(tree, toFigure);
+}
+
+/** In Markdown, an `<img>` tag on a line of its own is not in a paragraph. */
+function wrapLonePictures(tree: Root): void {
+  tree.children = tree.children.map((child) =>
+    isElement(child, 'img') ? createElement('p', {}, [child]) : child,
+  );
 }

@@ -1,5 +1,7 @@
 import type { Options } from 'rehype-sanitize';
 
+/** Pixels, or a part of the column; `pictures.ts` turns parts into classes. */
+const WIDTH = /^(?:[1-9]\d{0,3}|50%|75%|100%)$/;
 const SIZE = /^[1-9]\d{0,3}$/;
 const SPAN = /^[1-9]\d?$/;
 const START = /^-?\d{1,9}$/;
@@ -33,7 +35,7 @@ export const sanitizeSchema: Options = {
     code: ['dataMeta', ['className', /^language-./, 'math-inline', 'math-display']],
     details: ['open'],
     h2: [['id', 'footnote-label']],
-    img: ['src', 'alt', 'title', ['width', SIZE], ['height', SIZE]],
+    img: ['src', 'alt', 'title', ['width', WIDTH], ['height', SIZE]],
     input: [
       ['type', 'checkbox'],
       ['disabled', true],

@@ -80,6 +80,28 @@ test('renders a picture alone in a paragraph as a figure with sizes, srcset and 
   expect(inline).not.toContain('figure');
 });
 
+test('renders the width of a picture as a class, and only the three widths', async () => {
+  const pictures = { '/files/ab/c.webp': picture };
+  const tag = (width: string) => `<img src="/files/ab/c.webp" alt="墨" title="题" width="${width}">`;
+  const html = (await essay(`一\n\n二\n\n${tag('50%')}\n\n三`, pictures)).html;
+  expect(html).toContain(
+    '<figure class="picture w-50"><img src="/files/ab/c.webp" alt="墨" width="1600" height="900" ',
+  );
+  expect(html).toContain('sizes="(min-width: 768px) 357px, calc(100vw - 32px)"');
+  expect(html).toContain('<figcaption>题</figcaption></figure>');
+  expect((await essay(`看 ${tag('75%')} 这里`, pictures)).html).toMatch(
+    /<p>看 <img [^>]*class="w-75"[^>]*> 这里<\/p>/,
+  );
+  for (const width of ['51%', '200%', '1e3%', '50%;x', '0%', '50vw', 'javascript:x']) {
+    const { html } = await essay(tag(width), pictures);
+    expect({ width, html }).toEqual({
+      width,
+      html: expect.stringMatching(/^<figure class="picture"><img [^>]*width="1600"/),
+    });
+  }
+  expect((await essay(tag('300'), {})).html).toContain('width="300"');
+});
+
 test('renders pictures without a known size, and loads only the first one eagerly', async () => {
   expect(await html('![墨](/files/ab/c.webp)')).toBe(
     '<figure class="picture"><img src="/files/ab/c.webp" alt="墨" decoding="async" data-zoom></figure>',
