@@ -35,14 +35,17 @@ const unescapeHtml = (text: string): string =>
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Widths in pixels are kept by not touching such a picture. */
+const ATTRIBUTE = /\s([a-z]{1,20})="([^"]*)"/gi;
+
+/** Tags that `formatPicture` could not write again, for example with a width in pixels, are left alone. */
 function parseTag(tag: string): PictureFields | null {
-  if (!/^<img\s[^<>]*>\s*$/i.test(tag)) return null;
-  const attributes = new Map<string, string>();
-  for (const [, name = '', double, single, bare] of tag.matchAll(
-    /\s([a-z]{1,20})=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi,
-  ))
-    attributes.set(name.toLowerCase(), unescapeHtml(double ?? single ?? bare ?? ''));
+  if (!/^<img\s?\/?>$/i.test(tag.replace(ATTRIBUTE, '').trim())) return null;
+  const attributes = new Map(
+    [...tag.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [
+      name.toLowerCase(),
+      unescapeHtml(value),
+    ]),
+  );
   const width = pictureWidths.find((each) => each === (attributes.get('width') ?? null));
   const isKnown = [...attributes.keys()].every((name) => ['src', 'alt', 'title', 'width'].includes(name));
   if (width === undefined || !isKnown) return null;

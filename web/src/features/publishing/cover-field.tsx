@@ -7,7 +7,11 @@ import { Cover } from '#web/ui/cover.tsx';
 import { ImageUpload } from '#web/ui/image-upload.tsx';
 import styles from './publish-drawer.module.css';
 
-const COVER_SHAPES = [{ label: '16:9', aspect: 16 / 9 }];
+/** Share cards show the cover in its own shape, lists cut it to theirs. */
+const COVER_SHAPES = [
+  { label: '16:9，适合列表', aspect: 16 / 9 },
+  { label: '1:1，适合分享卡片', aspect: 1 },
+];
 
 interface CoverFieldProps {
   title: string;
