@@ -60,7 +60,7 @@ test('sends a letter from a profile, receives the reply live, and deletes the th
   await expect(letters(page).nth(1), 'without asking again').toContainText('整块丢弃');
   await expect(letters(other).nth(1)).toContainText('对方已读');
 
-  await thread(other).getByRole('button', { name: '更多' }).click();
+  await thread(other).getByRole('button', { name: '更多', exact: true }).click();
   await expect(button(other, '屏蔽')).toBeVisible();
   await expect(button(other, '举报')).toBeVisible();
   await button(other, '删除往来').click();

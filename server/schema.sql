@@ -281,6 +281,22 @@ create table notice_counts (
   constraint notice_counts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table notice_events (
+  notice_id uuid not null,
+  event_id uuid not null,
+  user_id uuid not null,
+  "position" bigint not null,
+  url text not null,
+  excerpt text not null,
+  told_at timestamp with time zone not null,
+  constraint notice_events_pkey PRIMARY KEY (notice_id, event_id),
+  constraint notice_events_notice_id_fkey FOREIGN KEY (notice_id) REFERENCES notices(id) ON DELETE CASCADE,
+  constraint notice_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX notice_events_event ON notice_events USING btree (event_id);
+CREATE INDEX notice_events_newest ON notice_events USING btree (notice_id, "position" DESC);
+CREATE INDEX notice_events_user ON notice_events USING btree (user_id);
+
 create table notices (
   id uuid not null,
   user_id uuid not null,
@@ -542,11 +558,12 @@ create table reports (
   handled_at timestamp with time zone,
   created_at timestamp with time zone not null,
   owner_id uuid,
+  evidence jsonb,
   constraint reports_pkey PRIMARY KEY (id),
   constraint reports_handled_by_fkey FOREIGN KEY (handled_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint reports_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
-  constraint reports_kind_check CHECK ((kind = ANY (ARRAY['essay'::text, 'comment'::text, 'user'::text, 'chat'::text]))),
+  constraint reports_kind_check CHECK ((kind = ANY (ARRAY['essay'::text, 'comment'::text, 'user'::text, 'chat'::text, 'letter'::text]))),
   constraint reports_status_check CHECK (((status >= 0) AND (status <= 2)))
 );
 CREATE INDEX reports_handler ON reports USING btree (handled_by) WHERE (handled_by IS NOT NULL);

@@ -70,6 +70,7 @@ const messages = z.object({
   removed: z.array(z.int()).meta({ description: '最近 200 条里已撤回或移除的，断线后凭它补上' }),
   canSend: z.boolean(),
   why: z.string().meta({ description: '不能发言的原因，一句话；能发言时为空' }),
+  mutedUntil: time.nullable().meta({ description: '群聊里的禁言到什么时候；没有被禁言则为空' }),
 });
 export type ChatMessages = z.output<typeof messages>;
 

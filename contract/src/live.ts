@@ -20,6 +20,10 @@ export interface LiveEvents {
   chatRead: (read: { talk: ConversationKey; byId: string; seq: number }) => void;
   /** A letter arrived or was read: refetch the threads. */
   letter: (letter: { threadId: string }) => void;
+  /** Somebody entered or left the room that this page has joined. */
+  online: (room: { essayId: string; online: number }) => void;
+  /** The author muted the user in a room, or ended it (null). */
+  muted: (mute: { essayId: string; mutedUntil: string | null }) => void;
   /** The user lost access to the room and gets no more of its events. */
   roomLost: (room: { essayId: string }) => void;
   /** The account has too many connections: the server closes this one, the oldest, and it must not reconnect. */
@@ -31,6 +35,9 @@ export interface LiveRequests {
   /** Subscribes to rooms; `answer` gets the permitted ones and the number of users online in each. */
   join: (essayIds: string[], answer: (heard: { essayId: string; online: number }[]) => void) => void;
   leave: (essayIds: string[]) => void;
+  /** Subscribes to the messages of rooms in a list, without being online in them; `answer` gets the permitted ones. */
+  watch: (essayIds: string[], answer: (watched: string[]) => void) => void;
+  unwatch: (essayIds: string[]) => void;
 }
 
 /** Maximum per account, across all processes. */

@@ -17,7 +17,17 @@ export const notice = z.object({
     .object({ title: z.string(), url: z.string().meta({ description: '在网站上的地址' }) })
     .nullable()
     .meta({ description: '已被删除的没有' }),
-  excerpt: z.string().meta({ description: '评论、回复的开头' }),
+  excerpt: z.string().meta({ description: '评论、回复的开头；一组里最近的一条' }),
+  items: z
+    .array(
+      z.object({
+        name: z.string().meta({ description: '谁' }),
+        excerpt: z.string(),
+        url: z.string().meta({ description: '在网站上的地址' }),
+        createdAt: time,
+      }),
+    )
+    .meta({ description: '一组里最近的几条，新的在前，最多三条；不分条的通知为空' }),
   read: z.boolean(),
   createdAt: time.meta({ description: '其中最近的一次' }),
 });
@@ -31,6 +41,7 @@ export const unreadCounts = z.object({
       z.ZodInt
     >,
   ),
+  latest: z.int().meta({ description: '每有新的动静就变大；并入已有的一组时，未读数不变，它也变大' }),
 });
 export type UnreadCounts = z.output<typeof unreadCounts>;
 

@@ -4,7 +4,7 @@ import { defineCall } from './define.ts';
 import { REPORT_STATUS } from './enums.ts';
 import { userCard, userOrGuestCard } from './users.ts';
 
-export const reportKinds = ['essay', 'comment', 'user', 'chat'] as const;
+export const reportKinds = ['essay', 'comment', 'user', 'chat', 'letter'] as const;
 const kind = z.enum(reportKinds).meta({ title: '对象' });
 export type ReportKind = z.output<typeof kind>;
 
@@ -22,7 +22,7 @@ export type ReportStatus = z.output<typeof reportStatus>;
 export const createReport = defineCall({
   method: 'POST',
   path: 'core/user/report',
-  summary: '举报文章、评论、用户或聊天消息；同一对象处理之前只记一次',
+  summary: '举报文章、评论、用户、聊天消息或收到的私信；同一对象处理之前只记一次',
   access: 'user',
   input: z.object({
     kind,
@@ -35,13 +35,27 @@ export const createReport = defineCall({
   limit: { max: 30, per: 3600 },
 });
 
+/** What staff see of a thread: the reported letter and its neighbours, as they were when it was reported. */
+const letterEvidence = z.object({
+  subject: z.string(),
+  letters: z.array(
+    z.object({
+      isReported: z.boolean().meta({ description: '被举报的那一封' }),
+      isByReporter: z.boolean().meta({ description: '举报的人自己写的' }),
+      content: z.string().meta({ description: '前后的信只有开头' }),
+      createdAt: time,
+    }),
+  ),
+});
+export type LetterEvidence = z.output<typeof letterEvidence>;
+
 const report = z.object({
   id,
   kind,
   targetId: id,
   target: z
     .object({
-      title: z.string().meta({ description: '文章标题、评论或消息的原文、昵称' }),
+      title: z.string().meta({ description: '文章标题、评论、消息或私信的原文、昵称' }),
       url: z.string().meta({ description: '在网站上的地址' }),
       user: userOrGuestCard.nullable().meta({ description: '被举报的人' }),
       chat: z
@@ -54,6 +68,7 @@ const report = z.object({
         })
         .nullable()
         .meta({ description: '只有聊天消息有' }),
+      letter: letterEvidence.nullable().meta({ description: '只有私信有：被举报的一封和前后几封' }),
     })
     .nullable()
     .meta({ description: '空：已经不在了' }),

@@ -8,7 +8,7 @@ import type { Viewer } from '../ctx.ts';
 import { toFailure } from '../http/errors.ts';
 import type { LiveAdapter } from './adapter.ts';
 import { AUTH_TIMEOUT_MS, createConnectionLimit, createUnauthenticatedLimit } from './limits.ts';
-import { createRooms, type LiveServer, type RoomListeners, roomName } from './rooms.ts';
+import { createRooms, type LiveServer, type RoomListeners, roomName, watchName } from './rooms.ts';
 
 export interface Live {
   emitToUser: <E extends keyof LiveEvents>(
@@ -16,6 +16,7 @@ export interface Live {
     event: E,
     ...args: Parameters<LiveEvents[E]>
   ) => void;
+  /** Sends to the users in the room and to those who have it in a list. */
   emitToRoom: <E extends keyof LiveEvents>(
     essayId: string,
     event: E,
@@ -113,7 +114,7 @@ export function createLive(
       io.to(`user:${userId}`).emit(event, ...args);
     },
     emitToRoom(essayId, event, ...args) {
-      io.to(roomName(essayId)).emit(event, ...args);
+      io.to([roomName(essayId), watchName(essayId)]).emit(event, ...args);
     },
     recheckAccess: rooms.recheck,
     recheckAllLocally: rooms.recheckAll,

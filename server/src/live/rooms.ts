@@ -9,9 +9,12 @@ import { createBatchLoader } from '../db/batch.ts';
 /** All listeners of a room, one user in all rooms, or one user in one room. */
 export type RoomListeners = { essayId: string; userId?: string } | { essayId?: undefined; userId: string };
 
+type OnlineUsers = string[] | number;
+
 export interface InterServerEvents {
   recheck: (listeners: RoomListeners) => void;
-  count: (essayIds: string[], respond: (counts: number[]) => void) => void;
+  /** Per room: the ids of the users in it, or only their number if they are many. */
+  count: (essayIds: string[], respond: (online: OnlineUsers[]) => void) => void;
   connections: (respond: (count: number) => void) => void;
   /** Lists the connections of an account with their start times. */
   held: (userId: string, respond: (held: [socketId: string, since: number][]) => void) => void;
@@ -40,13 +43,26 @@ const CHECK_ALL_INTERVAL_MS = 5 * 60_000;
 /** Other processes that do not respond within this time are ignored. */
 const RESPONSE_TIMEOUT_MS = 500;
 const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Changes of a room within this time are sent to its users as one number. */
+const ONLINE_DELAY_MS = 300;
+/** Larger rooms of a process are only counted, so that a user on two processes counts twice there. */
+const MAX_LISTED_USERS = 200;
 
 const essayIdList = z.array(id).max(MAX_ROOMS);
 const PREFIX = 'room:';
 export const roomName = (essayId: string): string => PREFIX + essayId;
+const WATCH_PREFIX = 'watch:';
+export const watchName = (essayId: string): string => WATCH_PREFIX + essayId;
 
-const joinedRooms = (socket: LiveSocket): string[] =>
-  [...socket.rooms].filter((room) => room.startsWith(PREFIX)).map((room) => room.slice(PREFIX.length));
+const essaysOf = (socket: LiveSocket, prefix: string): string[] =>
+  [...socket.rooms].filter((room) => room.startsWith(prefix)).map((room) => room.slice(prefix.length));
+const joinedRooms = (socket: LiveSocket): string[] => essaysOf(socket, PREFIX);
+const watchedRooms = (socket: LiveSocket): string[] => essaysOf(socket, WATCH_PREFIX);
+
+function countUsers(lists: readonly OnlineUsers[]): number {
+  const ids = new Set(lists.flatMap((list) => (typeof list === 'number' ? [] : list)));
+  return lists.reduce<number>((sum, list) => sum + (typeof list === 'number' ? list : 0), ids.size);
+}
 
 /** Rooms of essays. Access is checked when joining and again whenever it may have changed. */
 export function createRooms(io: LiveServer, onError: (error: Error) => void) {
@@ -63,20 +79,39 @@ export function createRooms(io: LiveServer, onError: (error: Error) => void) {
     return [...ids].flatMap((socketId) => io.sockets.sockets.get(socketId) ?? []);
   }
 
-  const countHere = (essayId: string): number =>
-    new Set(localSocketsIn(roomName(essayId)).map((socket) => socket.data.viewer.id)).size;
+  function listHere(essayId: string): OnlineUsers {
+    const ids = new Set(localSocketsIn(roomName(essayId)).map((socket) => socket.data.viewer.id));
+    return ids.size > MAX_LISTED_USERS ? ids.size : [...ids];
+  }
 
   const findOnline = createBatchLoader(async (essayIds) => {
-    const totals = new Map(essayIds.map((essayId) => [essayId, countHere(essayId)]));
-    const remoteCounts = new Promise<number[][]>((resolve) => {
-      io.serverSideEmit('count', essayIds, (_error: Error | null, counts: number[][]) => resolve(counts));
+    const remote = new Promise<OnlineUsers[][]>((resolve) => {
+      io.serverSideEmit('count', essayIds, (_error: Error | null, online: OnlineUsers[][]) =>
+        resolve(online),
+      );
     });
-    const counts = await Promise.race([remoteCounts, sleep(RESPONSE_TIMEOUT_MS, [], { ref: false })]);
-    for (const [at, essayId] of essayIds.entries()) {
-      for (const there of counts) totals.set(essayId, (totals.get(essayId) ?? 0) + (there[at] ?? 0));
-    }
-    return totals;
+    const others = await Promise.race([remote, sleep(RESPONSE_TIMEOUT_MS, [], { ref: false })]);
+    return new Map(
+      essayIds.map((essayId, at) => [
+        essayId,
+        countUsers([listHere(essayId), ...others.map((each) => each[at] ?? 0)]),
+      ]),
+    );
   });
+
+  const onlineTimers = new Map<string, NodeJS.Timeout>();
+
+  /** Tells the users of a room how many they are, after somebody entered or left it in this process. */
+  function pushOnlineSoon(room: string): void {
+    if (!room.startsWith(PREFIX) || onlineTimers.has(room)) return;
+    const essayId = room.slice(PREFIX.length);
+    const push = async () => {
+      onlineTimers.delete(room);
+      const online = (await findOnline(essayId)) ?? 0;
+      io.to(room).emit('online', { essayId, online });
+    };
+    onlineTimers.set(room, setTimeout(() => void push().catch(onError), ONLINE_DELAY_MS).unref());
+  }
 
   /** Returns the accessible rooms, and schedules another check for when the viewer's membership ends. */
   async function findAccessible(
@@ -102,7 +137,9 @@ export function createRooms(io: LiveServer, onError: (error: Error) => void) {
     const [first] = sockets;
     if (first === undefined) return;
     const roomsToCheck = (socket: LiveSocket) =>
-      joinedRooms(socket).filter((room) => essayId === undefined || room === essayId);
+      [...new Set([...joinedRooms(socket), ...watchedRooms(socket)])].filter(
+        (room) => essayId === undefined || room === essayId,
+      );
     const checkedRooms = new Set(sockets.flatMap(roomsToCheck));
     const accessible = await findAccessible(first.data.viewer, sockets, [...checkedRooms]);
     const lostRooms = checkedRooms.difference(accessible);
@@ -110,6 +147,7 @@ export function createRooms(io: LiveServer, onError: (error: Error) => void) {
       // Rooms joined meanwhile were checked when joining.
       for (const lost of roomsToCheck(socket).filter((room) => lostRooms.has(room))) {
         void socket.leave(roomName(lost));
+        void socket.leave(watchName(lost));
         socket.emit('roomLost', { essayId: lost });
       }
     }
@@ -133,22 +171,29 @@ export function createRooms(io: LiveServer, onError: (error: Error) => void) {
     changes += 1;
     const ofUser = userId === undefined ? undefined : localSocketsIn(`user:${userId}`);
     if (essayId === undefined) return void check(ofUser ?? []);
-    const listening = localSocketsIn(roomName(essayId));
+    const listening = [
+      ...new Set([roomName(essayId), watchName(essayId)].flatMap((room) => localSocketsIn(room))),
+    ];
     void check(ofUser === undefined ? listening : ofUser.filter((one) => listening.includes(one)), essayId);
   }
 
-  async function join(
+  /** Returns the rooms among these that the viewer may read and now gets the events of. */
+  async function enter(
     socket: LiveSocket,
     essayIds: string[],
-  ): Promise<{ essayId: string; online: number }[]> {
+    nameOf: (essayId: string) => string,
+  ): Promise<string[]> {
     const before = changes;
     const accessible = await findAccessible(socket.data.viewer, [socket], essayIds);
     const list = essayIds.filter((essayId) => accessible.has(essayId));
     if (list.length === 0 || !socket.connected) return [];
-    await socket.join(list.map(roomName));
+    await socket.join(list.map(nameOf));
     if (changes !== before) await check([socket]);
-    return Promise.all(list.map(async (essayId) => ({ essayId, online: (await findOnline(essayId)) ?? 0 })));
+    return list;
   }
+
+  const withOnline = (essayIds: string[]): Promise<{ essayId: string; online: number }[]> =>
+    Promise.all(essayIds.map(async (essayId) => ({ essayId, online: (await findOnline(essayId)) ?? 0 })));
 
   /** Handles the requests of a client in order; disconnects it after invalid or too many requests. */
   function serve(socket: LiveSocket): void {
@@ -177,17 +222,28 @@ export function createRooms(io: LiveServer, onError: (error: Error) => void) {
       if (essayIds === null) return;
       next(async () => {
         const room = MAX_ROOMS - joinedRooms(socket).length;
-        const list = await join(socket, essayIds.slice(0, Math.max(room, 0)));
-        if (typeof respond === 'function') respond(list);
+        const list = await enter(socket, essayIds.slice(0, Math.max(room, 0)), roomName);
+        if (typeof respond === 'function') respond(await withOnline(list));
       });
     });
-    socket.on('leave', (given) => {
+    socket.on('watch', (given, respond) => {
       const essayIds = read(given);
       if (essayIds === null) return;
       next(async () => {
-        for (const essayId of essayIds) await socket.leave(roomName(essayId));
+        const room = MAX_ROOMS - watchedRooms(socket).length;
+        const list = await enter(socket, essayIds.slice(0, Math.max(room, 0)), watchName);
+        if (typeof respond === 'function') respond(list);
       });
     });
+    const leave = (given: unknown, nameOf: (essayId: string) => string) => {
+      const essayIds = read(given);
+      if (essayIds === null) return;
+      next(async () => {
+        for (const essayId of essayIds) await socket.leave(nameOf(essayId));
+      });
+    };
+    socket.on('leave', (given) => leave(given, roomName));
+    socket.on('unwatch', (given) => leave(given, watchName));
     socket.on('disconnect', () => clearTimeout(socket.data.timer));
   }
 
@@ -195,7 +251,9 @@ export function createRooms(io: LiveServer, onError: (error: Error) => void) {
     open(given: AccessChecks): void {
       checks = given;
       io.on('recheck', recheckLocally);
-      io.on('count', (essayIds, respond) => respond(essayIds.map(countHere)));
+      io.on('count', (essayIds, respond) => respond(essayIds.map(listHere)));
+      io.of('/').adapter.on('join-room', pushOnlineSoon);
+      io.of('/').adapter.on('leave-room', pushOnlineSoon);
     },
     serve,
     /** Checks everybody in this process. */
@@ -207,6 +265,10 @@ export function createRooms(io: LiveServer, onError: (error: Error) => void) {
       recheckLocally(listeners);
       io.serverSideEmit('recheck', listeners);
     },
-    close: () => clearInterval(checkTimer),
+    close(): void {
+      clearInterval(checkTimer);
+      for (const timer of onlineTimers.values()) clearTimeout(timer);
+      onlineTimers.clear();
+    },
   };
 }

@@ -9,13 +9,16 @@ const handlers = new Map<keyof LiveEvents, Set<Handler>>();
 const connections = new Set<() => void>();
 /** Joined rooms, each with the listeners for its online count. */
 const rooms = new Map<string, Set<(online: number) => void>>();
+/** Rooms in lists, each with the number of lists that contain it. */
+const watched = new Map<string, number>();
 let socket: Socket<LiveEvents, LiveRequests> | undefined;
 
 export const combineCleanups = (stops: readonly (() => unknown)[]) => (): void => {
   for (const stop of stops) stop();
 };
 
-const ONLINE_COUNT_INTERVAL_MS = 60_000;
+/** Repairs the online count after the events of a process were lost. */
+const ONLINE_COUNT_INTERVAL_MS = 5 * 60_000;
 
 function getOrCreateSet<K, V>(map: Map<K, Set<V>>, key: K): Set<V> {
   const set = map.get(key) ?? new Set();
@@ -29,6 +32,22 @@ function join(essayIds: string[]): void {
     for (const { essayId, online } of heard)
       for (const listener of rooms.get(essayId) ?? []) listener(online);
   });
+}
+
+function watch(essayIds: string[]): void {
+  if (essayIds.length > 0 && socket?.connected) socket.emit('watch', essayIds, () => {});
+}
+
+/** Receives the messages of rooms in a list, without being online in them; returns a function that ends it. */
+export function watchRooms(essayIds: readonly string[]): () => void {
+  for (const id of essayIds) watched.set(id, (watched.get(id) ?? 0) + 1);
+  watch(essayIds.filter((id) => watched.get(id) === 1));
+  return () => {
+    for (const id of essayIds) watched.set(id, (watched.get(id) ?? 0) - 1);
+    const ended = essayIds.filter((id) => (watched.get(id) ?? 0) <= 0);
+    for (const id of ended) watched.delete(id);
+    if (ended.length > 0 && socket?.connected) socket.emit('unwatch', ended);
+  };
 }
 
 function notifyConnectionListeners(): void {
@@ -64,7 +83,7 @@ export function onConnect(listener: () => void): () => void {
   });
 }
 
-/** Receives the messages of an essay's room and polls its online count; returns a function that leaves it. */
+/** Receives the messages and the online count of an essay's room; returns a function that leaves it. */
 export function joinRoom(essayId: string, onOnline: (online: number) => void): () => void {
   const listeners = getOrCreateSet(rooms, essayId);
   listeners.add(onOnline);
@@ -99,8 +118,12 @@ export function connectLive(basePath: string): () => void {
     connection.onAny((event: keyof LiveEvents, payload) => {
       for (const handler of handlers.get(event) ?? []) handler(payload as never);
     });
+    connection.on('online', ({ essayId, online }) => {
+      for (const listener of rooms.get(essayId) ?? []) listener(online);
+    });
     connection.on('connect', () => {
       join([...rooms.keys()]);
+      watch([...watched.keys()]);
       notifyConnectionListeners();
     });
     connection.on('disconnect', notifyConnectionListeners);

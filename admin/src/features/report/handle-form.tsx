@@ -2,6 +2,7 @@ import { REPORT_STATUS } from '@mozhan/contract/enums.ts';
 import type { Report } from '@mozhan/contract/reports.ts';
 import { rowForm } from '#admin/ui/row-form.tsx';
 import { kindNames } from './labels.ts';
+import { LetterContext } from './letter-context.tsx';
 
 const resultOptions = [
   { value: 'upheld', label: '属实，已处理' },
@@ -21,13 +22,17 @@ function introOf({ kind, target, others }: Report): string {
 /** Closes all open reports of a target and notifies everyone who reported it. */
 export const handleForm = rowForm({
   title: (_: Report, { length }) => (length > 1 ? `处理这 ${length} 条举报` : '处理举报'),
-  intro: (row, rows) => (
-    <p>
-      {rows.length > 1
-        ? `关于 ${oneReportPerTarget(rows).length} 个对象；它们的其他待处理举报会一并处理，举报的人都会收到同一个答复。`
-        : introOf(row)}
-    </p>
-  ),
+  intro: (row, rows) => {
+    if (rows.length > 1)
+      return (
+        <p>
+          关于 {oneReportPerTarget(rows).length}{' '}
+          个对象；它们的其他待处理举报会一并处理，举报的人都会收到同一个答复。
+        </p>
+      );
+    const letter = row.target?.letter ?? null;
+    return letter === null ? <p>{introOf(row)}</p> : <LetterContext letter={letter} />;
+  },
   values: { status: 'upheld' as 'upheld' | 'dismissed', result: '' },
   fields: [
     { name: 'status', kind: 'choice', label: '结论', options: resultOptions },

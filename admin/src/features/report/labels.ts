@@ -7,6 +7,7 @@ export const kindNames: Record<ReportKind, string> = {
   comment: '评论',
   user: '用户',
   chat: '消息',
+  letter: '私信',
 };
 
 export const statuses: Labels<ReportStatus> = {

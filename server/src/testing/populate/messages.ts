@@ -22,6 +22,8 @@ async function writeLetters(t: TestApp, users: Users, { free }: PublishedEssays)
   await write(second, friend);
   await write(second, friend);
   const unwanted = await write(friend, second, { subject: '不必回' });
+  const letterReport = { kind: 'letter', targetId: unwanted.id, reason: 'abuse' };
+  await mustCall(t, 'POST core/user/report', letterReport, friend);
   await mustCall(t, 'DELETE core/essay/pri/msg', { threadId: unwanted.threadId }, friend);
 }
 

@@ -1,12 +1,14 @@
 import type { Conversation, MessageSearchResult } from '@mozhan/contract/chats.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { useBlockedIds } from '#web/features/conversations/blocked-ids.ts';
 import type { ConversationKind } from '#web/features/conversations/conversation-query.ts';
 import { conversationsQuery } from '#web/features/conversations/conversation-query.ts';
 import { excerptOf } from '#web/features/conversations/excerpt.ts';
 import { formatListTime } from '#web/features/conversations/times.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatDateTime } from '#web/lib/format.ts';
+import { watchRooms } from '#web/lib/live.ts';
 import { useCall } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
@@ -23,8 +25,9 @@ import { UnreadCount } from '#web/ui/unread-count.tsx';
 import styles from './chats.module.css';
 
 const ID = 'talks';
-/** The server sends live events only for joined rooms, so the list of rooms is polled. */
-const ROOMS_POLL_MS = 30_000;
+/** Rooms beyond this number are refetched from time to time instead. */
+const MAX_WATCHED_ROOMS = 50;
+const ROOMS_POLL_MS = 120_000;
 
 type Participants = Pick<Conversation, 'user' | 'essay'>;
 
@@ -120,12 +123,22 @@ interface ListProps {
   selected: string;
 }
 
+/** Listens to the rooms at the top of the list; a list whose order changes listens to the same ones. */
+function useWatchedRooms(essayIds: readonly string[]): void {
+  const ids = essayIds.slice(0, MAX_WATCHED_ROOMS).toSorted().join();
+  useEffect(() => (ids === '' ? undefined : watchRooms(ids.split(','))), [ids]);
+}
+
 function List({ kind, selected, keyword }: ListProps & { keyword: string }) {
   const me = useCurrentUser()?.id ?? '';
   const query = useInfiniteQuery({
     ...conversationsQuery(useApi(), kind, keyword),
     refetchInterval: kind === 'rooms' ? ROOMS_POLL_MS : false,
   });
+  useWatchedRooms(
+    query.data?.pages.flatMap(({ list }) => list.flatMap(({ essay }) => essay?.id ?? [])) ?? [],
+  );
+  useBlockedIds(kind === 'rooms');
   return (
     <InfiniteList
       query={query}

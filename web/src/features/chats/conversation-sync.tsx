@@ -1,6 +1,12 @@
+import type { ConversationCounts } from '@mozhan/contract/chats.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { addMessageToLists, markReadInLists } from '#web/features/conversations/conversation-query.ts';
+import { hideIfBlocked } from '#web/features/conversations/blocked-ids.ts';
+import {
+  addMessageToLists,
+  invalidateRoomLists,
+  markReadInLists,
+} from '#web/features/conversations/conversation-query.ts';
 import { hasQueuedMessages } from '#web/features/conversations/outbox.ts';
 import { getOutbox } from '#web/features/conversations/use-outbox.ts';
 import { useApi } from '#web/lib/app-context.ts';
@@ -29,9 +35,17 @@ export function ConversationSync() {
         void queryClient.invalidateQueries({ queryKey: counts });
       }),
       onLiveEvent('talks', (unread) => queryClient.setQueryData(counts, unread)),
-      onLiveEvent('chat', ({ talk, message }) =>
-        addMessageToLists(queryClient, talk, message, message.from?.id === me),
-      ),
+      onLiveEvent('chat', ({ talk, message }) => {
+        const shown = talk.essayId === undefined ? message : hideIfBlocked(queryClient, message);
+        const isNews = addMessageToLists(queryClient, talk, shown, message.from?.id === me);
+        // The server sends no counts for a message in a room, which may have thousands of members.
+        if (isNews && talk.essayId !== undefined)
+          queryClient.setQueryData<ConversationCounts>(
+            counts,
+            (unread) => unread && { ...unread, rooms: unread.rooms + 1 },
+          );
+      }),
+      onLiveEvent('roomLost', () => invalidateRoomLists(queryClient)),
       onLiveEvent('chatRead', ({ talk, byId, seq }) => {
         if (byId === me) markReadInLists(queryClient, talk, seq);
       }),

@@ -18,6 +18,7 @@ import { AutoGrowTextArea } from '#web/ui/text-box.tsx';
 import { useImageUpload } from '#web/ui/use-image-upload.ts';
 import styles from './composer.module.css';
 import { excerptOf } from './excerpt.ts';
+import { MutedNote } from './muted-note.tsx';
 import { conversationId } from './outbox.ts';
 import type { OpenConversation } from './use-conversation.ts';
 
@@ -221,6 +222,8 @@ export function MessageComposer({
     void picture.send(pasted);
   }
 
+  const mutedUntil = conversation.log?.mutedUntil ?? null;
+  if (mutedUntil !== null) return <MutedNote until={mutedUntil} onEnd={conversation.retry} />;
   if (conversation.log !== undefined && !conversation.log.canSend && conversation.log.denialReason !== '')
     return (
       <p className={`ink-3 text-m text-center ${styles.closed}`} role="status">

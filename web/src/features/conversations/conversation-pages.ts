@@ -11,6 +11,9 @@ const matchesKey = ({ user, essay }: Conversation, { userId, essayId }: Conversa
 export const includesConversation = ({ pages }: ConversationPages, key: ConversationKey): boolean =>
   pages.some(({ list }) => list.some((conversation) => matchesKey(conversation, key)));
 
+export const unreadIn = ({ pages }: ConversationPages, key: ConversationKey): number | undefined =>
+  pages.flatMap(({ list }) => list).find((conversation) => matchesKey(conversation, key))?.unread;
+
 /** Applies a new or removed message: the conversation moves to the top, and messages of others are unread. */
 export function withMessage(
   data: ConversationPages,

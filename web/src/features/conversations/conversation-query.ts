@@ -7,6 +7,7 @@ import { callPagesQuery } from '#web/lib/queries.ts';
 import {
   type ConversationPages,
   includesConversation,
+  unreadIn,
   withMessage,
   withReadSeq,
 } from './conversation-pages.ts';
@@ -114,19 +115,31 @@ function updateLists(
   );
 }
 
-/** Adds a message to the cached lists; refetches lists that do not contain the conversation. */
+/**
+ * Adds a message to the cached lists; refetches lists that do not contain the conversation. Returns whether a
+ * conversation without unread messages has one now.
+ */
 export function addMessageToLists(
   queryClient: QueryClient,
   key: ConversationKey,
   message: ChatMessage,
   mine: boolean,
-): void {
+): boolean {
   const queryKey = [LIST_ROUTES[kindOf(key)]];
   const lists = queryClient.getQueriesData<ListData>({ queryKey });
   updateLists(queryClient, key, (pages) => withMessage(pages, key, message, mine));
   if (lists.some(([, data]) => data !== undefined && !includesConversation(data, key)))
     void queryClient.invalidateQueries({ queryKey });
+  return lists.some(
+    ([listKey, data]) =>
+      data !== undefined &&
+      unreadIn(data, key) === 0 &&
+      (unreadIn(queryClient.getQueryData<ListData>(listKey) ?? data, key) ?? 0) > 0,
+  );
 }
+
+export const invalidateRoomLists = (queryClient: QueryClient): void =>
+  void queryClient.invalidateQueries({ queryKey: [LIST_ROUTES.rooms] });
 
 export const markReadInLists = (queryClient: QueryClient, key: ConversationKey, seq: number): void =>
   updateLists(queryClient, key, (pages) => withReadSeq(pages, key, seq));

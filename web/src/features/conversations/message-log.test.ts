@@ -45,6 +45,7 @@ const createResponse = (
   removed: [],
   canSend: true,
   why: '',
+  mutedUntil: null,
   ...more,
 });
 

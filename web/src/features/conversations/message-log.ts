@@ -14,6 +14,8 @@ export interface MessageLog {
   otherReadSeq: number;
   canSend: boolean;
   denialReason: string;
+  /** End of the mute of the reader in a room. */
+  mutedUntil: string | null;
   /** Set once the log has reached the end: newer messages are then loaded at once. */
   followsEnd: boolean;
 }
@@ -25,6 +27,7 @@ export const emptyLog: MessageLog = {
   otherReadSeq: 0,
   canSend: false,
   denialReason: '',
+  mutedUntil: null,
   followsEnd: false,
 };
 
@@ -72,6 +75,7 @@ export function mergeResponse(log: MessageLog, response: ChatMessages): MessageL
     otherReadSeq: Math.max(log.otherReadSeq, response.otherReadSeq),
     canSend: response.canSend,
     denialReason: response.why,
+    mutedUntil: response.mutedUntil,
     followsEnd: log.followsEnd || lastLoaded === lastSeq,
   };
 }
@@ -90,6 +94,13 @@ export function applyMessage(log: MessageLog, message: ChatMessage): MessageLog 
   const messages = log.messages.map((each) => (each === known ? mergeMessage(known, message) : each));
   return { ...log, messages, lastSeq: newest };
 }
+
+/** The end of a mute is checked by the server, so the log stays closed until its next response. */
+export const applyMute = (log: MessageLog, mutedUntil: string | null): MessageLog => ({
+  ...log,
+  mutedUntil,
+  canSend: mutedUntil === null && log.canSend,
+});
 
 /** Read positions never decrease. */
 export const markRead = (log: MessageLog, by: 'me' | 'other', seq: number): MessageLog =>

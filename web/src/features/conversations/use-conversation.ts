@@ -1,6 +1,5 @@
 import { asCallError } from '@mozhan/client/errors.ts';
 import type { ChatKind, ChatMessage } from '@mozhan/contract/chats.ts';
-import type { Client } from '@mozhan/contract/client.ts';
 import type { ConversationKey } from '@mozhan/contract/live.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -8,6 +7,7 @@ import { useApi } from '#web/lib/app-context.ts';
 import { newId } from '#web/lib/format.ts';
 import { combineCleanups, joinRoom, onConnect, onLiveEvent, useIsConnected } from '#web/lib/live.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
+import { asHidden, useBlockedIds } from './blocked-ids.ts';
 import {
   fetchMessages,
   findLog,
@@ -19,6 +19,7 @@ import {
 import { excerptOf } from './excerpt.ts';
 import {
   applyMessage,
+  applyMute,
   firstSeq,
   isBehind,
   lastSeq,
@@ -29,31 +30,6 @@ import {
 } from './message-log.ts';
 import { conversationId, type OutboxMessage } from './outbox.ts';
 import { useOutbox } from './use-outbox.ts';
-
-const NO_IDS: ReadonlySet<string> = new Set();
-const PAGE_SIZE = 100;
-
-async function fetchBlockedIds(api: Client, signal: AbortSignal): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  let cursor: string | undefined;
-  do {
-    const { list, next } = await api('GET core/user/block', { pageSize: PAGE_SIZE, cursor }, { signal });
-    for (const { id } of list) ids.add(id);
-    cursor = next ?? undefined;
-  } while (cursor !== undefined);
-  return ids;
-}
-
-/** Ids of blocked users. Shares the key prefix of the block list, so that both are invalidated together. */
-function useBlockedIds(enabled: boolean): ReadonlySet<string> {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['GET core/user/block', 'ids'],
-    queryFn: ({ signal }) => fetchBlockedIds(api, signal),
-    enabled,
-  });
-  return data ?? NO_IDS;
-}
 
 /** Polling interval without a live connection. */
 const POLL_MS = 10_000;
@@ -86,6 +62,11 @@ function useLiveUpdates(
         if (conversationId(where) !== id) return;
         updateLog(queryClient, conversationKey, (log) => markRead(log, byId === me ? 'me' : 'other', seq));
       }),
+      onLiveEvent('muted', ({ essayId: mutedIn, mutedUntil }) => {
+        if (mutedIn !== essayId) return;
+        updateLog(queryClient, conversationKey, (log) => applyMute(log, mutedUntil));
+        void refetch();
+      }),
       onLiveEvent('roomLost', (lost) => {
         if (lost.essayId === essayId) resetLog(queryClient, conversationKey);
       }),
@@ -96,10 +77,12 @@ function useLiveUpdates(
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs per connection, not per render
   useEffect(() => {
     if (essayId === undefined) return;
+    let isJoined = false;
     return joinRoom(essayId, (count) => {
       setOnline(count);
       // Load messages sent between the response and joining the room.
-      void refetch();
+      if (!isJoined) void refetch();
+      isJoined = true;
     });
   }, [essayId]);
   return online;
@@ -107,15 +90,6 @@ function useLiveUpdates(
 
 /** The server denied access; network and server errors do not count. */
 const isAccessError = (error: Error | null): boolean => (asCallError(error)?.status ?? 500) < 500;
-
-const asHidden = (message: ChatMessage): ChatMessage => ({
-  ...message,
-  removed: true,
-  content: '',
-  html: '',
-  image: null,
-  essay: null,
-});
 
 /** Live events of a room also contain messages of blocked users. */
 function hideBlocked(log: MessageLog, blocked: ReadonlySet<string>): MessageLog {

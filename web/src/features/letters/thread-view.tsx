@@ -4,6 +4,7 @@ import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { PersonMenuItems } from '#web/features/people/person-menu-items.tsx';
+import { ReportButton } from '#web/features/reports/report-button.tsx';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
@@ -35,7 +36,7 @@ const UserName = ({ user }: { user: UserCard | null }) =>
   );
 
 function LetterItem({ letter, isMine }: { letter: Letter; isMine: boolean }) {
-  const { from, html, read, createdAt } = letter;
+  const { id, from, html, read, createdAt } = letter;
   return (
     <article className={`flex gap-3 divided ${styles.letter}`} data-fresh={!(isMine || read)}>
       {from === null ? (
@@ -51,6 +52,18 @@ function LetterItem({ letter, isMine }: { letter: Letter; isMine: boolean }) {
         </p>
         <MessageText html={html} />
       </div>
+      {isMine || from === null ? null : (
+        <div className={styles.letterMenu}>
+          <Menu label="这封信的更多操作" button={<Icon name="more" small />}>
+            <li>
+              <ReportButton kind="letter" targetId={id}>
+                <Icon name="flag" small />
+                举报
+              </ReportButton>
+            </li>
+          </Menu>
+        </div>
+      )}
     </article>
   );
 }

@@ -128,8 +128,26 @@ function NoticeIcon({ kind, actors: [first] }: Notice) {
   );
 }
 
+/** The newest entries of a group, each with its own link; a single one is quoted without its writer. */
+function Excerpts({ notice: { items, excerpt }, onClick }: { notice: Notice; onClick: () => void }) {
+  const { href } = useRouter();
+  const quoted = items.filter((item) => item.excerpt !== '');
+  if (quoted.length < 2) return excerpt === '' ? null : <p className={styles.excerpt}>{excerpt}</p>;
+  return (
+    <ul className={styles.entries}>
+      {quoted.map(({ name, excerpt, url }) => (
+        <li key={url}>
+          <a className={`brand-hover ${styles.excerpt}`} href={href(url)} onClick={onClick}>
+            <b>{name}</b>：{excerpt}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function NoticeItem({ notice, onSeen, onOpen }: NoticeItemProps) {
-  const { id, kind, excerpt, read, createdAt } = notice;
+  const { id, kind, read, createdAt } = notice;
   const item = useSeen(!read, () => onSeen(id));
 
   function onLinkClick(): void {
@@ -145,7 +163,7 @@ function NoticeItem({ notice, onSeen, onOpen }: NoticeItemProps) {
           {read ? null : <span className="sr">未读：</span>}
           <NoticeText notice={notice} onClick={onLinkClick} />
         </p>
-        {excerpt === '' ? null : <p className={styles.excerpt}>{excerpt}</p>}
+        <Excerpts notice={notice} onClick={onLinkClick} />
         <p className={`flex gap-3 ink-3 text-s ${styles.when}`}>
           {noticeKinds[kind].label}
           <RelativeTime at={createdAt} />
@@ -171,14 +189,14 @@ const skeletonItems = skeletonWidths.map((width) => (
 function useNewNotices(): void {
   const api = useApi();
   const queryClient = useQueryClient();
-  const total = useCall('GET core/user/notice/unread').data?.total;
-  const before = useRef(total);
+  const latest = useCall('GET core/user/notice/unread').data?.latest;
+  const before = useRef(latest);
   useEffect(() => {
-    const hasMore = before.current !== undefined && total !== undefined && total > before.current;
-    before.current = total;
+    const hasMore = before.current !== undefined && latest !== undefined && latest > before.current;
+    before.current = latest;
     const [list] = callPagesQuery(api, 'GET core/user/notice').queryKey;
     if (hasMore) void queryClient.invalidateQueries({ queryKey: [list] });
-  }, [total, api, queryClient]);
+  }, [latest, api, queryClient]);
 }
 
 interface NoticeItemsProps {

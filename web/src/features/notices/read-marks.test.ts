@@ -12,6 +12,7 @@ const notice = (id: string, kind: Notice['kind'], read = false): Notice => ({
   verb: '',
   target: null,
   excerpt: '',
+  items: [],
   createdAt: '2026-11-20T04:00:00Z',
 });
 
@@ -25,7 +26,11 @@ const likes = pagesOf([notice('a', 'like'), notice('c', 'like', true)]);
 
 const counts = (like: number, system: number): UnreadCounts => {
   const none = { comment: 0, reply: 0, mention: 0, collect: 0, follow: 0, column: 0, reward: 0 };
-  return { total: like + system, kinds: { ...none, purchase: 0, audit: 0, message: 0, like, system } };
+  return {
+    latest: 9,
+    total: like + system,
+    kinds: { ...none, purchase: 0, audit: 0, message: 0, like, system },
+  };
 };
 
 const unreadIn = ({ pages }: NoticePages) =>

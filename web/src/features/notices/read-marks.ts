@@ -28,12 +28,12 @@ export function lowerUnreadCounts(
   const kinds = { ...counts.kinds };
   if (read === 'all') {
     for (const kind of Object.keys(kinds) as Notice['kind'][]) kinds[kind] = 0;
-    return { total: 0, kinds };
+    return { ...counts, total: 0, kinds };
   }
   const notices = lists.flatMap(({ pages }) => pages.flatMap(({ list }) => list));
   const marked = new Map(
     notices.filter((each) => !each.read && isSelected(read, each.id)).map(({ id, kind }) => [id, kind]),
   );
   for (const kind of marked.values()) kinds[kind] = Math.max(0, kinds[kind] - 1);
-  return { total: Math.max(0, counts.total - marked.size), kinds };
+  return { ...counts, total: Math.max(0, counts.total - marked.size), kinds };
 }

@@ -67,6 +67,11 @@ const titles: Record<ReportKind, string> = {
   comment: '举报这条评论',
   user: '举报这个用户',
   chat: '举报这条消息',
+  letter: '举报这封私信',
+};
+
+const notes: Partial<Record<ReportKind, string>> = {
+  letter: '工作人员会看到这封信和前后几封的开头。对方不会知道是谁举报的。',
 };
 
 interface ReportDialogProps extends DialogOpenProps {
@@ -75,7 +80,12 @@ interface ReportDialogProps extends DialogOpenProps {
 }
 
 export const ReportDialog = ({ kind, targetId, open, onOpenChange }: ReportDialogProps) => (
-  <Dialog open={open} onOpenChange={onOpenChange} title={titles[kind]} description="对方不会知道是谁举报的。">
+  <Dialog
+    open={open}
+    onOpenChange={onOpenChange}
+    title={titles[kind]}
+    description={notes[kind] ?? '对方不会知道是谁举报的。'}
+  >
     <ReportForm kind={kind} targetId={targetId} onClose={() => onOpenChange(false)} />
   </Dialog>
 );

@@ -278,7 +278,7 @@ export const notices = pgTable('notices', {
   createdAt: time('created_at').notNull(),
   /** The position in the inbox, taken from the newest grouped action. */
   position: position('position'),
-  /** The id of the target, or the user's own id without one. */
+  /** The id of the target or of the group, or the user's own id without one. */
   targetId: uuid('target_id').notNull(),
   targetTitle: text('target_title').notNull().default(''),
   targetUrl: text('target_url').notNull().default(''),
@@ -296,6 +296,22 @@ export const noticeActors = pgTable(
     position: position('position'),
   },
   (table) => [primaryKey({ columns: [table.noticeId, table.userId] })],
+);
+
+/** What a grouped notice consists of, when each action has a place and words of its own. */
+export const noticeEvents = pgTable(
+  'notice_events',
+  {
+    noticeId: uuid('notice_id').notNull(),
+    /** The id of the comment, reward or order. */
+    eventId: uuid('event_id').notNull(),
+    userId: uuid('user_id').notNull(),
+    position: position('position'),
+    url: text().notNull(),
+    excerpt: text().notNull(),
+    toldAt: time('told_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.noticeId, table.eventId] })],
 );
 
 export const noticeCounts = pgTable(

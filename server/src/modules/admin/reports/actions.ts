@@ -1,38 +1,59 @@
 import { ESSAY_STATUS, REPORT_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import type * as calls from '@mozhan/contract/reports.ts';
+import type { LetterEvidence } from '@mozhan/contract/reports.ts';
 import type { z } from 'zod';
 import { type Ctx, inTransaction, logChange, type Viewer } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { notify } from '../../accounts/users/index.ts';
-import { findVisibleMessageSender } from '../../messaging/chats/index.ts';
+import { findLetterEvidence, findVisibleMessageSender } from '../../messaging/chats/index.ts';
 import { listEnabledItems } from '../../platform/dicts/index.ts';
 import * as queries from './queries.ts';
 
 const REASONS = 'report-reason';
 
-const kindNames = { essay: '文章', comment: '评论', user: '用户', chat: '消息' };
+const kindNames = { essay: '文章', comment: '评论', user: '用户', chat: '消息', letter: '私信' };
 
 async function checkReason(ctx: Ctx, reason: string): Promise<void> {
   const items = await listEnabledItems(ctx, REASONS);
   if (!items.some((item) => item.value === reason)) throw invalidField('reason', '请选择理由');
 }
 
-/** The target must exist and belong to another user, or to a guest. */
-async function findTargetOwner(
+interface ReportTarget {
+  /** Null for a comment of a guest. */
+  userId: string | null;
+  evidence?: LetterEvidence;
+}
+
+/** Returns null unless the viewer can see the target. */
+async function findTarget(
   ctx: Ctx,
   viewer: Viewer,
   kind: keyof typeof kindNames,
   targetId: string,
-): Promise<string | null> {
-  const target =
-    kind === 'chat'
-      ? { userId: await findVisibleMessageSender(ctx, viewer, targetId) }
-      : await queries.findOwner(ctx.db, kind, targetId);
-  if (target === null || (kind === 'chat' && target.userId === null))
-    throw invalidField('targetId', `没有找到要举报的${kindNames[kind]}`);
+): Promise<ReportTarget | null> {
+  if (kind === 'chat') {
+    const userId = await findVisibleMessageSender(ctx, viewer, targetId);
+    return userId === null ? null : { userId };
+  }
+  if (kind === 'letter') {
+    const letter = await findLetterEvidence(ctx, viewer, targetId);
+    return letter && { userId: letter.fromId, evidence: letter.evidence };
+  }
+  return queries.findOwner(ctx.db, kind, targetId);
+}
+
+/** The target must exist and belong to another user, or to a guest. */
+async function requireTarget(
+  ctx: Ctx,
+  viewer: Viewer,
+  kind: keyof typeof kindNames,
+  targetId: string,
+): Promise<ReportTarget> {
+  const target = await findTarget(ctx, viewer, kind, targetId);
+  if (target === null) throw invalidField('targetId', `没有找到要举报的${kindNames[kind]}`);
   if (target.userId === viewer.id) throw new CallError('REPORT_SELF');
-  return target.userId;
+  return target;
 }
 
 export async function createReport(
@@ -41,7 +62,7 @@ export async function createReport(
   { kind, targetId, reason, detail = '' }: z.output<typeof calls.createReport.input>,
 ): Promise<void> {
   await checkReason(ctx, reason);
-  const ownerId = await findTargetOwner(ctx, viewer, kind, targetId);
+  const { userId: ownerId, evidence = null } = await requireTarget(ctx, viewer, kind, targetId);
   await queries.insertReport(ctx.db, {
     id: newId(),
     kind,
@@ -50,6 +71,7 @@ export async function createReport(
     userId: viewer.id,
     reason,
     detail,
+    evidence,
     createdAt: ctx.now,
   });
 }

@@ -20,7 +20,7 @@ import { type ReportRow, reports } from './tables.ts';
 /** Returns null if readers cannot see such a target. The owner of a guest's comment is null. */
 export async function findOwner(
   db: Db,
-  kind: Exclude<ReportKind, 'chat'>,
+  kind: Exclude<ReportKind, 'chat' | 'letter'>,
   id: string,
 ): Promise<{ userId: string | null } | null> {
   if (kind === 'user') {

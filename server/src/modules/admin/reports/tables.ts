@@ -1,6 +1,6 @@
 import { REPORT_STATUS } from '@mozhan/contract/enums.ts';
-import type { ReportKind, ReportStatus } from '@mozhan/contract/reports.ts';
-import { pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import type { LetterEvidence, ReportKind, ReportStatus } from '@mozhan/contract/reports.ts';
+import { jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { time } from '../../../db/columns.ts';
 
 export const reports = pgTable('reports', {
@@ -11,6 +11,8 @@ export const reports = pgTable('reports', {
   userId: uuid('user_id'),
   reason: text().notNull(),
   detail: text().notNull().default(''),
+  /** Set for letters, which may be deleted before the report is handled. */
+  evidence: jsonb().$type<LetterEvidence>(),
   status: smallint().$type<ReportStatus>().notNull().default(REPORT_STATUS.waiting),
   result: text().notNull().default(''),
   handledBy: uuid('handled_by'),

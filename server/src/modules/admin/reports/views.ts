@@ -19,6 +19,11 @@ export function toTarget({
     return { title: comment.content, url: `/essay/detail/${comment.essayId}.html#cmt-${comment.id}` };
   if (report.kind === 'user' && owner !== null)
     return { title: owner.displayName, url: `/user/home/${owner.id}.html` };
+  if (report.kind === 'letter' && report.evidence !== null)
+    return {
+      title: report.evidence.letters.find(({ isReported }) => isReported)?.content ?? '',
+      url: owner === null ? '' : `/user/home/${owner.id}.html`,
+    };
   if (report.kind === 'chat' && chat !== null) return toChatTarget(chat, room, owner?.id ?? null);
   return null;
 }
@@ -56,6 +61,7 @@ export function toReport(row: ReportWithTarget, now: Date): Report {
             ...target,
             user: toTargetUser(row, now),
             chat: chat === null ? null : { room, removed: chat.removedAt !== null },
+            letter: report.evidence,
           },
     user: reporter === null ? null : toUserCard(reporter, now),
     reason: report.reason,

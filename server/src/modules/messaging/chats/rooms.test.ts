@@ -40,6 +40,7 @@ test('lets every reader write; lists the room for members, and for its author fr
     removed: [],
     canSend: true,
     why: '',
+    mutedUntil: null,
   });
   const { data: first } = await c.sendToRoom(essayId, '大家好', reader.token);
   const { data: response } = await c.sendToRoom(essayId, '你也好', other.token, { replyToId: first.id });

@@ -10,6 +10,7 @@ import {
   noticeActors,
   noticeBoxes,
   noticeCounts,
+  noticeEvents,
   notices,
   type User,
   users,
@@ -32,6 +33,15 @@ export interface NoticeRow {
   isTargetDeleted: boolean;
   /** Up to three of the actors, newest first. */
   actorUsers: ActorUser[];
+  /** Up to three of the events of a group, newest first. */
+  events: NoticeEvent[];
+}
+
+export interface NoticeEvent {
+  name: string;
+  excerpt: string;
+  url: string;
+  toldAt: Date;
 }
 
 /** Actors whom the reader of the notice has blocked are hidden. */
@@ -75,10 +85,15 @@ export async function listNotices(
     listed.map(({ id }) => id),
   );
   const isDeleted = await findDeletedTargets(db, listed);
+  const events = await listEvents(
+    db,
+    listed.map(({ id }) => id),
+  );
   return mapPage(page, (row) => ({
     ...row,
     isTargetDeleted: isDeleted(row.notice),
     actorUsers: actorUsers.get(row.notice.id) ?? [],
+    events: events.get(row.notice.id) ?? [],
   }));
 }
 
@@ -113,6 +128,46 @@ async function getTotal(db: Db, userId: string, kind: Notice['kind'] | undefined
 }
 
 const MAX_LISTED_ACTORS = 3;
+const MAX_LISTED_EVENTS = 3;
+
+async function listEvents(db: Db, noticeIds: string[]): Promise<Map<string, NoticeEvent[]>> {
+  if (noticeIds.length === 0) return new Map();
+  const newest = db
+    .select({
+      noticeId: noticeEvents.noticeId,
+      position: noticeEvents.position,
+      name: users.displayName,
+      excerpt: noticeEvents.excerpt,
+      url: noticeEvents.url,
+      toldAt: noticeEvents.toldAt,
+    })
+    .from(noticeEvents)
+    .innerJoin(notices, eq(notices.id, noticeEvents.noticeId))
+    .innerJoin(users, eq(users.id, noticeEvents.userId))
+    .where(
+      and(
+        sql`${noticeEvents.noticeId} = listed.id`,
+        sql`not exists (
+          select 1 from ${blocks}
+          where blocks.user_id = ${notices.userId} and blocks.blocked_id = ${noticeEvents.userId})`,
+      ),
+    )
+    .orderBy(desc(noticeEvents.position))
+    .limit(MAX_LISTED_EVENTS)
+    .as('newest');
+  const rows = await db
+    .select({
+      noticeId: newest.noticeId,
+      name: newest.name,
+      excerpt: newest.excerpt,
+      url: newest.url,
+      toldAt: newest.toldAt,
+    })
+    .from(sql`unnest(${sql.param(noticeIds)}::uuid[]) as listed (id)`)
+    .crossJoinLateral(newest)
+    .orderBy(desc(newest.position));
+  return Map.groupBy(rows, ({ noticeId }) => noticeId);
+}
 
 async function listActors(db: Db, noticeIds: string[]): Promise<Map<string, ActorUser[]>> {
   if (noticeIds.length === 0) return new Map();
@@ -222,6 +277,7 @@ export async function listDigestRecipients(db: Db, userIds: string[]): Promise<D
       isRead: false,
       isTargetDeleted: isDeleted(notice),
       actorUsers: actorUsers.get(notice.id) ?? [],
+      events: [],
     });
     recipients.set(user.userId, recipient);
   }

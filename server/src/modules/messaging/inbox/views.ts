@@ -39,6 +39,15 @@ export function toNotice(row: NoticeRow, now: Date): Notice {
     verb: actors === 0 ? '' : verb,
     target,
     excerpt,
+    items:
+      target === null
+        ? []
+        : row.events.map(({ name, excerpt, url, toldAt }) => ({
+            name,
+            excerpt,
+            url,
+            createdAt: toldAt.toISOString(),
+          })),
     read: row.isRead,
     createdAt: toldAt.toISOString(),
   };

@@ -44,9 +44,15 @@ export async function notify(ctx: Ctx, ...notices: NewNotice[]): Promise<void> {
     .toReversed();
   await queries.removeReplacedNotices(ctx.db, positioned.filter(replacesEarlier));
   const unreadGroups = await queries.listUnreadGroups(ctx.db, positioned.filter(isGrouped));
-  const { rows, actors, addedActors } = groupNotices(positioned, unreadGroups, ctx.now);
+  const { rows, actors, addedActors, events } = groupNotices(positioned, unreadGroups, ctx.now);
   await queries.insertNotices(ctx.db, rows, actors);
-  await queries.addActorsToGroups(ctx.db, addedActors, ctx.now);
+  const [withEvent, without] = [
+    addedActors.filter(({ hasEvent }) => hasEvent),
+    addedActors.filter(({ hasEvent }) => !hasEvent),
+  ];
+  await queries.addActorsToGroups(ctx.db, without, { now: ctx.now, moveAgain: false });
+  await queries.addActorsToGroups(ctx.db, withEvent, { now: ctx.now, moveAgain: true });
+  await queries.insertNoticeEvents(ctx.db, events);
   await queries.addToNoticeCounts(
     ctx.db,
     rows.map(({ userId, kind }) => ({ userId, kind, total: 1, unread: 1 })),

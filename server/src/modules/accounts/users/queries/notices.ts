@@ -5,13 +5,15 @@ import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { idRow, parseRows } from '../../../../db/rows.ts';
 import { getTargetId, groupedKinds, type NewNotice, type NoticeGroup } from '../rules/notices.ts';
-import { blocks, noticeActors, noticeBoxes, noticeCounts, notices, users } from '../tables.ts';
+import { blocks, noticeActors, noticeBoxes, noticeCounts, noticeEvents, notices, users } from '../tables.ts';
 
 type Kind = Notice['kind'];
 
 const uuids = (ids: readonly (string | null)[]) => sql`${sql.param(ids)}::uuid[]`;
 const texts = (each: readonly string[]) => sql`${sql.param(each)}::text[]`;
 const numbers = (each: readonly number[]) => sql`${sql.param(each)}::bigint[]`;
+
+const toId = ({ id }: { id: string }): string => id;
 
 const atRow = z.object({ at: z.int() });
 
@@ -95,9 +97,21 @@ export async function insertNotices(
   if (actors.length > 0) await db.insert(noticeActors).values(actors);
 }
 
-/** Adds new actors; a group that gets one moves to the top of the inbox. */
-export async function addActorsToGroups(db: Db, addedActors: readonly ActorRow[], now: Date): Promise<void> {
+interface AddOptions {
+  now: Date;
+  /** Whether an actor who is in the group already moves it too. */
+  moveAgain: boolean;
+}
+
+/** Adds actors to unread groups, which move to the top of the inbox. */
+export async function addActorsToGroups(
+  db: Db,
+  addedActors: readonly ActorRow[],
+  { now, moveAgain }: AddOptions,
+): Promise<void> {
   if (addedActors.length === 0) return;
+  const onConflict = moveAgain ? sql`update set position = excluded.position` : sql`nothing`;
+  // A row that was inserted, not updated, has no deleting transaction (`xmax`).
   await db.execute(sql`
     with joined as (
       insert into notice_actors (notice_id, user_id, position)
@@ -105,14 +119,41 @@ export async function addActorsToGroups(db: Db, addedActors: readonly ActorRow[]
         ${uuids(addedActors.map((each) => each.noticeId))},
         ${uuids(addedActors.map((each) => each.userId))},
         ${numbers(addedActors.map((each) => each.position))})
-      on conflict (notice_id, user_id) do nothing
-      returning notice_id, position
+      on conflict (notice_id, user_id) do ${onConflict}
+      returning notice_id, position, xmax = 0 as is_new
     )
     update notices set actors = actors + new.count, position = new.position, told_at = ${now.toISOString()}
     from (
-      select notice_id, count(*)::int as count, max(position) as position from joined group by notice_id
+      select notice_id, count(*) filter (where is_new)::int as count, max(position) as position
+      from joined group by notice_id
     ) as new
     where notices.id = new.notice_id`);
+}
+
+/** A grouped notice has the link and the excerpt of its newest event. */
+async function showNewestEvents(db: Db, noticeIds: readonly string[]): Promise<void> {
+  if (noticeIds.length === 0) return;
+  await db.execute(sql`
+    update notices set excerpt = newest.excerpt, target_url = newest.url, told_at = newest.told_at
+    from unnest(${uuids([...new Set(noticeIds)])}) as changed (id)
+    cross join lateral (
+      select excerpt, url, told_at from notice_events
+      where notice_id = changed.id order by position desc limit 1
+    ) as newest
+    where notices.id = changed.id`);
+}
+
+/** The notices and their actors are there already. */
+export async function insertNoticeEvents(
+  db: Db,
+  events: (typeof noticeEvents.$inferInsert)[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await db.insert(noticeEvents).values(events).onConflictDoNothing();
+  await showNewestEvents(
+    db,
+    events.map(({ noticeId }) => noticeId),
+  );
 }
 
 interface CountChange {
@@ -138,10 +179,22 @@ export async function addToNoticeCounts(db: Db, changes: readonly CountChange[])
       set total = notice_counts.total + excluded.total, unread = notice_counts.unread + excluded.unread`);
 }
 
-export type NoticeCountRow = typeof noticeCounts.$inferSelect;
+export type NoticeCountRow = Pick<typeof noticeCounts.$inferSelect, 'userId' | 'kind' | 'unread'> & {
+  /** The position of the newest event in the inbox. */
+  latest: number;
+};
 
 export const listNoticeCounts = (db: Db, userIds: string[]): Promise<NoticeCountRow[]> =>
-  db.select().from(noticeCounts).where(inArray(noticeCounts.userId, userIds));
+  db
+    .select({
+      userId: noticeCounts.userId,
+      kind: noticeCounts.kind,
+      unread: noticeCounts.unread,
+      latest: noticeBoxes.position,
+    })
+    .from(noticeCounts)
+    .innerJoin(noticeBoxes, eq(noticeBoxes.userId, noticeCounts.userId))
+    .where(inArray(noticeCounts.userId, userIds));
 
 const kindRow = z.object({ kind: noticeKind });
 
@@ -200,6 +253,13 @@ export interface NoticeRef {
   targetId: string;
 }
 
+const refItems = (refs: readonly NoticeRef[]) => sql`unnest(
+  ${uuids(refs.map((each) => each.userId))},
+  ${texts(refs.map((each) => each.kind))},
+  ${uuids(refs.map((each) => each.actorId))},
+  ${uuids(refs.map((each) => each.targetId))}
+) as item (user_id, kind, actor_id, target_id)`;
+
 /** Limits how many recent notices about one target are checked. */
 const MAX_RECENT_NOTICES = 100;
 
@@ -219,27 +279,24 @@ export async function wasNotified(db: Db, ref: NoticeRef, since: Date): Promise<
 export async function updateExcerpts(db: Db, refs: readonly NoticeRef[], excerpt: string): Promise<void> {
   await db.execute(sql`
     update notices set excerpt = ${excerpt}
-    from unnest(
-      ${uuids(refs.map((each) => each.userId))},
-      ${texts(refs.map((each) => each.kind))},
-      ${uuids(refs.map((each) => each.actorId))},
-      ${uuids(refs.map((each) => each.targetId))}
-    ) as item (user_id, kind, actor_id, target_id)
+    from ${refItems(refs)}
     where notices.user_id = item.user_id and notices.kind = item.kind and notices.target_id = item.target_id
       and exists (
         select 1 from notice_actors where notice_id = notices.id and notice_actors.user_id = item.actor_id)`);
+  const events = await db.execute(sql`
+    update notice_events set excerpt = ${excerpt}
+    from ${refItems(refs)}, notices
+    where notice_events.event_id = item.target_id and notice_events.user_id = item.actor_id
+      and notices.id = notice_events.notice_id and notices.user_id = item.user_id and notices.kind = item.kind
+    returning notice_events.notice_id as id`);
+  await showNewestEvents(db, parseRows(idRow, events).map(toId));
 }
 
 /** Read groups stay; notices about messages are removed even when read. The caller has locked the inboxes. */
 export async function removeNoticeActors(db: Db, refs: readonly NoticeRef[]): Promise<void> {
   const result = await db.execute(sql`
     delete from notice_actors using (
-      select notices.id, item.actor_id from unnest(
-        ${uuids(refs.map((each) => each.userId))},
-        ${texts(refs.map((each) => each.kind))},
-        ${uuids(refs.map((each) => each.actorId))},
-        ${uuids(refs.map((each) => each.targetId))}
-      ) as item (user_id, kind, actor_id, target_id)
+      select notices.id, item.actor_id from ${refItems(refs)}
       join notice_boxes as box on box.user_id = item.user_id
       join notices on notices.user_id = item.user_id and notices.kind = item.kind
         and notices.target_id = item.target_id
@@ -247,11 +304,49 @@ export async function removeNoticeActors(db: Db, refs: readonly NoticeRef[]): Pr
         or (notices.read_at is null and notices.position > box.read_to)
     ) as matched
     where notice_actors.notice_id = matched.id and notice_actors.user_id = matched.actor_id
+    returning notice_actors.notice_id as id, notice_actors.user_id as "userId"`);
+  const removed = parseRows(eventRow, result);
+  await removeEmptiedNotices(db, removed.map(toId));
+  await removeEventsOf(db, removed);
+  await removeEvents(db, refs);
+}
+
+const eventRow = z.object({ id: z.string(), userId: z.string() });
+
+/** Removes what these actors did in these notices. */
+async function removeEventsOf(db: Db, actors: readonly z.output<typeof eventRow>[]): Promise<void> {
+  if (actors.length === 0) return;
+  const result = await db.execute(sql`
+    delete from notice_events using unnest(
+      ${uuids(actors.map(({ id }) => id))},
+      ${uuids(actors.map(({ userId }) => userId))}
+    ) as item (id, user_id)
+    where notice_events.notice_id = item.id and notice_events.user_id = item.user_id
+    returning notice_events.notice_id as id`);
+  await showNewestEvents(db, parseRows(idRow, result).map(toId));
+}
+
+/** An actor leaves the notice with the last event. */
+async function removeEvents(db: Db, refs: readonly NoticeRef[]): Promise<void> {
+  const result = await db.execute(sql`
+    delete from notice_events using ${refItems(refs)}, notices
+    where notice_events.event_id = item.target_id and notice_events.user_id = item.actor_id
+      and notices.id = notice_events.notice_id and notices.user_id = item.user_id and notices.kind = item.kind
+    returning notice_events.notice_id as id, notice_events.user_id as "userId"`);
+  const removed = parseRows(eventRow, result);
+  if (removed.length === 0) return;
+  const left = await db.execute(sql`
+    delete from notice_actors using (
+      select distinct * from unnest(
+        ${uuids(removed.map(({ id }) => id))},
+        ${uuids(removed.map(({ userId }) => userId))}
+      ) as each (id, user_id)
+    ) as item
+    where notice_actors.notice_id = item.id and notice_actors.user_id = item.user_id and not exists (
+      select 1 from notice_events where notice_id = item.id and notice_events.user_id = item.user_id)
     returning notice_actors.notice_id as id`);
-  await removeEmptiedNotices(
-    db,
-    parseRows(idRow, result).map((row) => row.id),
-  );
+  await removeEmptiedNotices(db, parseRows(idRow, left).map(toId));
+  await showNewestEvents(db, removed.map(toId));
 }
 
 /** Removes earlier notices about the same target, read or not. The caller has locked the inboxes. */
@@ -309,9 +404,7 @@ export async function purgeNotices(db: Db, userIds: string[]): Promise<void> {
   const rows = await db
     .delete(noticeActors)
     .where(inArray(noticeActors.userId, userIds))
-    .returning({ id: noticeActors.noticeId });
-  await removeEmptiedNotices(
-    db,
-    rows.map((row) => row.id),
-  );
+    .returning({ id: noticeActors.noticeId, userId: noticeActors.userId });
+  await removeEmptiedNotices(db, rows.map(toId));
+  await removeEventsOf(db, rows);
 }

@@ -28,6 +28,7 @@ export interface CommentThread {
 
 /** Nobody is notified of what a guest wrote, and guests have no trends. */
 type UserComment = CommentRow & { userId: string };
+type Recipient = Pick<NewNotice, 'userId' | 'kind' | 'text' | 'groupId'>;
 const isByUser = (comment: CommentRow): comment is UserComment => comment.userId !== null;
 
 export const toNoticeTarget = (essay: EssayRow, commentId: string) => ({
@@ -37,25 +38,21 @@ export const toNoticeTarget = (essay: EssayRow, commentId: string) => ({
 });
 
 /** The user who is told first; null for a reply to a guest. */
-function getFirstRecipient(
-  comment: CommentRow,
-  { essay, root }: CommentThread,
-): Pick<NewNotice, 'userId' | 'kind' | 'text'> | null {
-  if (root === null) return { userId: essay.authorId, kind: 'comment', text: '评论了你的文章' };
+function getFirstRecipient(comment: CommentRow, { essay, root }: CommentThread): Recipient | null {
+  if (root === null)
+    return { userId: essay.authorId, kind: 'comment', text: '评论了你的文章', groupId: essay.id };
   const userId = comment.replyToGuestId === null ? (comment.replyToUserId ?? root.userId) : null;
-  return userId === null ? null : { userId, kind: 'reply', text: '回复了你在《》下的评论' };
+  return userId === null ? null : { userId, kind: 'reply', text: '回复了你在《》下的评论', groupId: root.id };
 }
 
 /** The users to notify, each once: the one who is replied to, then those who are mentioned. */
-function getRecipients(
-  comment: UserComment,
-  thread: CommentThread,
-): Pick<NewNotice, 'userId' | 'kind' | 'text'>[] {
+function getRecipients(comment: UserComment, thread: CommentThread): Recipient[] {
   const first = getFirstRecipient(comment, thread);
   const mentioned = comment.mentions.map((userId) => ({
     userId,
     kind: 'mention' as const,
     text: '在《》的评论中提到了你',
+    groupId: comment.essayId,
   }));
   return [
     ...(first === null ? [] : [first]),
@@ -80,7 +77,7 @@ async function notifyRecipients(
   ctx: Ctx,
   comment: UserComment,
   { essay }: CommentThread,
-  recipients: ReturnType<typeof getRecipients>,
+  recipients: readonly Recipient[],
 ): Promise<void> {
   if (essay.status !== ESSAY_STATUS.onShelf) return;
   const target = toNoticeTarget(essay, comment.id);
@@ -88,7 +85,7 @@ async function notifyRecipients(
   await notify(ctx, ...recipients.map((each) => ({ ...each, actorId: comment.userId, target, excerpt })));
 }
 
-const toNoticeKeys = (comment: UserComment, recipients: ReturnType<typeof getRecipients>) =>
+const toNoticeKeys = (comment: UserComment, recipients: readonly Recipient[]) =>
   recipients.map(({ userId, kind }) => ({ userId, kind, actorId: comment.userId, targetId: comment.id }));
 
 /** After an edit: removes the notices of users no longer mentioned and updates the excerpts of the others. */

@@ -54,6 +54,7 @@ async function readPair(ctx: Ctx, viewer: Viewer, userId: string, range: RangeQu
     otherReadSeq: pair?.otherReadSeq ?? 0,
     canSend: why === '',
     why,
+    mutedUntil: null,
   };
 }
 
@@ -88,7 +89,8 @@ export const listChats = (ctx: Ctx, viewer: Viewer, query: z.output<typeof calls
 async function readRoom(ctx: Ctx, viewer: Viewer, essayId: string, range: RangeQuery): Promise<ChatMessages> {
   const access = await requireRoomAccess(ctx, viewer, essayId);
   const { conversationId: id, lastSeq, readSeq } = access;
-  const why = (getMuteError(access, ctx.now) ?? (await getPhoneRequirementError(ctx, viewer)))?.message ?? '';
+  const muteError = getMuteError(access, ctx.now);
+  const why = (muteError ?? (await getPhoneRequirementError(ctx, viewer)))?.message ?? '';
   const blocked = await listBlockedIds(ctx.db, viewer.id);
   return {
     ...(await readMessages(ctx, id === null ? null : { id, lastSeq }, range, blocked)),
@@ -96,6 +98,7 @@ async function readRoom(ctx: Ctx, viewer: Viewer, essayId: string, range: RangeQ
     otherReadSeq: 0,
     canSend: why === '',
     why,
+    mutedUntil: muteError === null ? null : (access.mutedUntil?.toISOString() ?? null),
   };
 }
 

@@ -122,11 +122,13 @@ export async function muteInRoom(
   if (userId === viewer.id) throw new CallError('MESSAGE_SELF', { message: '不能禁言自己' });
   await getUser(ctx.db, userId);
   const mutedUntil = minutes === 0 ? null : new Date(ctx.now.getTime() + minutes * 60_000);
+  const mute = { essayId, mutedUntil: mutedUntil?.toISOString() ?? null };
   await inTransaction(ctx, async (ctx) => {
     const conversationId = await conversations.ensureRoom(ctx.db, { essayId, authorId, now: ctx.now });
     await conversations.updateMutedUntil(ctx.db, { conversationId, userId, mutedUntil, now: ctx.now });
+    afterCommit(ctx, () => ctx.services.live.emitToUser(userId, 'muted', mute));
   });
-  return { mutedUntil: mutedUntil?.toISOString() ?? null };
+  return { mutedUntil: mute.mutedUntil };
 }
 
 export async function listMutedUsers(ctx: Ctx, viewer: Viewer, essayId: string) {

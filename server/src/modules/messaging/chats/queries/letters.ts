@@ -1,7 +1,7 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import { and, asc, eq, gt, inArray, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, between, eq, gt, inArray, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
 import { listPage } from '../../../../db/list-page.ts';
@@ -136,6 +136,39 @@ export async function getThreadOfLetter(db: Db, userId: string, letterId: string
   if (thread === undefined) throw noLetter;
   return thread;
 }
+
+/** Returns null unless the user takes part in the thread and has not deleted the letter. */
+export async function findVisibleLetter(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<{ letter: LetterRow; subject: string; hiddenSeq: number } | null> {
+  const [row] = await db
+    .select({ letter: letters, subject: letterThreads.subject, hiddenSeq: letterPlaces.hiddenSeq })
+    .from(letters)
+    .innerJoin(letterThreads, eq(letterThreads.id, letters.threadId))
+    .innerJoin(
+      letterPlaces,
+      and(
+        eq(letterPlaces.threadId, letters.threadId),
+        eq(letterPlaces.userId, userId),
+        lt(letterPlaces.hiddenSeq, letters.seq),
+      ),
+    )
+    .where(eq(letters.id, id));
+  return row ?? null;
+}
+
+export const listLettersBetween = (
+  db: Db,
+  threadId: string,
+  { from, to }: { from: number; to: number },
+): Promise<LetterRow[]> =>
+  db
+    .select()
+    .from(letters)
+    .where(and(eq(letters.threadId, threadId), between(letters.seq, from, to)))
+    .orderBy(asc(letters.seq));
 
 export async function insertThread(db: Db, thread: ThreadRow): Promise<void> {
   await db.insert(letterThreads).values(thread);

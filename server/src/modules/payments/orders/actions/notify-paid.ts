@@ -18,13 +18,14 @@ const verbs = {
   reward: ['reward', '打赏了你的文章'],
 } as const;
 
-/** The target is the order's id, so that a refund removes exactly this notice. */
+/** The target is the order's id, so that a refund removes exactly this one from its group. */
 function toNotice(order: OrderRow): NewNotice[] {
-  const { id, kind, userId: actorId, payeeId, title, message } = order;
+  const { id, kind, userId: actorId, payeeId, targetId, title, message } = order;
   if (payeeId === null || kind === 'recharge' || kind === 'member') return [];
   const [noticeKind, text] = verbs[kind];
   const target = { id, title, url: targetUrlOf(order) };
-  return [{ userId: payeeId, kind: noticeKind, actorId, text, target, excerpt: message }];
+  const group = targetId === null ? {} : { groupId: targetId };
+  return [{ userId: payeeId, kind: noticeKind, actorId, text, target, excerpt: message, ...group }];
 }
 
 /** Purchases of columns have no trend, because trends refer to essays and users only. */
