@@ -249,7 +249,7 @@ test('displays an error when the device list fails to load, and retries', { tag:
   await page.route('**/api/core/account/session/*', refuse);
   await openSettings(page, 'security');
   const part = page.getByRole('region', { name: '登录的设备' });
-  await expect(part.getByText('没有载入成功')).toBeVisible();
+  await expect(part.getByText('没能载入')).toBeVisible();
   await page.unroute('**/api/core/account/session/*', refuse);
   await part.getByRole('button', { name: '再试一次' }).click();
   await expect(part.getByText('这台设备', { exact: true })).toBeVisible();
@@ -314,7 +314,7 @@ for (const [tab, name, expected] of [
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
     );
     await toggle.click();
-    await expect(page.getByText(`「${name}」没有改成：网络没有连上，请检查后再试`)).toBeVisible();
+    await expect(page.getByText(`「${name}」没能修改：网络没有连上，请检查后再试`)).toBeVisible();
     await expect(toggle).not.toBeChecked();
   });
 }
@@ -355,7 +355,7 @@ test('the account centre lists own essays, trends and notices', async ({ page, r
     .getByRole('navigation', { name: '个人中心' })
     .getByRole('link', { name: '文章', exact: true })
     .click();
-  await expect(page.getByRole('link', { name: '看看怎样成为作者' })).toHaveAttribute('href', '/apply.html');
+  await expect(page.getByRole('link', { name: '如何成为作者' })).toHaveAttribute('href', '/apply.html');
   await page.goto(`${CENTRE}?tab=trend`);
   await expect(page.getByRole('list', { name: '动态' })).toContainText('加入了墨栈');
   await page.goto(`${CENTRE}?tab=notice`);

@@ -7,7 +7,7 @@ import { storeSession, type TestUser } from './support/users.ts';
 
 const center = (search = '') => `/account/center.html?tab=chat${search}`;
 const log = (page: Page) => page.getByRole('log');
-const composer = (page: Page) => page.getByRole('textbox', { name: /^给|^说给大家/ });
+const composer = (page: Page) => page.getByRole('textbox', { name: /^给/ });
 const messageTexts = (page: Page) => log(page).locator('[data-seq]').allInnerTexts();
 const message = (page: Page, text: string) => log(page).locator('[data-seq]').filter({ hasText: text });
 

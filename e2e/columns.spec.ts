@@ -110,7 +110,7 @@ test('the feed of a column is linked on its page and in its head', async ({ page
   const { columnId } = await createSeries(baseURL, { count: 1 });
   await page.goto(columnPage(columnId));
   const feed = `/column/${columnId}/feed.xml`;
-  await expect(page.getByRole('link', { name: 'RSS 订阅' })).toHaveAttribute('href', feed);
+  await expect(page.getByRole('link', { name: '订阅 RSS' })).toHaveAttribute('href', feed);
   await expect(page.locator('link[type="application/atom+xml"]')).toHaveAttribute(
     'href',
     new RegExp(`${feed}$`),
@@ -133,7 +133,7 @@ test('a reader continues where they stopped and sees the progress', async ({ pag
   await expect(entries(page).first()).toContainText('读完');
   await expect(entries(page).nth(1)).toContainText('读到 42%');
   expect(await layoutShift(page)).toBeLessThan(MAX_SHIFT);
-  await page.getByRole('link', { name: '接着读' }).click();
+  await page.getByRole('link', { name: '继续阅读' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('系列的第 2 篇');
 
   for (const id of ids) await read(reader, id, 100, baseURL);

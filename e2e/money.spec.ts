@@ -93,7 +93,7 @@ test('buys an essay from a recharged balance and unlocks it in every tab', async
   await expect(dialog.getByText('现有 ¥ 10.00，付后剩 ¥ 4.00')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: '支付 ¥ 6' }).dblclick();
-  await expect(page.getByText('已经买下，全文打开了', { exact: true })).toBeVisible();
+  await expect(page.getByText('购买成功，现在可以阅读全文', { exact: true })).toBeVisible();
   for (const each of [page, other]) {
     await expect(text(each)).toContainText('藏起来的秘密，第 10 段。');
     await expect(paywall(each)).toHaveCount(0);

@@ -152,7 +152,7 @@ test('displays an error when the list fails to load, and retries', { tag: '@long
   await page.route('**/api/core/user/notice?*', (route) => (broken ? route.abort() : route.fallback()));
   await page.goto('/home');
   await bell(page).click();
-  await expect(drawer(page).getByRole('heading', { name: '没有载入成功' })).toBeVisible();
+  await expect(drawer(page).getByRole('heading', { name: '没能载入' })).toBeVisible();
   await expectAccessible(page);
   broken = false;
   await drawer(page).getByRole('button', { name: '再试一次' }).click();

@@ -52,9 +52,9 @@ test('creates, fills and shares a folder; a private folder is hidden from others
     .getByRole('link', { name: /周末读物\s*2/ })
     .click();
   await expect(collected(page)).toHaveCount(2);
-  await page.getByRole('searchbox', { name: '在收藏里找' }).fill('第二篇');
+  await page.getByRole('searchbox', { name: '搜索收藏' }).fill('第二篇');
   await expect(collected(page)).toHaveCount(1);
-  await page.getByRole('searchbox', { name: '在收藏里找' }).fill('');
+  await page.getByRole('searchbox', { name: '搜索收藏' }).fill('');
   await expect(collected(page)).toHaveCount(2);
   await expectAccessible(page);
 
@@ -79,7 +79,7 @@ test('creates, fills and shares a folder; a private folder is hidden from others
   await expect(page.getByRole('button', { name: '复制链接' })).toBeHidden();
   expect((await visitor.goto(url))?.status()).toBe(404);
   await visitor.goto(`/user/home/${reader.user.id}.html?tab=collect`);
-  await expect(visitor.getByRole('heading', { name: 'TA 没有公开收藏' })).toBeVisible();
+  await expect(visitor.getByRole('heading', { name: '没有公开的收藏' })).toBeVisible();
   await expect(folders(visitor).getByText('周末读物')).toBeHidden();
   await context.close();
 });

@@ -90,7 +90,7 @@ test('denies access without full reading rights, when blocked or signed out; sta
   await openRoomButton(page).click();
   await expect(room(page)).toContainText('能读全文的人才能参与');
   await expectAccessible(page);
-  await room(page).getByRole('button', { name: '看怎样读全文' }).click();
+  await room(page).getByRole('button', { name: '如何阅读全文' }).click();
   await expect(room(page)).toBeHidden();
   await expect(page.getByRole('heading', { name: '这是一篇付费文章' })).toBeInViewport();
 

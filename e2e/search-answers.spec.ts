@@ -161,8 +161,8 @@ test('readers search their own history and collections', async ({ page, reader, 
     await reader.call('POST core/essay/collect', { essayId: id });
   }
   for (const [tab, label, name] of [
-    ['history', '在足迹里找', '足迹'],
-    ['collect', '在收藏里找', '收藏的文章'],
+    ['history', '搜索足迹', '足迹'],
+    ['collect', '搜索收藏', '收藏的文章'],
   ] as const) {
     await page.goto(`/account/center.html?tab=${tab}`);
     const entries = page.getByRole('list', { name }).getByRole('article');

@@ -143,7 +143,7 @@ test('signing in redirects back, but only within this site', async ({ page, newU
   await expect(page).toHaveURL(/\/home$/);
 
   await page.goto('/login.html');
-  await page.getByRole('button', { name: '退出换号' }).click();
+  await page.getByRole('button', { name: '退出并换个账号' }).click();
   await expect(page.getByRole('heading', { name: '欢迎回来' })).toBeVisible();
 });
 

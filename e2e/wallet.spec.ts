@@ -102,7 +102,7 @@ test('buys and extends a membership from the balance and requests an invoice', a
 
   await page.goto(`${CENTRE}?tab=order`);
   await expect(rows(page, '我的订单')).toHaveCount(3);
-  await page.getByLabel('种类').selectOption('会员');
+  await page.getByLabel('类型').selectOption('会员');
   await expect(rows(page, '我的订单')).toHaveCount(2);
   await page.getByRole('link', { name: /季度.*详情/ }).click();
   const detail = dialog(page, '订单详情');

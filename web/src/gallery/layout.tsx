@@ -155,7 +155,7 @@ function List({ name, read }: ListProps) {
       skeleton={<Skeleton height="m" />}
       empty={
         <Empty small level="h3" title="什么也没有">
-          <p>过些时候再来看看。</p>
+          <p>请过些时候再来。</p>
         </Empty>
       }
     />

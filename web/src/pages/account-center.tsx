@@ -187,6 +187,8 @@ export function Page({ search }: PageProps<'/account/center.html'>) {
   const tab = named ?? landing;
   const onBack = useBackToHub(isHub);
   if (user === null) return null;
+  // An open letter has a link back to the list of letters.
+  const hasOwnBackLink = tab === 'letter' && search.has('thread');
   const head = <Head title={title} path="/account/center.html" hidden />;
   if (isHub)
     return (
@@ -198,7 +200,7 @@ export function Page({ search }: PageProps<'/account/center.html'>) {
   return (
     <main id="main" tabIndex={-1} className="wrap">
       {head}
-      {isNarrow ? <HubBar name={user.displayName} onBack={onBack} /> : null}
+      {isNarrow ? <HubBar name={user.displayName} onBack={onBack} isHidden={hasOwnBackLink} /> : null}
       {isNarrow || tab === 'chat' ? null : <OwnHead id={user.id} />}
       <div className={tab === 'chat' ? `${styles.columns} ${styles.work}` : styles.columns}>
         <AccountNav label="个人中心" to="/account/center.html" groups={groups} selected={tab} wideOnly />

@@ -58,7 +58,7 @@ const panels: Record<Tab, Panel> = {
   },
   security: {
     title: '账号与安全',
-    text: '你怎样登录，以及怎样让别人登录不了。',
+    text: '管理登录方式，保护账号安全。',
     body: (me) => (
       <>
         <SecurityPanel me={me} />

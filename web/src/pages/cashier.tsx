@@ -30,7 +30,7 @@ export function Page({ search }: PageProps<'/cashier.html'>) {
           <h1>演示收银台</h1>
           <Alert tone="warn">演示收银台，不会产生真实扣款。</Alert>
           <noscript>
-            <Alert>付款需要浏览器运行本站的脚本。</Alert>
+            <Alert>付款需要启用 JavaScript。</Alert>
           </noscript>
           {/* The order is only in the URL, which the server's HTML does not contain */}
           {isHydrated ? (

@@ -16,7 +16,7 @@ export function ForbiddenPage() {
         actions={
           <>
             <Link to="/apply.html" className={buttonClass({ variant: 'primary' })}>
-              看看怎样成为作者
+              如何成为作者
             </Link>
             <Link to="/home" className={buttonClass()}>
               回首页

@@ -183,7 +183,7 @@ export function Page({ search }: PageProps<'/login.html'>) {
           </header>
           <main id="main" tabIndex={-1} className={styles.box}>
             <noscript>
-              <Alert>登录和注册需要浏览器运行本站的脚本；阅读不需要。</Alert>
+              <Alert>登录和注册需要启用 JavaScript；阅读不需要。</Alert>
             </noscript>
             {/* The server's HTML contains the form; it is hidden from signed-in readers until hydration */}
             {isNotMe ? (

@@ -77,7 +77,7 @@ export function InfiniteList<T>(props: InfiniteListProps<T> & Keyed<T>) {
       <Empty
         small
         picture={<EmptyIllustration failed />}
-        title="没有载入成功"
+        title="没能载入"
         actions={
           <Button busy={query.isFetching} onClick={() => query.refetch()}>
             <Icon name="refresh" small />
@@ -104,7 +104,7 @@ export function InfiniteList<T>(props: InfiniteListProps<T> & Keyed<T>) {
       {isFetchNextPageError && !isFetchingNextPage ? (
         <div className={styles.end} role="alert">
           {errorMessageOf(error)}
-          <Button onClick={() => query.fetchNextPage()}>加载更多</Button>
+          <Button onClick={() => query.fetchNextPage()}>显示更多</Button>
         </div>
       ) : null}
       {hasNextPage && !hydrated && pageHref !== undefined && last !== undefined ? (

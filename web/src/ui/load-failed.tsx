@@ -18,7 +18,7 @@ export function LoadFailed({ error, level, onRetry }: LoadFailedProps) {
     </Button>
   );
   return (
-    <Empty small level={level} picture={<EmptyIllustration failed />} title="没有载入成功" actions={retry}>
+    <Empty small level={level} picture={<EmptyIllustration failed />} title="没能载入" actions={retry}>
       <p role="alert">{errorMessageOf(error)}</p>
     </Empty>
   );

@@ -17,7 +17,7 @@ type UploadState =
 function validateImage({ name, size }: File): string | undefined {
   if (!isImage(name)) {
     const kind = isVideo(name) ? '视频' : isPdf(name) ? 'PDF' : '这种文件';
-    return `这里放不了${kind}，请选择 jpg、png、webp 或 gif 图片`;
+    return `这里不支持${kind}，请选择 jpg、png、webp 或 gif 图片`;
   }
   if (size === 0) return '这张图片是空的，请换一张';
   if (size <= MAX_MB * MEGABYTE) return undefined;

@@ -167,15 +167,19 @@ interface HubBarProps {
   /** Name of the user, the heading of the page. */
   name: string;
   onBack?: (event: MouseEvent) => void;
+  /** Leaves only the heading. */
+  isHidden?: boolean;
 }
 
 /** The way back from a screen to the hub. */
-export const HubBar = ({ name, onBack }: HubBarProps) => (
+export const HubBar = ({ name, onBack, isHidden = false }: HubBarProps) => (
   <div className={styles.bar}>
     <h1 className="sr">{name}</h1>
-    <Link className={`row gap-1 ink-2 text-m ${styles.back}`} to={CENTRE} onClick={onBack}>
-      <Icon name="left" small />
-      个人中心
-    </Link>
+    {isHidden ? null : (
+      <Link className={`row gap-1 ink-2 text-m ${styles.back}`} to={CENTRE} onClick={onBack}>
+        <Icon name="left" small />
+        个人中心
+      </Link>
+    )}
   </div>
 );

@@ -154,7 +154,7 @@ function List({ kind, selected, keyword }: ListProps & { keyword: string }) {
           current={selected !== '' && selected === (conversation.essay?.id ?? conversation.user?.id)}
         />
       )}
-      empty={keyword === '' ? emptyLists[kind] : notFound('名字里有它的会话')}
+      empty={keyword === '' ? emptyLists[kind] : notFound('相关的会话')}
       skeleton={skeleton}
     />
   );
@@ -172,7 +172,7 @@ function FoundMessages({ keyword }: { keyword: string }) {
         renderItem={({ user, essay, message }) => (
           <Row user={user} essay={essay} at={message.createdAt} text={excerptOf(message)} seq={message.seq} />
         )}
-        empty={notFound('说到它的消息')}
+        empty={notFound('相关的消息')}
         skeleton={skeleton}
       />
     </>
@@ -226,7 +226,7 @@ export function ConversationList({
         <SearchField value={searchText} onChange={onSearchTextChange} />
         <Tabs
           id={ID}
-          label="会话的种类"
+          label="会话的类型"
           selected={kind}
           onSelect={onKindChange}
           tabs={[

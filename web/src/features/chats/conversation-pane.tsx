@@ -41,7 +41,7 @@ const Offline = ({ conversation }: { conversation: OpenConversation }) =>
   conversation.isOffline ? (
     <p className={`row gap-2 text-s ${styles.offline}`} role="status">
       <Icon name="offline" small />
-      没有连上网络，写下的消息会在连上以后发出
+      没有网络，消息会在恢复连接后发出
     </p>
   ) : null;
 
@@ -134,7 +134,7 @@ function PrivatePane({ userId, target }: PaneProps & { userId: string }) {
       <li>
         <Link to="/user/home/:id.html" params={{ id: userId }}>
           <Icon name="user" small />
-          看主页
+          TA 的主页
         </Link>
       </li>
       <PersonMenuItems id={userId} />
@@ -149,7 +149,7 @@ function PrivatePane({ userId, target }: PaneProps & { userId: string }) {
         target={target}
         empty={
           <p className={`ink-3 text-s text-center ${styles.first}`}>
-            还没有说过话。对方没有关注你时，回复以前最多能发 3 条。
+            还没有说过话。对方没有关注你，在 TA 回复之前最多发 3 条。
           </p>
         }
       />
@@ -170,7 +170,7 @@ function RoomPane({ essayId, target }: PaneProps & { essayId: string }) {
       await api('PUT core/essay/group/chat', { essayId, left: true });
       await queryClient.invalidateQueries(queryFilterOf('GET core/essay/group/chat'));
       await navigate(pathTo({ to: '/account/center.html', search: { tab: 'chat', kind: 'room' } }));
-      toast('已退出，再说一句话就会回来');
+      toast('已退出群聊，再次发言会重新加入');
     });
   }
 
@@ -203,7 +203,7 @@ function RoomPane({ essayId, target }: PaneProps & { essayId: string }) {
       <Body
         conversation={conversation}
         label="群聊消息"
-        composerLabel="说给大家的话"
+        composerLabel="给大家的消息"
         target={target}
         authorId={essay?.author.id}
         canModerate={essay?.author.id === conversation.me}

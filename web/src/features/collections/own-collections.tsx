@@ -103,7 +103,7 @@ function CollectedList({ folderId, folders }: CollectedListProps) {
   return (
     <>
       {isEmpty ? null : (
-        <SearchField label="在收藏里找" placeholder="在收藏里找" value={typed} onChange={setTyped} />
+        <SearchField label="搜索收藏" placeholder="搜索收藏" value={typed} onChange={setTyped} />
       )}
       <InfiniteList
         label="收藏的文章"

@@ -83,7 +83,7 @@ function Start({ column }: ColumnProps) {
         {target === null ? null : (
           <a className={`${buttonClass({ variant: 'primary' })} ${styles.primary}`} href={essayHref(target)}>
             <Icon name="book" small />
-            {mine.resume === null ? '从第一篇读起' : '接着读'}
+            {mine.resume === null ? '从第一篇读起' : '继续阅读'}
           </a>
         )}
         <FollowColumnButton column={column} followed={mine.followed} onChange={onFollow} />
@@ -94,7 +94,7 @@ function Start({ column }: ColumnProps) {
           type="application/atom+xml"
         >
           <Icon name="rss" small />
-          RSS 订阅
+          订阅 RSS
         </a>
       </div>
       <StartLine column={column} />

@@ -158,7 +158,7 @@ function List({ query, comments, count }: ListProps): ReactNode {
         small
         level="h3"
         picture={<EmptyIllustration failed />}
-        title="评论没有载入成功"
+        title="评论没能载入"
         actions={
           <Button busy={query.isFetching} onClick={() => query.refetch()}>
             再试一次
@@ -235,7 +235,7 @@ export function Comments({ count, ...thread }: CommentsProps) {
       <NewComment />
       {isTargetMissing ? (
         <p role="status" className={styles.closed}>
-          要找的那条评论已经不在了。
+          这条评论已经不在了。
         </p>
       ) : null}
       <List query={query} comments={comments} count={count} />

@@ -225,7 +225,7 @@ export function CommentComposer(props: ComposerProps) {
         {error === null ? null : `没有发出去：${errorMessageOf(error)}`}
       </div>
       <span className="sr" role="status">
-        {suggestions.length > 0 ? `有 ${suggestions.length} 个人可选，按上下键选择，回车确认` : ''}
+        {suggestions.length > 0 ? `有 ${suggestions.length} 人可选，按上下键选择，回车确认` : ''}
       </span>
     </form>
   );

@@ -19,6 +19,6 @@ const stripMarkdown = (text: string) =>
 export function excerptOf({ kind, content, essay, removed }: ChatMessage): string {
   if (removed) return '消息已撤回';
   if (kind === 'image') return '[图片]';
-  if (kind === 'essay') return `[文章] ${essay?.title ?? '已不在架'}`;
+  if (kind === 'essay') return `[文章] ${essay?.title ?? '已不在架上'}`;
   return truncate(stripMarkdown(content), MAX_LENGTH);
 }

@@ -61,7 +61,7 @@ export function MessageBody({ message }: { message: ChatMessage }): ReactNode {
   if (kind === 'essay')
     return essay === null ? (
       <p className={styles.bubble}>
-        <span className="ink-3">文章已不在架</span>
+        <span className="ink-3">文章已不在架上</span>
       </p>
     ) : (
       <EssayCard essay={essay} />

@@ -33,7 +33,7 @@ export function ApplySection() {
         <ApplySkeleton />
       )}
       <noscript>
-        <Alert tone="warn">填写申请需要打开浏览器的脚本。</Alert>
+        <Alert tone="warn">填写申请需要启用 JavaScript。</Alert>
       </noscript>
     </section>
   );

@@ -194,7 +194,7 @@ function Filters({ filter, typed, onType, onColor, onEssay }: FiltersProps) {
   const essays = data?.list ?? [];
   return (
     <div className={styles.filters}>
-      <SearchField label="搜索划线与想法" placeholder="在划线与想法里找" value={typed} onChange={onType} />
+      <SearchField label="搜索划线与想法" placeholder="搜索划线与想法" value={typed} onChange={onType} />
       <div className={styles.colors} role="radiogroup" aria-label="颜色">
         <Choice
           type="radio"

@@ -23,6 +23,6 @@ export function personalPages(api: Client): ReturnType<typeof essayPages> {
 const MAX_NEW_ESSAYS = 99;
 
 export const formatNewCount = (count: number): string =>
-  count < MAX_NEW_ESSAYS ? `${count} 篇` : `超过 ${MAX_NEW_ESSAYS - 1} 篇`;
+  count < MAX_NEW_ESSAYS ? `${count} 篇` : `${MAX_NEW_ESSAYS}+ 篇`;
 
 export const readerHomeQuery = (api: Client) => callQuery(api, 'GET core/user/home');

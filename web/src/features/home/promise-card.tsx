@@ -5,7 +5,7 @@ import styles from './promise-card.module.css';
 const promises: readonly { icon: IconName; title: string; text: string }[] = [
   { icon: 'copy', title: '随意复制', text: '选中就能复制，后面不会多出一截尾巴。' },
   { icon: 'quiet', title: '没有弹窗', text: '不催登录，不用关注才能往下读。' },
-  { icon: 'shield', title: '没有外人', text: '不加载第三方的脚本、字体和统计。' },
+  { icon: 'shield', title: '没有外人', text: '不载入第三方的脚本、字体和统计。' },
 ];
 
 export function PromiseCard() {

@@ -60,7 +60,7 @@ function ThreadSearch({ keyword }: { keyword: string }) {
         <Input
           name="q"
           type="search"
-          aria-label="在私信里找"
+          aria-label="搜索私信"
           placeholder="搜索私信"
           maxLength={50}
           defaultValue={keyword}

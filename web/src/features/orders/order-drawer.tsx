@@ -24,7 +24,7 @@ function detailRowsOf(order: Order): [string, ReactNode][] {
   const { no, kind, payBy, message, createdAt, paidAt, refundedAt } = order;
   return [
     ['订单号', no],
-    ['种类', orderKindLabels[kind]],
+    ['类型', orderKindLabels[kind]],
     ['支付方式', payMethodLabels[payBy]],
     ...(message === '' ? [] : [['留言', message] satisfies [string, string]]),
     ['下单时间', formatDateTime(createdAt)],

@@ -95,7 +95,7 @@ const noOrders = (
   />
 );
 
-const noMatches = <EmptyList level="h3" title="没有这样的订单" text="换一个种类或状态看看。" />;
+const noMatches = <EmptyList level="h3" title="没有这样的订单" text="换一个类型或状态看看。" />;
 
 const kindOptions = [
   { value: '', label: '全部' },
@@ -114,7 +114,7 @@ export function OwnOrders({ search }: { search: URLSearchParams }) {
         <h2 id="orders">订单</h2>
         <SelectField
           name="kind"
-          label="种类"
+          label="类型"
           options={kindOptions}
           value={kind ?? ''}
           onChange={({ currentTarget: { value } }) =>
@@ -123,7 +123,7 @@ export function OwnOrders({ search }: { search: URLSearchParams }) {
         />
       </header>
       <LinkTabs
-        label="按状态看"
+        label="按状态筛选"
         selected={String(status ?? '')}
         tabs={[
           { key: '', label: '全部', href: href(ordersPath({ kind })) },

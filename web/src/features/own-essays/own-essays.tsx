@@ -155,7 +155,7 @@ export function OwnEssays({ search }: { search: URLSearchParams }) {
       title="你还不是作者"
       actions={
         <Link to="/apply.html" className={buttonClass()}>
-          看看怎样成为作者
+          如何成为作者
         </Link>
       }
       text="写文章的资格通过专家申请获得。通过以后，你的草稿和文章都会放在这里。"

@@ -48,7 +48,7 @@ const emptyHistory = (
     level="h3"
     title="还没有足迹"
     withHomeLink
-    text="读过的文章会按时间排在这里，没读完的可以接着读。"
+    text="读过的文章会按时间排在这里，没读完的可以继续阅读。"
   />
 );
 
@@ -63,7 +63,7 @@ export function ReadingHistory() {
         <h2 id="history">足迹</h2>
       </header>
       {isEmpty ? null : (
-        <SearchField label="在足迹里找" placeholder="在足迹里找" value={typed} onChange={setTyped} />
+        <SearchField label="搜索足迹" placeholder="搜索足迹" value={typed} onChange={setTyped} />
       )}
       <InfiniteList
         label="足迹"

@@ -18,9 +18,9 @@ export const payDialogTitles: Record<OrderKind, string> = {
 };
 
 export const paidMessages: Record<OrderKind, string> = {
-  read: '已经买下，全文打开了',
-  column: '已经买下，专栏里的文章都打开了',
-  member: '会员已经生效',
-  recharge: '已经充入余额',
+  read: '购买成功，现在可以阅读全文',
+  column: '购买成功，专栏里的文章都可以读了',
+  member: '会员已生效',
+  recharge: '已充入余额',
   reward: '谢谢你，作者会收到通知',
 };

@@ -150,11 +150,11 @@ function CashierOrderView({ cashierKey }: { cashierKey: CashierKey }) {
 }
 
 const closedStates = {
-  [ORDER_STATUS.paid]: { tone: 'ok', title: '付款成功', text: '原来的页面会自己更新，这一页可以关掉了。' },
+  [ORDER_STATUS.paid]: { tone: 'ok', title: '付款成功', text: '原来的页面会自动更新，这一页可以关掉了。' },
   [ORDER_STATUS.cancelled]: {
     tone: 'warn',
     title: '订单已关闭',
-    text: '它已被取消，或过了付款时间。没有扣款。',
+    text: '订单已取消，或者超过了付款时间。没有扣款。',
   },
   [ORDER_STATUS.refunded]: { tone: 'warn', title: '订单已退款', text: '这笔钱已经退回。' },
 } as const;

@@ -120,7 +120,7 @@ function WaitingForPayment({ order, onChanged, onRestart }: WaitingForPaymentPro
       <p className={styles.quiet} role="status">
         等待付款，请在 {formatTime(order.expiresAt).slice(0, 5)} 前完成。
         <br />
-        付款后这里会自己更新。
+        付款后这里会自动更新。
       </p>
       <div className={styles.links}>
         {canQueryStatus ? (

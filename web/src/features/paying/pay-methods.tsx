@@ -143,10 +143,10 @@ function PayMethodsForm({
 
   const balanceHint =
     balance === undefined
-      ? '正在查看…'
+      ? '正在查询…'
       : isEnough
-        ? `现有 ${formatYuan(balance)}，付后剩 ${formatYuan(balance - bill.amount)}`
-        : `现有 ${formatYuan(balance)}，不够付这一笔`;
+        ? `现有 ${formatYuan(balance)}，支付后剩 ${formatYuan(balance - bill.amount)}`
+        : `现有 ${formatYuan(balance)}，余额不足`;
   return (
     <form
       className="stack gap-4"

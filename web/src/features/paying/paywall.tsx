@@ -103,7 +103,7 @@ export function Paywall({ essay, onPaid }: PaywallProps) {
         ) : null}
       </div>
       <p className={`ink-3 text-s text-center ${styles.foot}`} data-for="guest">
-        {isForSale || (column !== null && column.price > 0) ? '已经买过' : '已经是会员'}？登录以后自动打开。
+        {isForSale || (column !== null && column.price > 0) ? '已经买过' : '已经是会员'}？登录后即可阅读。
       </p>
     </section>
   );

@@ -21,7 +21,7 @@ interface ActivityListParams {
 const emptyTexts: Record<EssayActivity, { label: string; title: string; rest: string }> = {
   like: { label: '点赞的文章', title: '没有公开的点赞', rest: '还没有赞过文章，或者选择了不公开。' },
   share: { label: '分享的文章', title: '没有公开的分享', rest: '还没有分享过文章，或者选择了不公开。' },
-  collect: { label: '收藏的文章', title: 'TA 没有公开收藏', rest: '还没有公开的收藏夹，或者里面还是空的。' },
+  collect: { label: '收藏的文章', title: '没有公开的收藏', rest: '还没有公开的收藏夹，或者里面还是空的。' },
 };
 
 const activityOf = (tab: string): EssayActivity | undefined =>

@@ -25,7 +25,7 @@ function TrendTarget({ targetKind, target, keyword }: Pick<Trend, 'targetKind' |
   if (target === null)
     return (
       <span className="ink-3">
-        {targetKind === TREND_TARGET.essay ? '一篇已经不在的文章' : '一位已经离开的人'}
+        {targetKind === TREND_TARGET.essay ? '一篇已经不在的文章' : '一位已注销的用户'}
       </span>
     );
   return targetKind === TREND_TARGET.essay ? (

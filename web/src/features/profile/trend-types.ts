@@ -42,9 +42,9 @@ const essayPhrases: readonly Phrase[] = [
   ['打赏了', ''],
   ['回复了', '的打赏'],
   ['购买了', ''],
-  ['就', '写了私信'],
+  ['写了关于', '的私信'],
   ['回复了关于', '的私信'],
-  ['就', '发了私聊'],
+  ['发起了关于', '的私聊'],
   ['回复了关于', '的私聊'],
   ['在', '的群聊里发了言'],
   ['在', '的群聊里回复了别人'],
@@ -55,8 +55,8 @@ const essayPhrases: readonly Phrase[] = [
 const userPhrases: Readonly<Record<number, Phrase>> = {
   [TREND_TYPE.letter]: ['给', '写了私信'],
   [TREND_TYPE.letterReply]: ['回复了', '的私信'],
-  [TREND_TYPE.chat]: ['给', '发了私聊'],
-  [TREND_TYPE.chatReply]: ['回复了', '的私聊'],
+  [TREND_TYPE.chat]: ['私聊了', ''],
+  [TREND_TYPE.chatReply]: ['在私聊里回复了', ''],
 };
 
 const EMPTY_PHRASE: Phrase = ['', ''];

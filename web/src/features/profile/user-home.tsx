@@ -105,8 +105,8 @@ export function usePublicUser(id: string): PublicUser | undefined {
 /** An empty list and a private one look the same. */
 const emptyTexts: Record<'trend' | FollowTab, { title: string; rest: string }> = {
   trend: { title: '没有公开的动态', rest: '还没有留下动态，或者选择了不公开。' },
-  following: { title: '没有公开关注的人', rest: '还没有关注别人，或者选择了不公开。' },
-  follower: { title: '没有公开粉丝', rest: '还没有粉丝，或者选择了不公开。' },
+  following: { title: '没有公开的关注', rest: '还没有关注别人，或者选择了不公开。' },
+  follower: { title: '没有公开的粉丝', rest: '还没有粉丝，或者选择了不公开。' },
 };
 
 type FollowTab = 'following' | 'follower';

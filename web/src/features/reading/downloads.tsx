@@ -32,7 +32,7 @@ export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay
   });
   if (locked !== null) {
     if (attachments.length === 0) return null;
-    return <p className="ink-3 text-m">另有 {attachments.length} 个附件，读到全文的人可以下载。</p>;
+    return <p className="ink-3 text-m">另有 {attachments.length} 个附件，能读全文的人可以下载。</p>;
   }
   const download = (selection: Parameters<typeof mutate>[0]) => isPending || mutate(selection);
   return (
@@ -56,7 +56,7 @@ export function Downloads({ essay: { id, locked, attachments } }: { essay: Essay
         </ul>
       )}
       <div className={`row wraps gap-2 ink-3 text-m ${styles.whole}`}>
-        <span>带走全文</span>
+        <span>下载全文</span>
         {formats.map(({ format, label }) => (
           <Button key={format} size="small" busy={isPending} onClick={() => download({ format })}>
             {label}

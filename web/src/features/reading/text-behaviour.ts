@@ -2,6 +2,7 @@ import { copyText } from '#web/ui/copy-text.ts';
 import { toast } from '#web/ui/toast.tsx';
 import { attachFootnotes } from './footnotes.ts';
 import { openLightbox } from './lightbox.ts';
+import { zoomLabelOf } from './zoom-label.ts';
 
 const COPIED_MS = 2000;
 
@@ -31,7 +32,7 @@ function makeZoomable(root: HTMLElement): void {
     if (image.closest('a') !== null) continue;
     image.tabIndex = 0;
     image.setAttribute('role', 'button');
-    image.setAttribute('aria-label', image.alt === '' ? '放大图片' : `放大图片：${image.alt}`);
+    image.setAttribute('aria-label', zoomLabelOf(image.alt));
   }
 }
 

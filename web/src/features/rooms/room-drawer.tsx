@@ -84,7 +84,7 @@ function LockedRoom({ essay, onClose }: Pick<RoomDrawerProps, 'essay' | 'onClose
       <p>能读全文的人才能参与这篇文章的群聊。</p>
       {essay.locked === null ? null : (
         <Button variant="primary" onClick={goToOffers}>
-          看怎样读全文
+          如何阅读全文
         </Button>
       )}
     </RoomClosed>

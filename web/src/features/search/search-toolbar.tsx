@@ -26,7 +26,7 @@ const sorts = [
 const times = [
   { value: '', label: '不限' },
   { value: 'week', label: '一周内' },
-  { value: 'month', label: '一月内' },
+  { value: 'month', label: '一个月内' },
   { value: 'year', label: '一年内' },
 ] as const;
 

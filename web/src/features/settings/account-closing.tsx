@@ -163,7 +163,7 @@ function ClosingStep({ me }: { me: CurrentUser }) {
     return <Alert tone="warn">你还有后台的角色，请先让管理员收回，再注销账号。</Alert>;
   if (data === undefined)
     return error === null ? (
-      <p role="status">正在查看钱包…</p>
+      <p role="status">正在查询钱包…</p>
     ) : (
       <LoadFailed level="h3" error={error} onRetry={refetch} />
     );

@@ -27,10 +27,10 @@ export function OwnStorage({ hasAttachments }: { hasAttachments: boolean }) {
   return (
     <section className={settings.part} aria-labelledby="own-storage">
       <div className={styles.head}>
-        <h3 id="own-storage">上传的空间</h3>
+        <h3 id="own-storage">上传空间</h3>
         {unused === 0 ? null : (
           <Button busy={clean.isPending} onClick={() => clean.mutate()}>
-            清理没有用到的
+            清理未使用的文件
           </Button>
         )}
       </div>
@@ -41,8 +41,8 @@ export function OwnStorage({ hasAttachments }: { hasAttachments: boolean }) {
           {hasAttachments ? <p>附件：{formatSpace(data.attachment)}</p> : null}
           <p className="ink-3">
             {unused === 0
-              ? '没有可以清理的。文章、评论、头像等地方用到的，和上传不满 24 小时的，都会留着。'
-              : `其中 ${unused} 个文件没有用到，共 ${formatBytes(data.unused.bytes)}，可以清理。上传不满 24 小时的会留着。`}
+              ? '没有可以清理的文件。文章、评论、头像等处用到的，以及上传不满 24 小时的，都会保留。'
+              : `其中 ${unused} 个文件未使用，共 ${formatBytes(data.unused.bytes)}，可以清理。上传不满 24 小时的会保留。`}
           </p>
         </>
       )}

@@ -30,7 +30,7 @@ function SessionRow({ session, onEnded }: { session: OwnSession; onEnded: () => 
   const { id, device, via, createdAt, usedAt, isCurrent } = session;
 
   async function endSession(): Promise<void> {
-    const text = '它会立即退出，要用时得重新登录。';
+    const text = '它会立即退出，之后需要重新登录。';
     if (!(await confirm({ title: `退出「${device}」？`, text, action: '退出', danger: true }))) return;
     setBusy(true);
     try {
@@ -100,7 +100,7 @@ export function SessionList() {
   async function endOthers(): Promise<void> {
     const isConfirmed = await confirm({
       title: '退出其他设备？',
-      text: '这台设备以外的都会立即退出，要用时得重新登录。',
+      text: '这台设备以外的都会立即退出，之后需要重新登录。',
       action: '退出其他设备',
       danger: true,
     });

@@ -27,7 +27,7 @@ const noticeSwitches: Record<keyof CurrentUser['notify'], SwitchLabels> = {
   purchase: { label: '购买', description: '有人购买了你的文章。' },
   audit: { label: '审核', description: '你的文章或申请有了审核结果。' },
   message: { label: '消息', description: '有人给你写私信、发私聊，或在群聊里回复了你。' },
-  system: { label: '系统', description: '新设备登录、站点公告这一类的消息。' },
+  system: { label: '系统', description: '新设备登录、退款、举报结果等提醒。' },
 };
 
 const privacySwitches: Record<keyof CurrentUser['privacy'], SwitchLabels> = {
@@ -73,7 +73,7 @@ function useSwitch({ label, input, withSetting }: Setting) {
     },
     onError(error, on) {
       applySetting(!on);
-      toast(`「${label}」没有改成：${errorMessageOf(error)}`, 'bad');
+      toast(`「${label}」没能修改：${errorMessageOf(error)}`, 'bad');
     },
   });
 }

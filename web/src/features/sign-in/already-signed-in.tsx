@@ -29,7 +29,7 @@ export function AlreadySignedIn({ user, onContinue }: AlreadySignedInProps) {
           继续
         </Button>
         <Button size="large" block busy={busy} onClick={switchAccount}>
-          退出换号
+          退出并换个账号
         </Button>
       </div>
     </div>

@@ -82,7 +82,7 @@ export function PasswordForm({ onSignedIn, linkSearch, features }: PasswordFormP
       {needsTotp ? (
         <CodeField {...form.field('totp')} label="动态验证码" hint="打开手机上的验证器应用查看" autoFocus />
       ) : null}
-      <FormFooter form={form} large action="登录" busyLabel={isProving ? '正在做安全验证…' : '正在登录…'} />
+      <FormFooter form={form} large action="登录" busyLabel={isProving ? '正在进行安全验证…' : '正在登录…'} />
     </form>
   );
 }

@@ -93,7 +93,7 @@ export function QrConfirm({ ticket, user }: QrConfirmProps) {
   if (decide.isSuccess)
     return (
       <ResultPanel tone="ok" title="已取消">
-        这次登录没有放行，账号是安全的。
+        这次登录已被拒绝，账号是安全的。
       </ResultPanel>
     );
 

@@ -57,7 +57,7 @@ function Balances({ wallet, isWriter, hasEarnings }: BalancesProps) {
           <strong className="amount">{formatYuan(earnings)}</strong>
           <p className="ink-3 text-s pretty">
             {withdrawing === 0
-              ? '售出与打赏所得，已扣平台抽成。'
+              ? '售出与打赏所得，已扣除平台服务费。'
               : `另有 ${formatYuan(withdrawing)} 正在提现。`}
             {earnings < 0 ? '退款扣回的部分，由之后的收益补上。' : null}
           </p>
