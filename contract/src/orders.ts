@@ -208,7 +208,7 @@ export type RefundProblem = z.output<typeof refundProblem>;
 const staffOrder = order.omit({ pay: true }).extend({
   user: userCard.nullable().meta({ description: '已注销的人为空' }),
   payee: userCard.nullable().meta({ description: '收款的作者' }),
-  commission: z.int().meta({ description: '其中的平台抽成' }),
+  commission: z.int().meta({ description: '其中的平台服务费' }),
   tradeNo: z.string().meta({ description: '支付方的交易号' }),
   refundedBy: userCard.nullable(),
   refundable: z.boolean(),

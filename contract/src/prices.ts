@@ -29,7 +29,7 @@ export const priceRules = z.object({
   rewardMax: z.int().min(REWARD_LIMITS.min).max(REWARD_LIMITS.max).meta({ title: '打赏最多（分）' }),
   rechargeMin: z.int().min(RECHARGE_LIMITS.min).max(RECHARGE_LIMITS.max).meta({ title: '充值最少（分）' }),
   rechargeMax: z.int().min(RECHARGE_LIMITS.min).max(RECHARGE_LIMITS.max).meta({ title: '充值最多（分）' }),
-  commissionPercent: z.int().min(0).max(90).meta({ title: '平台抽成（%）' }),
+  commissionPercent: z.int().min(0).max(90).meta({ title: '平台服务费（%）' }),
   withdrawMin: z.int().min(100).max(1_000_000).meta({ title: '提现最少（分）' }),
   refundDays: z.int().min(0).max(365).meta({ title: '可退款的天数' }),
   inviteDays: z
@@ -52,7 +52,7 @@ export type Prices = z.output<typeof prices>;
 export const getPrices = defineCall({
   method: 'GET',
   path: 'core/fina/price/',
-  summary: '价格设置：建议的金额、上下限、抽成、可用的支付方式',
+  summary: '价格设置：建议的金额、上下限、平台服务费、可用的支付方式',
   access: 'anyone',
   input: z.object({}),
   output: prices,

@@ -115,7 +115,7 @@ const deliveryStatus = z.enum(deliveryStatuses).meta({ title: '状态' });
 export type DeliveryStatus = z.output<typeof deliveryStatus>;
 
 const attemptResult = {
-  code: z.int().nullable().meta({ description: '对方回应的状态码' }),
+  code: z.int().nullable().meta({ description: '对方响应的状态码' }),
   error: z.string(),
   duration: z.int().nullable().meta({ description: '毫秒' }),
 };

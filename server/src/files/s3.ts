@@ -146,7 +146,7 @@ export async function openBucket(s3: S3, { endpoint, bucket }: S3Config, prefix:
     throw new ConfigError(
       error.status === 403
         ? `S3 拒绝了我们：请检查 ${prefix}_ACCESS_KEY、${prefix}_SECRET_KEY、${prefix}_REGION 和它们对 ${bucket} 的权限`
-        : `无法使用 ${prefix}_BUCKET ${bucket}：S3 的回答是 ${`${error.status} ${error.code}`.trim()}`,
+        : `无法使用 ${prefix}_BUCKET ${bucket}：S3 的响应是 ${`${error.status} ${error.code}`.trim()}`,
     );
   }
 }

@@ -101,7 +101,7 @@ export function registerAdmin(
         '<meta name="robots" content="noindex">',
         `<meta property="csp-nonce" content="" nonce="${nonce}">`,
       ].join(''),
-      body: '<div id="root"></div><noscript>后台需要浏览器运行本站的脚本。</noscript>',
+      body: '<div id="root"></div><noscript>后台需要启用 JavaScript。</noscript>',
       data: {
         basePath: config.basePath,
         title,

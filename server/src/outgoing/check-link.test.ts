@@ -33,8 +33,8 @@ const check = async (url: string, allowPrivate = true) =>
 
 test('tells links that open from dead ones, and leaves the rest unknown', async () => {
   expect(await check(`${base}/200`)).toEqual(['ok', '']);
-  expect(await check(`${base}/404`)).toEqual(['dead', '对方回应 404，页面不存在']);
-  expect(await check(`${base}/410`)).toEqual(['dead', '对方回应 410，页面不存在']);
+  expect(await check(`${base}/404`)).toEqual(['dead', '对方响应 404，页面不存在']);
+  expect(await check(`${base}/410`)).toEqual(['dead', '对方响应 410，页面不存在']);
   expect(await check('http://127.0.0.1:1/')).toEqual(['dead', '对方拒绝连接']);
   expect(await check('not an address')).toEqual(['dead', '地址不正确']);
   for (const status of [401, 403, 405, 429, 500, 503])

@@ -23,7 +23,7 @@ export async function checkLink(url: string, options: Omit<FetchOptions, 'maxByt
   if (!options.allowPrivate && new URL(url).port !== '') return UNKNOWN;
   try {
     const status = await fetchStatus(url, options);
-    if (status === 404 || status === 410) return dead(`对方回应 ${status}，页面不存在`);
+    if (status === 404 || status === 410) return dead(`对方响应 ${status}，页面不存在`);
     return status < 400 ? OK : UNKNOWN;
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;

@@ -72,13 +72,13 @@ test('stops reading a body that is too large or too slow', async () => {
 
 test('ends with a server that changes the protocol, announces its response without end, or sends single bytes', async () => {
   for (const path of ['/upgrade', '/hints', '/crumbs'])
-    expect([path, await describe(`${base}${path}`)]).toEqual([path, ['对方的回应不正常', false]]);
+    expect([path, await describe(`${base}${path}`)]).toEqual([path, ['对方的响应不正常', false]]);
 });
 
 test('tells temporary failures from permanent ones', async () => {
-  expect(await describe(`${base}/404`)).toEqual(['对方回应 404', false]);
-  expect(await describe(`${base}/503`)).toEqual(['对方回应 503', true]);
-  expect(await describe(`${base}/429`)).toEqual(['对方回应 429', true]);
+  expect(await describe(`${base}/404`)).toEqual(['对方响应 404', false]);
+  expect(await describe(`${base}/503`)).toEqual(['对方响应 503', true]);
+  expect(await describe(`${base}/429`)).toEqual(['对方响应 429', true]);
   expect(await describe(`${base}/empty`)).toEqual(['对方给的文件是空的', false]);
   expect(await describe('http://127.0.0.1:1/')).toEqual(['对方拒绝连接', true]);
 });

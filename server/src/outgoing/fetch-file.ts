@@ -42,7 +42,7 @@ const networkErrors: Record<string, string> = {
   ETIMEDOUT: '连接超时',
 };
 
-const ABNORMAL_MESSAGE = '对方的回应不正常';
+const ABNORMAL_MESSAGE = '对方的响应不正常';
 const PRIVATE_MESSAGE = '地址在本机或内网，没有取';
 export const PRIVATE_CODE = 'PRIVATE';
 
@@ -137,7 +137,7 @@ export const fetchStream = <T>(
 ): Promise<T> =>
   withResponse(url, options, (response) => {
     const status = response.statusCode ?? 0;
-    if (status !== 200) throw new FetchError(`对方回应 ${status}`, isTemporaryStatus(status));
+    if (status !== 200) throw new FetchError(`对方响应 ${status}`, isTemporaryStatus(status));
     return consume(Readable.from(readBody(response, options.maxBytes), { objectMode: false }));
   });
 

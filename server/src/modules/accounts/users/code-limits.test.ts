@@ -72,7 +72,7 @@ test('limits mailed codes like text messages for every purpose, with or without 
   for (const target of [email, `${uniqueName()}@example.com`]) {
     expect((await requestCode(target, address)).success).toBe(true);
     for (const again of [await requestCode(target, address), await requestPasswordReset(target, address)]) {
-      expect(again).toMatchObject({ status: 429, errorMessage: '这个邮箱刚要过验证码，请稍后再试' });
+      expect(again).toMatchObject({ status: 429, errorMessage: '这个邮箱刚发送过验证码，请稍后再试' });
       expect(again.headers['retry-after']).toMatch(/^(60|[1-5]\d)$/);
     }
     for (let nth = 0; nth < 4; nth++) {
@@ -80,14 +80,14 @@ test('limits mailed codes like text messages for every purpose, with or without 
       expect((await requestPasswordReset(target, address)).success).toBe(true);
     }
     t.advance(61_000);
-    expect((await requestCode(target, address)).errorMessage).toBe('这个邮箱要验证码太频繁，请稍后再试');
+    expect((await requestCode(target, address)).errorMessage).toBe('这个邮箱发送验证码太频繁，请稍后再试');
     for (let nth = 0; nth < 5; nth++) {
       t.advance(HOUR);
       expect((await requestCode(target, address)).success).toBe(true);
     }
     t.advance(HOUR);
     expect((await requestCode(target, address)).errorMessage).toBe(
-      '这个邮箱一天里要的验证码太多，请明天再试',
+      '这个邮箱今天的验证码已达上限，请明天再试',
     );
   }
   const fresh = `${uniqueName()}@example.com`;
@@ -158,7 +158,7 @@ test('limits a network to 200 code requests a day', async () => {
     expect((await requestPasswordReset(uniqueName(), addressOf(nth))).success).toBe(true);
   expect(await requestPasswordReset(uniqueName(), addressOf(201))).toMatchObject({
     status: 429,
-    errorMessage: '你所在的网络今天要的验证码太多，请明天再试',
+    errorMessage: '你所在的网络今天的验证码已达上限，请明天再试',
   });
   expect((await requestPasswordReset(uniqueName(), '100.71.1.1')).success).toBe(true);
   t.advance(DAY);
@@ -187,7 +187,7 @@ test('sends one code a minute and thirty a day to a phone that many users try to
     expect((await at(nth)).success).toBe(true);
   }
   t.advance(11 * MINUTE);
-  expect((await at(32)).errorMessage).toBe('这个手机号一天里要的验证码太多，请明天再试');
+  expect((await at(32)).errorMessage).toBe('这个手机号今天的验证码已达上限，请明天再试');
   await waitForCodeJobs();
   expect(sentTo(phone)).toBe(30);
 });

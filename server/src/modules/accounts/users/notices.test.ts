@@ -74,7 +74,7 @@ test('keeps only the newest notice of a conversation', async () => {
       userId: reader.user.id,
       kind: 'message',
       actorId: by.user.id,
-      text: '给你发来私聊',
+      text: '给你发来私聊消息',
       target: { id, title: '', url: '/account/center.html?tab=chat' },
       excerpt,
     });

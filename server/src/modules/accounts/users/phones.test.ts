@@ -128,7 +128,7 @@ test('responds alike for an unbound number and sends nothing', async () => {
   await aliyun.waitForCode(phone);
   for (const target of [free, phone]) {
     const again = await requestCode('login', target);
-    expect(again).toMatchObject({ status: 429, errorMessage: '这个手机号刚要过验证码，请稍后再试' });
+    expect(again).toMatchObject({ status: 429, errorMessage: '这个手机号刚发送过验证码，请稍后再试' });
     expect(again.headers['retry-after']).toMatch(/^(60|[1-5]\d)$/);
     expect((await submitCode('login', target, '000000')).errorCode).toBe('WRONG_CODE');
   }
@@ -150,7 +150,7 @@ test('limits codes to one a minute, five an hour and ten a day per number and ad
   }
   t.advance(61_000);
   const sixth = await requestCode('login', phone);
-  expect(sixth).toMatchObject({ status: 429, errorMessage: '这个手机号要验证码太频繁，请稍后再试' });
+  expect(sixth).toMatchObject({ status: 429, errorMessage: '这个手机号发送验证码太频繁，请稍后再试' });
   expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(50 * 60);
   t.advance(HOUR);
   for (let i = 0; i < 5; i++) {
@@ -158,7 +158,7 @@ test('limits codes to one a minute, five an hour and ten a day per number and ad
     t.advance(15 * 60_000);
   }
   const eleventh = await requestCode('login', phone);
-  expect(eleventh.errorMessage).toBe('这个手机号一天里要的验证码太多，请明天再试');
+  expect(eleventh.errorMessage).toBe('这个手机号今天的验证码已达上限，请明天再试');
   await t.call('POST core/account/reauth', { method: 'password', password: PASSWORD }, { token: one.token });
   expect(await at(one.token)).toBe(429);
   t.advance(24 * HOUR);

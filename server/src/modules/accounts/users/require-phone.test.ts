@@ -6,7 +6,7 @@ import { createWriter, essayFields, publishEssay, type TestUser } from '../../..
 import { letterCalls } from '../../../testing/letters.ts';
 import { createStaff } from '../../../testing/staff.ts';
 
-const MESSAGE = '发表前请先在设置里绑定手机号';
+const MESSAGE = '发布前请先在设置里绑定手机号';
 const sms = {
   accessKeyId: 'id',
   accessKeySecret: 'secret',

@@ -27,7 +27,7 @@ function toErrorMessage(error: unknown): string {
   if (error instanceof ForbiddenAddressError) return '不能发往本机或内网的地址';
   if (!(error instanceof Error)) return '发送失败';
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
-    return `对方 ${TIMEOUT_MS / 1000} 秒内没有回应`;
+    return `对方 ${TIMEOUT_MS / 1000} 秒内没有响应`;
   // Node reports one error per address that it tried.
   const inner = error instanceof AggregateError ? (error.errors[0] as Error) : error;
   const { code = '' } = inner as NodeJS.ErrnoException;
@@ -37,7 +37,7 @@ function toErrorMessage(error: unknown): string {
 
 function toStatusError(code: number): string {
   if (code >= 200 && code < 300) return '';
-  return code >= 300 && code < 400 ? `回应 ${code}：要求转到别处，不跟随` : `回应 ${code}`;
+  return code >= 300 && code < 400 ? `响应 ${code}：要求跳转，没有跟随` : `响应 ${code}`;
 }
 
 interface WebhookRequest {

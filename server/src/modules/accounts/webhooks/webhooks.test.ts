@@ -149,7 +149,7 @@ test('retries a failure with growing delays for a day, then only manually', asyn
   const delivery = await ping(id);
   await hasArrived(1);
   await vi.waitFor(async () => expect((await detail(delivery)).code).toBe(500));
-  expect(await detail(delivery)).toMatchObject({ status: 'waiting', attempts: 1, error: '回应 500' });
+  expect(await detail(delivery)).toMatchObject({ status: 'waiting', attempts: 1, error: '响应 500' });
   await scheduleDue();
   for (const wait of [1, 5, 30, 120, 240, 480, 600]) {
     // The job of every minute may be delivering at the same time.
@@ -163,7 +163,7 @@ test('retries a failure with growing delays for a day, then only manually', asyn
   const failed = await detail(delivery);
   expect(failed).toMatchObject({ status: 'failed', attempts: 8, code: 503, nextAt: null });
   expect(failed.log.map(({ code }) => code)).toEqual([500, 302, 503, 503, 503, 503, 503, 503]);
-  expect(failed.log[1]?.error).toContain('不跟随');
+  expect(failed.log[1]?.error).toContain('没有跟随');
   expect(received.some(({ url }) => url === '/elsewhere')).toBe(false);
   expect(new Set(received.map(({ body }) => body)).size).toBe(1);
   expect(Buffer.byteLength(failed.response)).toBeLessThanOrEqual(4100);

@@ -16,8 +16,8 @@ export const media = defineModule({
       permission: 'media:list',
       roles: ['operator'],
       actions: [
-        { permission: 'media:remove', name: '清理没有用到的文件', roles: ['operator'] },
-        { permission: 'media:update', name: '修改上传的空间', roles: [] },
+        { permission: 'media:remove', name: '清理未使用的文件', roles: ['operator'] },
+        { permission: 'media:update', name: '修改上传空间', roles: [] },
       ],
     },
   ],

@@ -105,12 +105,12 @@ export function handleReport(
 function quoteTarget({ report, essay, owner }: queries.ReportWithTarget): string {
   const isPublic = essay?.status === ESSAY_STATUS.onShelf || essay?.status === ESSAY_STATUS.offShelf;
   if (report.kind === 'essay' && isPublic) return `《${essay.title}》`;
-  return report.kind === 'user' && owner !== null ? ` ${owner.displayName} ` : '';
+  return report.kind === 'user' && owner !== null ? `「${owner.displayName}」` : '';
 }
 
 function describeResult(reported: queries.ReportWithTarget, isTrue: boolean, result: string): string {
   const { kind } = reported.report;
-  return `你举报的${kindNames[kind]}${quoteTarget(reported)}${isTrue ? '已核实并处理' : '经核实不属实'}：${result}`;
+  return `你对${kindNames[kind]}${quoteTarget(reported)}的举报${isTrue ? '属实，已处理' : '经核实不属实'}：${result}`;
 }
 
 export const removeReportsByUsers = (ctx: Ctx, userIds: string[]): Promise<void> =>

@@ -76,7 +76,7 @@ test('staff see the reported letter and a little context, and nothing else of th
     { token: handler.token },
   );
   expect(handled.success).toBe(true);
-  expect((await noticesOf(recipient))[0]).toBe('你举报的私信已核实并处理：已提醒对方');
+  expect((await noticesOf(recipient))[0]).toBe('你对私信的举报属实，已处理：已提醒对方');
   expect(await noticesOf(sender), 'the reported person is not told').toEqual(told);
 });
 

@@ -51,7 +51,7 @@ test('staff see and handle a report with its target, and the reporter is notifie
   const id = data.list[0]?.id;
   expect((await handle({ id, status: 1, result: '已请作者删去广告' })).success).toBe(true);
   expect(await listReportNotices(reader.token)).toEqual([
-    '你举报的文章《可疑的文章》已核实并处理：已请作者删去广告',
+    '你对文章《可疑的文章》的举报属实，已处理：已请作者删去广告',
   ]);
   expect(await listReportNotices(writer.token)).toEqual([]);
   expect((await list({ status: 0 })).data.total).toBe(0);
@@ -65,7 +65,7 @@ test('staff see and handle a report with its target, and the reporter is notifie
   expect((await newest())?.status).toBe(0);
   await handle({ id: (await newest())?.id, status: 2, result: '没有发现广告' });
   expect((await listReportNotices(reader.token))[0]).toBe(
-    '你举报的文章《可疑的文章》经核实不属实：没有发现广告',
+    '你对文章《可疑的文章》的举报经核实不属实：没有发现广告',
   );
 });
 
@@ -91,7 +91,7 @@ test('accepts reports of comments and users, and shows deleted targets as missin
   const [gone] = (await list({ kind: 'comment' })).data.list;
   expect(gone?.target).toBeNull();
   expect((await handle({ id: gone?.id, status: 1, result: '作者已自行删除' })).success).toBe(true);
-  expect((await listReportNotices(reader.token))[0]).toBe('你举报的评论已核实并处理：作者已自行删除');
+  expect((await listReportNotices(reader.token))[0]).toBe('你对评论的举报属实，已处理：作者已自行删除');
   await handle({ id: (await list({ status: 0 })).data.list[0]?.id, status: 2, result: '未违规' });
 });
 
@@ -183,7 +183,7 @@ test('the notice does not reveal the title of a draft', async () => {
   ]);
   const id = (await list({ status: 0, kind: 'essay' })).data.list[0]?.id;
   expect((await handle({ id, status: 1, result: '已下架' })).success).toBe(true);
-  expect(await listReportNotices(reader.token)).toEqual(['你举报的文章已核实并处理：已下架']);
+  expect(await listReportNotices(reader.token)).toEqual(['你对文章的举报属实，已处理：已下架']);
 });
 
 test('staff filter reports by user, reason, day and keyword, and reverse the order', async () => {

@@ -36,10 +36,10 @@ export function parseRange(
   const today = chinaDayOf(now);
   if (from === undefined && to === undefined)
     return { key: String(days), from: addDays(today, 1 - days), to: today, days };
-  if (from === undefined) throw invalidField('from', '请选择从哪天开始');
+  if (from === undefined) throw invalidField('from', '请选择开始日期');
   const last = to ?? today;
   if (last > today) throw invalidField('to', '不能晚于今天');
-  if (from > last) throw invalidField('from', '开始的日子不能晚于结束的日子');
+  if (from > last) throw invalidField('from', '开始日期不能晚于结束日期');
   const length = countDaysBetween(from, last);
   if (length > MAX_DAYS) throw invalidField('from', `最多 ${MAX_DAYS} 天`);
   return { key: `${from}/${last}`, from, to: last, days: length };

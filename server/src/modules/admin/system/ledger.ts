@@ -30,7 +30,7 @@ const checks: string[] = [
     where balance_after <> expected`,
   `select '用户 ' || ${idText('user_id')} || ' 的余额为负：' || balance as problem
     from ledger_accounts where account = 'balance' and balance < 0`,
-  `select '订单 ' || no || ' 的抽成应为 ' || commission || '，记为 ' || coalesce(sum(ledger_lines.amount), 0) as problem
+  `select '订单 ' || no || ' 的平台服务费应为 ' || commission || '，记为 ' || coalesce(sum(ledger_lines.amount), 0) as problem
     from orders
     join ledger_entries on order_id = orders.id and ledger_entries.kind = orders.kind
     left join (ledger_lines join ledger_accounts on ledger_accounts.id = account_id and account = 'commission')

@@ -218,7 +218,7 @@ test('attachments on other hosts are fetched; failures are listed with their rea
   const failed = await listFiles(run.id, 'failed');
   expect(failed.map(({ url, kind, error }) => [url.replace(base, ''), kind, error]).sort()).toEqual([
     ['/big.zip', 'attachment', '文件太大，最大 50 MB'],
-    ['/gone.pdf', 'attachment', '对方回应 404'],
+    ['/gone.pdf', 'attachment', '对方响应 404'],
     ['/s.mp3', 'attachment', '文件的内容与它的后缀不符'],
   ]);
   expect(failed[0]?.usedIn[0]?.title).toBe('远处的附件');

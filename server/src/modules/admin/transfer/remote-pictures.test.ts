@@ -149,7 +149,7 @@ test('links to what cannot be fetched, lists it with its essays, and fetches it 
   expect(content).toContain(`[page.html](${base}/page.html "图片没有取回")`);
   const failed = await listPictures(run.id, { status: 'failed' });
   expect(failed.map(({ url, error }) => [url.slice(base.length), error])).toEqual([
-    ['/gone.png', '对方回应 404'],
+    ['/gone.png', '对方响应 404'],
     ['/huge', '文件太大，最大 10 MB'],
     ['/page.html', '无法识别的图片'],
   ]);
@@ -183,7 +183,7 @@ test('tries three times after temporary failures', async () => {
     await queuePictures(systemCtx(t.app.services));
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
-  expect(await find()).toMatchObject({ status: 'failed', attempts: 3, error: '对方回应 503' });
+  expect(await find()).toMatchObject({ status: 'failed', attempts: 3, error: '对方响应 503' });
   expect(asked.filter((path) => path === '/busy.png')).toHaveLength(3);
   await waitForText('忙', '[忙](');
 });

@@ -90,7 +90,7 @@ test('followers get one notice about a new essay, however often it is shelved or
   expect(total).toBe(1);
   expect(list[0]).toMatchObject({
     kind: 'column',
-    text: '林砚 在专栏「半夜的告警」发表了新文章《把闹钟拆掉》',
+    text: '林砚 在专栏「半夜的告警」发布了新文章《把闹钟拆掉》',
     target: { title: '把闹钟拆掉', url: `/essay/detail/${id}.html` },
   });
   expect((await noticesOf(other)).total).toBe(0);

@@ -48,7 +48,7 @@ test('reports dead links, each once, with few requests at a time', async () => {
   const { data } = await open.call('POST core/essay/link', { urls }, { token });
   expect(data.list).toHaveLength(21);
   expect(data.list.filter(({ state }) => state !== 'ok')).toEqual([
-    { url: `${base}/gone`, state: 'dead', reason: '对方回应 404，页面不存在' },
+    { url: `${base}/gone`, state: 'dead', reason: '对方响应 404，页面不存在' },
   ]);
   expect(mostConcurrent).toBeLessThanOrEqual(4);
 });

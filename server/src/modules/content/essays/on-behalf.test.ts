@@ -188,7 +188,7 @@ test('staff create and change columns of an author, who is told', async () => {
     t.call('POST core/sys/column/', { name: '代建', authorId: author.user.id, ...input }, { token });
   const { data: column } = await create({ price: 500 }, editor);
   expect(column).toMatchObject({ author: { id: author.user.id }, price: 500 });
-  expect((await noticesOf(author))[0]).toBe('编辑代你建了专栏《代建》');
+  expect((await noticesOf(author))[0]).toBe('编辑代你新建了专栏《代建》');
   const changed = await t.call(
     'PUT core/sys/column/',
     { id: column.id, name: '代建（改）', price: 900 },

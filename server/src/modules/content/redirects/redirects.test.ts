@@ -65,8 +65,8 @@ test.each([
   ['target', '/ok', 'ftp://example.com/', '新网址要么是'],
   ['target', '/ok', 'https://user:pass@example.com/', '新网址要么是'],
   ['target', '/ok', 'about.html', '新网址要么是'],
-  ['target', '/ok', '/ok/', '绕成一圈'],
-  ['target', '/ok', 'https://site.test/ok?x=1', '绕成一圈'],
+  ['target', '/ok', '/ok/', '循环跳转'],
+  ['target', '/ok', 'https://site.test/ok?x=1', '循环跳转'],
 ])('refuses an invalid %s: %s → %s', async (field, path, target, reason) => {
   const response = await add(path, target);
   expect(response).toMatchObject({ status: 422, fields: { [field]: expect.stringContaining(reason) } });
@@ -87,13 +87,13 @@ test('flattens chains in both directions and refuses loops over several steps', 
   await add('/chain/3', '/chain/4#end');
   expect(await targetOf('/chain/1')).toBe('/chain/4#end');
   expect(await targetOf('/chain/2')).toBe('/chain/4#end');
-  expect((await add('/chain/4', '/chain/1')).fields).toEqual({ target: expect.stringContaining('绕成一圈') });
+  expect((await add('/chain/4', '/chain/1')).fields).toEqual({ target: expect.stringContaining('循环跳转') });
   const two = await Promise.all([add('/loop/a', '/loop/b'), add('/loop/b', '/loop/a')]);
   expect(two.filter(({ success }) => success)).toHaveLength(1);
 });
 
 test('refuses loops through the index of a folder and the page of an essay for phones', async () => {
-  const loop = { target: expect.stringContaining('绕成一圈') };
+  const loop = { target: expect.stringContaining('循环跳转') };
   expect((await add('/folder', '/folder/index.html')).fields).toEqual(loop);
   await add('/folder/a', '/folder/b/index.html');
   await add('/folder/b', '/folder/c');
@@ -133,7 +133,7 @@ test('changes and removes redirects, and logs it', async () => {
     target: '/about.html',
   });
   expect((await update({ path: '/home' })).status).toBe(422);
-  expect((await update({ target: '/changed' })).fields?.target).toContain('绕成一圈');
+  expect((await update({ target: '/changed' })).fields?.target).toContain('循环跳转');
   expect(await targetOf('/changed')).toBe('/about.html');
   const other = await add('/change/other', '/help.html');
   expect((await update({ path: '/change/other' })).fields?.path).toBe('这个旧网址已有跳转');
@@ -200,7 +200,7 @@ test('imports CSV with a report per line', async () => {
     [6, expect.stringContaining('本站自己的网址')],
     [7, '要有旧网址和新网址两列'],
     [8, expect.stringContaining('新网址要么是')],
-    [10, expect.stringContaining('绕成一圈')],
+    [10, expect.stringContaining('循环跳转')],
   ]);
   expect(await targetOf('/csv/2, with comma')).toBe('/about.html');
   expect((await importCsv('/csv/1,/about.html')).data).toMatchObject({ added: 0, refused: 1 });

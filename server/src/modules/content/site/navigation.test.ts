@@ -87,7 +87,7 @@ test('every kind of entry leads to its target, in order, under its own name or a
     ],
     footer: [
       { title: '产品', links: [{ label: '关于', to: '/about.html', icon: 'page' }] },
-      { title: '', links: [{ label: 'RSS 订阅', to: '/feed.xml', icon: 'bell' }] },
+      { title: '', links: [{ label: '订阅 RSS', to: '/feed.xml', icon: 'bell' }] },
     ],
   });
   const log = await t.call('GET core/sys/log/', { pageSize: 1 }, { token: admin });

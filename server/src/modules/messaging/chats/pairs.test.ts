@@ -50,7 +50,7 @@ test('lists, counts and marks messages as read, and creates one notice and trend
   const notices = await commentCalls(t).notices(other.token);
   expect(notices.filter(({ kind }) => kind === 'message')).toMatchObject([
     {
-      verb: '给你发来私聊',
+      verb: '给你发来私聊消息',
       excerpt: '在吗',
       target: { url: `/account/center.html?tab=chat&user=${one.user.id}` },
     },

@@ -200,7 +200,7 @@ test('lets the author mute and remove, staff remove, and senders recall for a wh
   expect((await c.mute(essayId, reader.user.id, 10, author.token)).data.mutedUntil).not.toBeNull();
   expect(await c.sendToRoom(essayId, '我还要说', reader.token)).toMatchObject({
     errorCode: 'CHAT_MUTED',
-    errorMessage: expect.stringMatching(/^你在这个群聊里被禁言了，\d+月\d+日 ?\d\d:\d\d后可以发言$/),
+    errorMessage: expect.stringMatching(/^你在这个群聊里被禁言了，\d+月\d+日 ?\d\d:\d\d 以后可以发言$/),
   });
   expect((await c.roomMessages(essayId, reader.token)).data).toMatchObject({ canSend: false, lastSeq: 2 });
   expect((await c.listMuted(essayId, author.token)).data.list).toMatchObject([{ id: reader.user.id }]);

@@ -332,7 +332,7 @@ test('rejects withdrawals of readers, invalid amounts, and decisions without per
     });
   expect(await withdraw(writer.token, { amount: 100 })).toMatchObject({
     status: 422,
-    errorMessage: expect.stringMatching(/^每次最少提现 \d+ 元$/),
+    errorMessage: expect.stringMatching(/^每次至少提现 \d+ 元$/),
   });
   expect((await withdraw(writer.token, { amount: 20_000, account: ' a ' })).status).toBe(422);
   expect(await wallet(writer)).toMatchObject({ balance: 50_000, earnings: 50_000, withdrawing: 0 });

@@ -115,7 +115,7 @@ test('refuses what is too large, too slow, forbidden or no picture, and stores n
   const { token, user } = await createWriter(t);
   for (const [path, message] of [
     ['huge', '最大 10 MB'],
-    ['missing', '对方回应 403'],
+    ['missing', '对方响应 403'],
     ['page', '图片'],
   ])
     expect(await fetchAs(token, `${base}/${path}`)).toMatchObject({

@@ -70,7 +70,7 @@ const hashParts = (...parts: string[]): Buffer => hashToken(parts.join('\n'));
 async function countCodeRequest(ctx: Ctx, name: string): Promise<void> {
   const network = hashParts('network', networkOf(ctx.requester.address));
   if (!(await tryAddCodeRequest(ctx.db, network, networkCodeRequestLimits, ctx.now)))
-    throw new CallError('TOO_MANY_REQUESTS', { message: '你所在的网络今天要的验证码太多，请明天再试' });
+    throw new CallError('TOO_MANY_REQUESTS', { message: '你所在的网络今天的验证码已达上限，请明天再试' });
   const key = hashParts('ask', name, addressGroup(ctx.requester.address));
   if (await tryAddCodeRequest(ctx.db, key, codeRequestLimits, ctx.now)) return;
   throw createCodeLimitError(name, await listCodeRequests(ctx.db, key), codeRequestLimits, ctx.now);

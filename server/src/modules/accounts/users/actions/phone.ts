@@ -10,7 +10,7 @@ export async function getPhoneRequirementError(ctx: Ctx, viewer: Viewer): Promis
   if (viewer.isStaff || !canSendSms(ctx)) return null;
   const { requirePhone } = await getSiteSettings(ctx);
   if (!requirePhone || (await getAccount(ctx.db, viewer.id)).phone !== null) return null;
-  return new CallError('FORBIDDEN', { message: '发表前请先在设置里绑定手机号' });
+  return new CallError('FORBIDDEN', { message: '发布前请先在设置里绑定手机号' });
 }
 
 export async function requirePhone(ctx: Ctx, viewer: Viewer): Promise<void> {

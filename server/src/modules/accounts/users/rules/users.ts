@@ -96,9 +96,9 @@ export function createCodeLimitError(
   };
   if (longest.windowMs === DAY_MS)
     return new CallError('TOO_MANY_REQUESTS', {
-      message: `这个${toTargetLabel(target)}一天里要的验证码太多，请明天再试`,
+      message: `这个${toTargetLabel(target)}今天的验证码已达上限，请明天再试`,
     });
-  const reason = longest.windowMs === MIN_CODE_INTERVAL ? '刚要过验证码' : '要验证码太频繁';
+  const reason = longest.windowMs === MIN_CODE_INTERVAL ? '刚发送过验证码' : '发送验证码太频繁';
   return new CallError('TOO_MANY_REQUESTS', {
     message: `这个${toTargetLabel(target)}${reason}，请稍后再试`,
     retryAfter: Math.max(1, Math.ceil(waitFor(longest) / 1000)),

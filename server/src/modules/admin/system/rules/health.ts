@@ -26,13 +26,13 @@ const bad = (part: Check['part'], text: string): Check => ({ part, state: 'bad',
 const percent = (share: number): string => `${Math.floor(share * 100)}%`;
 
 function checkDatabase(database: HealthParts['database']): Check {
-  if (database === null) return bad('database', '数据库没有回答');
+  if (database === null) return bad('database', '数据库没有响应');
   const { connections, maxConnections, latencyMs } = database;
   const share = connections / Math.max(maxConnections, 1);
   const used = `已用 ${connections} / ${maxConnections} 个连接`;
   if (share >= CONNECTIONS_BAD) return bad('database', `数据库连接快用完了，${used}`);
   if (share >= CONNECTIONS_WARN) return warn('database', `数据库连接用得较多，${used}`);
-  if (latencyMs > SLOW_MS) return warn('database', `数据库回答较慢，用了 ${Math.round(latencyMs)} 毫秒`);
+  if (latencyMs > SLOW_MS) return warn('database', `数据库响应较慢，用时 ${Math.round(latencyMs)} 毫秒`);
   return ok('database', '数据库正常');
 }
 
@@ -64,7 +64,7 @@ function checkQueue(queue: HealthParts['queue'], now: Date): Check {
 }
 
 function checkStorage(storage: HealthParts['storage']): Check {
-  if (storage === null) return bad('storage', '放文件的地方连不上，上传和附件暂时不可用');
+  if (storage === null) return bad('storage', '文件存储连不上，上传和附件暂时不可用');
   return ok('storage', storage.kind === 's3' ? '对象存储正常' : '文件存储正常');
 }
 
@@ -72,7 +72,7 @@ function checkRedis(redis: HealthParts['redis']): Check[] {
   if (redis === null) return [];
   return [
     redis.latencyMs === null
-      ? bad('redis', 'Redis 没有回答，进程之间的实时消息会延迟')
+      ? bad('redis', 'Redis 没有响应，进程之间的实时消息会延迟')
       : ok('redis', 'Redis 正常'),
   ];
 }
@@ -114,7 +114,7 @@ export function runChecks(parts: HealthParts, now: Date): Check[] {
     checkStorage(parts.storage),
     checkDisk(parts.disk),
     checkQueue(parts.queue, now),
-    parts.live === null ? bad('live', '实时连接没有回答') : ok('live', '实时连接正常'),
+    parts.live === null ? bad('live', '实时连接没有响应') : ok('live', '实时连接正常'),
     parts.mail.configured
       ? ok('mail', '邮件已配置')
       : warn('mail', '没有配置邮件（SMTP_URL），找回密码和验证码发不出去'),

@@ -12,7 +12,7 @@ const describeCounts = ({ held, existing, refused }: Counts): string =>
   [
     ...(held > 0 ? [`${held} 条等待审核`] : []),
     ...(existing > 0 ? [`${existing} 条已存在`] : []),
-    ...(refused > 0 ? [`${refused} 条没有导入：是空的、太长，或不能在本站发表`] : []),
+    ...(refused > 0 ? [`${refused} 条没有导入：是空的、太长，或不能在本站发布`] : []),
   ].join('；');
 
 /** The comments of an essay become comments of guests; this is an item of its own, so that a run can go on with them. */

@@ -90,7 +90,7 @@ async function toImportedComments(
 }
 
 const titleOf = ({ count }: Batch): string => `${count} 条评论`;
-const LOST_REASON = `说话的人不在本站，不能在本站发表，或一处的回复超过 ${MAX_THREAD_COMMENTS} 条`;
+const LOST_REASON = `说话的人不在本站，不能在本站发布，或一处的回复超过 ${MAX_THREAD_COMMENTS} 条`;
 
 async function importBatch(state: ImportState, batch: Batch, key: string, essayId: string): Promise<void> {
   const { run } = state;

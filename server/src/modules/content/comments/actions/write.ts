@@ -99,7 +99,7 @@ async function insert(
 
 async function requireHighlightOf(ctx: Ctx, viewer: Viewer, id: string, essayId: string): Promise<void> {
   const highlight = await lockOwnHighlight(ctx, viewer, id);
-  if (highlight.essayId !== essayId) throw invalidField('highlightId', '划的不是这篇文章');
+  if (highlight.essayId !== essayId) throw invalidField('highlightId', '这处划线不属于这篇文章');
 }
 
 export async function prepareComment(

@@ -34,7 +34,8 @@ interface Targets {
 }
 
 async function getTargets(ctx: Ctx, given: BulkChange): Promise<Targets> {
-  if (Object.values(given).every((value) => value === undefined)) throw invalidField('ids', '请选择要改什么');
+  if (Object.values(given).every((value) => value === undefined))
+    throw invalidField('ids', '请选择要修改的内容');
   const { categoryId, authorId, columnId, addTags = [] } = given;
   const category =
     categoryId === undefined
@@ -50,7 +51,7 @@ async function getTargets(ctx: Ctx, given: BulkChange): Promise<Targets> {
     throw invalidField('columnId', '这是另一位作者的专栏');
   const added = uniqueTags(addTags);
   if (added.some((tag) => given.removeTags?.some((each) => isSameTag(each, tag))))
-    throw invalidField('removeTags', '同一个标签不能又加又去掉');
+    throw invalidField('removeTags', '同一个标签不能既添加又移除');
   await checkTags(ctx, added, 'addTags');
   return { change: { ...given, addTags: added }, categoryName: category?.name ?? null, author, column };
 }
@@ -197,7 +198,7 @@ function describeChanges(before: EssayRow, after: EssayRow, { categoryName, colu
     tags.join() === before.tags.join()
       ? ''
       : tags.length === 0
-        ? '标签去掉了'
+        ? '标签已清空'
         : `标签改为「${tags.join('、')}」`,
     price === before.price
       ? ''

@@ -58,11 +58,11 @@ export function categorizeEssay(
     logChange(ctx, `essay:${id}`, classificationOf(essay), classificationOf(after));
     const changes = [
       category === undefined ? '' : `分类改为「${category}」`,
-      newTags === undefined ? '' : newTags.length === 0 ? '标签去掉了' : `标签改为「${newTags.join('、')}」`,
+      newTags === undefined ? '' : newTags.length === 0 ? '标签已清空' : `标签改为「${newTags.join('、')}」`,
       slug === undefined || slug === essay.slug
         ? ''
         : slug === null
-          ? '自定义网址去掉了'
+          ? '自定义网址已删除'
           : `自定义网址改为「${slug}」`,
     ].filter((each) => each !== '');
     if (changes.length > 0) {

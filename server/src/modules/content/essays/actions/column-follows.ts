@@ -75,7 +75,7 @@ export async function notifyFollowers(ctx: Ctx, essayId: string): Promise<void> 
   const notice = {
     kind: 'column',
     actorId: authorId,
-    text: `在专栏「${column.name}」发表了新文章`,
+    text: `在专栏「${column.name}」发布了新文章`,
     target: { id: essayId, title, url: essayPathOf(essay) },
   } as const;
   let after = FIRST_ID;

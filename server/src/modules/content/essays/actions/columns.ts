@@ -132,7 +132,7 @@ export async function createColumnAsStaff(
   return inTransaction(ctx, async (ctx) => {
     const card = await createColumn(ctx, author, input);
     logChange(ctx, `column:${card.column.id}`, null, toLog(card.column));
-    await notifyAuthor(ctx, card.column, '代你建了');
+    await notifyAuthor(ctx, card.column, '代你新建了');
     return card;
   });
 }

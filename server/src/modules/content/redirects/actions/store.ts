@@ -131,7 +131,7 @@ export function storeRedirects(
       outcomes[index] = outcome;
     });
     if (writtenCount > 0 || options.before !== undefined) invalidate(ctx, 'redirects');
-    return outcomes.map((outcome) => outcome ?? refuse('path', '没有存下'));
+    return outcomes.map((outcome) => outcome ?? refuse('path', '没能保存'));
   });
 }
 
@@ -207,7 +207,7 @@ async function accept(
       if (findEnd(destination, table, address) === null) {
         if (old === undefined) table.remove(address);
         else table.set({ address, destination: toDestination(old, site) });
-        decide(index, refuse('target', '这样会绕成一圈，谁也到不了'));
+        decide(index, refuse('target', '这样会形成循环跳转'));
       } else {
         const row = toRow(ctx, old ?? before, address, transferId);
         rules.set(formatAddress(address), { rule, row });
@@ -255,6 +255,6 @@ const toRow = (
 export async function storeRedirect(ctx: Ctx, given: GivenRedirect, options: StoreOptions): Promise<string> {
   const [outcome] = await storeRedirects(ctx, [given], options);
   if (outcome === undefined || outcome.kind === 'refused')
-    throw invalidField(outcome?.field ?? 'path', outcome?.reason ?? '没有存下');
+    throw invalidField(outcome?.field ?? 'path', outcome?.reason ?? '没能保存');
   return outcome.id;
 }

@@ -17,7 +17,7 @@ const routes: Record<NavRoute, NavLink> = {
   farmers: { label: '码农', to: '/home?view=farmers', icon: 'users' },
   stars: { label: '码星', to: '/home?view=stars', icon: 'star' },
   links: { label: '友情链接', to: FRIEND_LINKS_PATH, icon: 'link' },
-  feed: { label: 'RSS 订阅', to: '/feed.xml', icon: 'bell' },
+  feed: { label: '订阅 RSS', to: '/feed.xml', icon: 'bell' },
 };
 
 interface Targets {

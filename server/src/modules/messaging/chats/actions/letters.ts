@@ -79,7 +79,7 @@ async function notifyLetter(ctx: Ctx, letter: LetterRow, thread: ThreadRow, toId
     userId: toId,
     kind: 'message',
     actorId: letter.fromId,
-    text: isFirst ? '给你写了私信' : '回复了私信',
+    text: isFirst ? '给你写了私信' : '回复了你的私信',
     target: {
       id: thread.id,
       title: thread.subject,

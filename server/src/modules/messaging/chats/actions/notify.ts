@@ -43,7 +43,7 @@ export async function notifyPair(
         userId: otherId,
         kind: 'message',
         actorId: viewer.id,
-        text: '给你发来私聊',
+        text: '给你发来私聊消息',
         target: {
           id: message.conversationId,
           title: '',

@@ -48,7 +48,7 @@ const untilFormat = new Intl.DateTimeFormat('zh-CN', {
 export function getMuteError({ mutedUntil }: RoomAccess, now: Date): CallError | null {
   if (mutedUntil === null || mutedUntil <= now) return null;
   return new CallError('CHAT_MUTED', {
-    message: `你在这个群聊里被禁言了，${untilFormat.format(mutedUntil)}后可以发言`,
+    message: `你在这个群聊里被禁言了，${untilFormat.format(mutedUntil)} 以后可以发言`,
   });
 }
 

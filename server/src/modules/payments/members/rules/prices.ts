@@ -39,7 +39,7 @@ export function checkRules(rules: PriceRules, given: Partial<PriceRules>): void 
   for (const [min, max, name] of limitPairs) {
     if (rules[min] > rules[max])
       throw given[min] === undefined
-        ? invalidField(max, `${name}最多不能少于${name}最少的 ${rules[min] / 100} 元`)
-        : invalidField(min, `${name}最少不能超过${name}最多的 ${rules[max] / 100} 元`);
+        ? invalidField(max, `${name}的上限不能低于下限 ${rules[min] / 100} 元`)
+        : invalidField(min, `${name}的下限不能高于上限 ${rules[max] / 100} 元`);
   }
 }

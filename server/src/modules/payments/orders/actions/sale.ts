@@ -33,9 +33,9 @@ const yuan = (fen: number): string => `${fen / 100} 元`;
 function checkAmount(kind: keyof typeof limits, amount: number | undefined, rules: PriceRules): number {
   const { name, ...names } = limits[kind];
   const [min, max] = [rules[names.min], rules[names.max]];
-  if (amount === undefined) throw invalidField('amount', `请填写${name}的金额`);
+  if (amount === undefined) throw invalidField('amount', `请填写${name}金额`);
   if (amount < min || amount > max)
-    throw invalidField('amount', `${name}的金额从 ${yuan(min)}到 ${yuan(max)}`);
+    throw invalidField('amount', `${name}金额应在 ${yuan(min)}到 ${yuan(max)}之间`);
   return amount;
 }
 

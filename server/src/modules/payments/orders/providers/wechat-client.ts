@@ -161,7 +161,7 @@ export function createWechatClient(config: WechatPayConfig, clock: () => Date): 
         const event = z.object({ event_type: z.string(), resource: encrypted }).parse(JSON.parse(body));
         return { type: event.event_type, content: JSON.parse(decrypt(event.resource)) };
       } catch (error) {
-        throw new CallError('MALFORMED', { message: '通知的内容读不出来', cause: error });
+        throw new CallError('MALFORMED', { message: '通知的内容无法读取', cause: error });
       }
     },
   };

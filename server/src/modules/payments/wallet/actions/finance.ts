@@ -106,7 +106,7 @@ async function compareDay(ctx: Ctx, provider: PayBy, day: string): Promise<Recon
 
 /** Calls providers outside of a transaction; the returned function stores the result. */
 export async function reconcile(ctx: Ctx, day: string): Promise<Prepared<ReconciliationRow[]>> {
-  if (day >= chinaDayOf(ctx.now)) throw invalidField('day', '只能对已经过去的日子对账');
+  if (day >= chinaDayOf(ctx.now)) throw invalidField('day', '只能对今天以前的日期对账');
   const used = await compare.listProviders(ctx.db, rules.dayBounds(day));
   const providers = new Set<PayBy>(['balance', ...(Object.keys(ctx.services.providers) as PayBy[]), ...used]);
   const found = await Promise.all([...providers].map((provider) => compareDay(ctx, provider, day)));

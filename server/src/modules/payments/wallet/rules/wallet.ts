@@ -19,7 +19,7 @@ export const canTransition = (from: Status, to: Status): boolean => transitions[
 /** Without trailing zeros: `12.5`. */
 const yuan = (fen: number): string => String(fen / 100);
 
-export const minWithdrawalMessage = (fen: number): string => `每次最少提现 ${yuan(fen)} 元`;
+export const minWithdrawalMessage = (fen: number): string => `每次至少提现 ${yuan(fen)} 元`;
 
 export function decisionMessage(
   status: Exclude<Status, typeof WITHDRAWAL_STATUS.waiting>,

@@ -115,7 +115,7 @@ export async function insertWithinQuota(
 }
 
 const toFullMessage = (kind: UploadKind, bytes: number, quotaBytes: number): string =>
-  `${labels[kind]}的空间不够了：已用 ${formatMegabytes(bytes)}，共 ${formatMegabytes(quotaBytes)}。可以在「设置 → 账号与安全」里清理没有用到的文件`;
+  `${labels[kind]}的空间不够了：已用 ${formatMegabytes(bytes)}，共 ${formatMegabytes(quotaBytes)}。可以在「设置 → 账号与安全」里清理未使用的文件`;
 
 export const graceEnd = (now: Date): Date => new Date(now.getTime() - GRACE_HOURS * 3_600_000);
 
