@@ -47,7 +47,7 @@ class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
 function Loading() {
   return (
     <Card>
-      <div role="status" aria-label="正在加载">
+      <div role="status" aria-label="正在载入">
         <Skeleton active paragraph={{ rows: 8 }} />
       </div>
     </Card>

@@ -4,5 +4,5 @@ import { describeError } from '@mozhan/client/error-display.ts';
 export function errorMessage(error: unknown): string {
   const failure = describeError(error);
   if (failure.show === 'page') return failure.message;
-  return failure.show === 'nothing' ? '没有加载出来，请稍后再试' : failure.text;
+  return failure.show === 'nothing' ? '没能载入，请稍后再试' : failure.text;
 }

@@ -40,7 +40,7 @@ export const Page = () => (
       text('words', '敏感词'),
       {
         key: 'kind',
-        title: '种类',
+        title: '类型',
         text: (row) => (row.cmtId !== null ? '回复' : row.quote === null ? '评论' : '想法'),
         hidden: true,
       },

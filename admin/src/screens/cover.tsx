@@ -129,7 +129,7 @@ export function Page() {
           text: gone,
         }}
       >
-        <LinkTabs label="种类" tabs={tabs} selected={kind} />
+        <LinkTabs label="类型" tabs={tabs} selected={kind} />
       </ResourceScreen>
       <Modal
         title={seen?.title}

@@ -36,7 +36,7 @@ export function Page() {
         <Card>
           {error === null ? null : <LoadError error={error} onRetry={() => void refetch()} />}
           {dicts === undefined && error === null ? (
-            <div role="status" aria-label="正在加载">
+            <div role="status" aria-label="正在载入">
               <Skeleton active paragraph={{ rows: 8 }} />
             </div>
           ) : null}

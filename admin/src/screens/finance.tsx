@@ -31,7 +31,7 @@ function Revenue() {
   return (
     <Screen
       title={TITLE}
-      intro="流水是付清的订单，不含充值；平台收入是其中的抽成与会员费"
+      intro="流水是付清的订单，不含充值；平台收入是其中的平台服务费与会员费"
       actions={
         <Select
           aria-label="时间"

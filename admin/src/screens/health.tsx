@@ -37,7 +37,7 @@ export function Page() {
       {data !== undefined && error ? <RefreshError error={error} /> : null}
       {data === undefined && !error ? (
         <Card>
-          <div role="status" aria-label="正在加载">
+          <div role="status" aria-label="正在载入">
             <Skeleton active title={false} paragraph={{ rows: 8 }} />
           </div>
         </Card>

@@ -126,7 +126,7 @@ export function Page() {
           bulkText: '没有任何地方用到它们。删除后不能恢复。',
         }}
       >
-        <LinkTabs label="种类" tabs={tabs} selected={kind} />
+        <LinkTabs label="类型" tabs={tabs} selected={kind} />
         <MediaTotals kind={kind} noun={noun} unit={unit} />
       </ResourceScreen>
       <QuotaForm open={isEditing} onClose={() => setEditing(false)} />

@@ -21,7 +21,7 @@ export const Page = () => (
     // Hidden columns are still exported to CSV, for example invoice data.
     columns={[
       code('no', '订单号'),
-      tag('kind', '种类', orderKinds),
+      tag('kind', '类型', orderKinds),
       {
         key: 'title',
         title: '内容',
@@ -39,7 +39,7 @@ export const Page = () => (
       },
       ago('createdAt', '下单时间', { sort: true }),
       person('payee', '收款的作者', { hidden: true }),
-      money('commission', '平台抽成（元）', { hidden: true }),
+      money('commission', '平台服务费（元）', { hidden: true }),
       text('tradeNo', '交易号', { hidden: true }),
       time('paidAt', '支付时间', { hidden: true }),
       time('refundedAt', '退款时间', { hidden: true }),
@@ -53,7 +53,7 @@ export const Page = () => (
     keyword="单号，或付款人昵称、账号的开头"
     keywordMax={64}
     filters={[
-      { name: 'kind', label: '种类', options: optionsOf(orderKinds) },
+      { name: 'kind', label: '类型', options: optionsOf(orderKinds) },
       { name: 'status', label: '状态', options: optionsOf(statuses) },
       { name: 'payBy', label: '支付方式', options: optionsOf(payByNames) },
       { name: 'invoice', label: '发票', options: [{ value: String(FLAG.on), label: '要发票的' }] },

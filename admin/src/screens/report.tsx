@@ -41,7 +41,7 @@ export function Page() {
         },
         {
           key: 'kind',
-          title: '种类',
+          title: '类型',
           text: (row) => [kindNames[row.kind], chatLocation(row)].filter(Boolean).join('，'),
           show: (row) => (
             <>

@@ -10,7 +10,7 @@ import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 
 const movingText = ({ moving }: StaffTag): string => {
   if (moving === null) return '';
-  return moving.to === null ? '正在去掉' : `正在并入「${moving.to}」`;
+  return moving.to === null ? '正在移除' : `正在并入「${moving.to}」`;
 };
 
 const isNotMoving = ({ moving }: StaffTag): boolean => moving === null;
@@ -77,8 +77,8 @@ export const Page = () => (
       permission: 'tag:remove',
       when: isNotMoving,
       run: (api, { name }) => api('DELETE core/sys/tag/', { name }),
-      text: '它会从所有文章上去掉，不能恢复；文章本身不受影响。',
-      bulkText: '它们会从所有文章上去掉，不能恢复；文章本身不受影响。',
+      text: '它会从所有文章中移除，不能恢复；文章本身不受影响。',
+      bulkText: '它们会从所有文章中移除，不能恢复；文章本身不受影响。',
     }}
   />
 );

@@ -46,7 +46,7 @@ export function Page() {
       ) : (
         <Card>
           {error === null ? (
-            <div role="status" aria-label="正在加载">
+            <div role="status" aria-label="正在载入">
               <Skeleton active title={false} paragraph={{ rows: 12, width: '100%' }} />
             </div>
           ) : (

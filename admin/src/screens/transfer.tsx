@@ -90,7 +90,7 @@ function Runs() {
           time('createdAt', '开始时间'),
           time('endedAt', '结束时间', { hidden: true }),
         ]}
-        filters={[{ name: 'kind', label: '种类', options: kindOptions }]}
+        filters={[{ name: 'kind', label: '类型', options: kindOptions }]}
         rowActions={[
           {
             label: '下载',

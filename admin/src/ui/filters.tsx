@@ -33,7 +33,7 @@ export const dayFilter = (name: string, label: string, prefix = label): Filter =
 
 export const rangeEnd = (filter: Filter): Filter => ({ ...filter, isRangeEnd: true });
 
-export const dayFilters = [dayFilter('from', '从哪天', '从'), rangeEnd(dayFilter('to', '到哪天', '到'))];
+export const dayFilters = [dayFilter('from', '开始日期', '从'), rangeEnd(dayFilter('to', '结束日期', '到'))];
 
 export const enabledFilter: Filter = { name: 'enabled', label: '状态', options: enabledOptions };
 

@@ -52,7 +52,7 @@ export function RangePicker({ path, requested, displayed }: RangePickerProps) {
       </nav>
       <div className={styles.days}>
         <DayInput
-          label="从哪天"
+          label="开始日期"
           prefix="从"
           value={displayed?.from}
           onChange={(day) => {
@@ -60,7 +60,7 @@ export function RangePicker({ path, requested, displayed }: RangePickerProps) {
           }}
         />
         <DayInput
-          label="到哪天"
+          label="结束日期"
           prefix="到"
           value={displayed?.to}
           onChange={(day) => {

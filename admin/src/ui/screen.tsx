@@ -72,7 +72,7 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
 export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div role="alert">
-      <Placeholder icon={<CloudOutlined />} title="没有加载出来" text={errorMessage(error)}>
+      <Placeholder icon={<CloudOutlined />} title="没能载入" text={errorMessage(error)}>
         <Button onClick={onRetry}>重试</Button>
       </Placeholder>
     </div>
@@ -86,7 +86,7 @@ export function RefreshError({ error }: { error: unknown }) {
       className={styles.stale}
       type="warning"
       showIcon
-      title="没有刷新成功，下面是之前的内容"
+      title="没能刷新，下面是之前的内容"
       description={errorMessage(error)}
     />
   );

@@ -129,7 +129,7 @@ export function TableCard<T extends { id: string }>(props: TableCardProps<T>) {
       {rows === undefined && error ? <LoadError error={error} onRetry={onRefresh} /> : null}
       {rows !== undefined && error ? <RefreshError error={error} /> : null}
       {rows === undefined && !error ? (
-        <div role="status" aria-label="正在加载">
+        <div role="status" aria-label="正在载入">
           <Skeleton active title={false} paragraph={{ rows: 8, width: '100%' }} />
         </div>
       ) : null}

@@ -76,7 +76,7 @@ export function AuditQueue() {
       keyword="搜索标题"
       keywordMax={100}
       filters={[
-        { name: 'kind', label: '种类', options: optionsOf(kinds) },
+        { name: 'kind', label: '类型', options: optionsOf(kinds) },
         {
           name: 'categoryId',
           label: '分类',

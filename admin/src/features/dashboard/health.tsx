@@ -18,7 +18,7 @@ const count = (value: number): string => value.toLocaleString('zh-CN');
 function factsOf({ database, storage, queue, disk, process, live }: Health): [string, string][] {
   const facts: [string, string | null][] = [
     ['数据库', database && formatBytes(database.bytes)],
-    ['回答用时', database && `${database.latencyMs} 毫秒`],
+    ['响应时间', database && `${database.latencyMs} 毫秒`],
     ['文件', storage && formatBytes(storage.bytes)],
     ['磁盘剩余', disk && formatBytes(disk.freeBytes)],
     ['等待的任务', queue && count(queue.waiting)],
@@ -27,7 +27,7 @@ function factsOf({ database, storage, queue, disk, process, live }: Health): [st
     ['内存', formatBytes(process.memoryBytes)],
     ['已运行', formatUptime(process.uptime)],
   ];
-  return facts.map(([name, value]) => [name, value ?? '没有读出来']);
+  return facts.map(([name, value]) => [name, value ?? '没能读取']);
 }
 
 /** Failed health checks and key figures of the server. */

@@ -58,7 +58,7 @@ export function Stats() {
       ) : (
         <Card>
           {error === null ? (
-            <div role="status" aria-label="正在加载">
+            <div role="status" aria-label="正在载入">
               <Skeleton active title={false} paragraph={{ rows: 10, width: '100%' }} />
             </div>
           ) : (

@@ -66,7 +66,7 @@ const fieldsOf =
     {
       name: 'removeTags',
       kind: 'own',
-      label: '去掉标签',
+      label: '移除标签',
       control: <TagsInput maxCount={MAX_REMOVED_TAGS} placeholder="不改" />,
     },
     {

@@ -16,7 +16,7 @@ export const essayFilters = (categories: readonly Option[]): Filter[] => [
   { name: 'tag', label: '标签', render: (control) => <TagFilter {...control} /> },
   { name: 'charge', label: '收费', options: optionsOf(charges) },
   { name: 'pinned', label: '置顶', options: [{ value: String(FLAG.on), label: '首页置顶的' }] },
-  dayFilter('from', '上架从哪天', '上架'),
-  rangeEnd(dayFilter('to', '上架到哪天', '到')),
+  dayFilter('from', '上架开始日期', '上架'),
+  rangeEnd(dayFilter('to', '上架结束日期', '到')),
   idFilter('columnId', '一个专栏'),
 ];

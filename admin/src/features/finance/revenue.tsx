@@ -88,7 +88,7 @@ export function RevenuePanel({ days }: { days: number }) {
         <RevenuePlot revenue={data} />
       </Card>
       <Card>
-        <CardHead title="按种类" />
+        <CardHead title="按类型" />
         <Kinds kinds={data.kinds} />
       </Card>
     </>

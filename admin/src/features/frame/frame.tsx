@@ -113,7 +113,7 @@ export function Frame({ children }: { children: ReactNode }) {
                 网站正在维护，读者看不到页面。
                 {path === '/switch' ? null : (
                   <Can permission="switch:list">
-                    <Link to="/switch">去开关</Link>
+                    <Link to="/switch">查看开关</Link>
                   </Can>
                 )}
               </>

@@ -23,7 +23,7 @@ function Panel({
   return (
     <Card>
       <h2>{title}</h2>
-      {facts === null ? <p>没有读出来</p> : <Facts facts={facts} />}
+      {facts === null ? <p>没能读取</p> : <Facts facts={facts} />}
       {children}
     </Card>
   );
@@ -40,7 +40,7 @@ const databaseFacts = ({
   ['版本', `PostgreSQL ${version}${embedded ? '（自带）' : '（外部）'}`],
   ['大小', formatBytes(bytes)],
   ['连接', `${rest.connections} / ${rest.maxConnections}`],
-  ['回答用时', `${rest.latencyMs} 毫秒`],
+  ['响应时间', `${rest.latencyMs} 毫秒`],
 ];
 
 const storageFacts = ({ kind, where, freeBytes, bytes }: NonNullable<Health['storage']>): PanelFacts => [
@@ -105,8 +105,8 @@ export function Panels({ health }: { health: Health }) {
       <Panel
         title="连接与邮件"
         facts={[
-          ['实时连接', live === null ? '没有读出来' : count(live.connections)],
-          redis && ['Redis', redis.latencyMs === null ? '没有回答' : `${redis.latencyMs} 毫秒`],
+          ['实时连接', live === null ? '没能读取' : count(live.connections)],
+          redis && ['Redis', redis.latencyMs === null ? '没有响应' : `${redis.latencyMs} 毫秒`],
           ['邮件', mail.configured ? '已配置' : '没有配置'],
           codes?.sms ? ['短信验证码', `今天 ${count(codes.sms.sent)} / ${count(codes.sms.budget)}`] : null,
           codes?.mail ? ['邮件验证码', `今天 ${count(codes.mail.sent)} / ${count(codes.mail.budget)}`] : null,

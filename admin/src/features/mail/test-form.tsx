@@ -30,7 +30,7 @@ function Result({ id }: { id: string }) {
   const response =
     data.response === '' ? null : (
       <>
-        邮件服务器的回答：<code className={styles.response}>{data.response}</code>
+        邮件服务器的响应：<code className={styles.response}>{data.response}</code>
       </>
     );
   return data.status === 'sent' ? (

@@ -69,7 +69,7 @@ export function MediaTotals({ kind, noun, unit }: MediaTotalsProps) {
                 disabled={unused.count === 0}
                 onClick={() => void clean(unused.count, unused.bytes)}
               >
-                清理没有用到的{noun}
+                清理未使用的{noun}
               </Button>
             </Can>
           </div>

@@ -19,7 +19,7 @@ export const routeNames: Record<NavRoute, string> = {
   farmers: '码农',
   stars: '码星',
   links: '友情链接',
-  feed: 'RSS 订阅',
+  feed: '订阅 RSS',
 };
 
 /** An entry in the editor, with a key that stays when it is moved. */

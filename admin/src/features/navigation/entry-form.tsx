@@ -22,7 +22,7 @@ const isAddress = async (_: unknown, text: string): Promise<void> => {
 
 function fieldsOf({ kind }: EntryValues, { categories, pages }: Navigation): FieldList<EntryValues> {
   return [
-    { name: 'kind', kind: 'choice', label: '种类', options: optionsOf(kindNames) },
+    { name: 'kind', kind: 'choice', label: '类型', options: optionsOf(kindNames) },
     kind === 'page' && {
       name: 'page',
       kind: 'select',

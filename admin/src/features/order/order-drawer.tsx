@@ -20,7 +20,7 @@ import { problemText, statuses, statusText } from './labels.ts';
 import styles from './order.module.css';
 
 function Entries({ entries }: { entries: readonly LedgerEntry[] }) {
-  if (entries.length === 0) return <SecondaryText>还没有动过钱</SecondaryText>;
+  if (entries.length === 0) return <SecondaryText>还没有账目</SecondaryText>;
   return (
     <ol className={styles.entries}>
       {entries.map((entry) => (
@@ -43,7 +43,7 @@ function Detail({ order }: { order: StaffOrder }) {
       <Facts
         facts={[
           ['状态', <LabelTag key="status" of={statuses} value={order.status} text={statusText(order)} />],
-          ['种类', orderKinds[order.kind]],
+          ['类型', orderKinds[order.kind]],
           [
             '内容',
             target === null || target.url === '' ? (
@@ -57,7 +57,7 @@ function Detail({ order }: { order: StaffOrder }) {
           ['付款人', <PersonLink key="user" user={order.user} />],
           order.payee === null ? null : ['收款的作者', <PersonLink key="payee" user={order.payee} />],
           ['金额', formatYuan(order.amount)],
-          order.commission === 0 ? null : ['平台抽成', formatYuan(order.commission)],
+          order.commission === 0 ? null : ['平台服务费', formatYuan(order.commission)],
           ['支付方式', payByNames[order.payBy]],
           order.tradeNo === '' ? null : ['交易号', <code key="trade">{order.tradeNo}</code>],
           order.message === '' ? null : ['留言', order.message],
@@ -66,14 +66,14 @@ function Detail({ order }: { order: StaffOrder }) {
           refundedAt === null ? null : ['退款时间', formatDateTime(refundedAt)],
           order.refundReason === '' ? null : ['退款理由', order.refundReason],
           order.refundNo === '' ? null : ['退款单号', <code key="refundNo">{order.refundNo}</code>],
-          order.refundProblem === null ? null : ['没有退成', problemText(order)],
+          order.refundProblem === null ? null : ['退款未成功', problemText(order)],
           order.refundedBy === null ? null : ['退款人', order.refundedBy.displayName],
         ]}
       />
       <section aria-label="发票">
         <h3>发票</h3>
         {invoice === null ? (
-          <SecondaryText>没有要发票</SecondaryText>
+          <SecondaryText>没有填写发票信息</SecondaryText>
         ) : (
           <Facts
             facts={[

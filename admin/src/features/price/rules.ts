@@ -16,19 +16,19 @@ interface Rule {
 }
 
 export const rules: Rule[] = [
-  { name: 'rewardMin', label: '打赏最少', kind: 'money', ...tierKinds.reward.bounds },
-  { name: 'rewardMax', label: '打赏最多', kind: 'money', ...tierKinds.reward.bounds },
-  { name: 'rechargeMin', label: '充值最少', kind: 'money', ...tierKinds.recharge.bounds },
-  { name: 'rechargeMax', label: '充值最多', kind: 'money', ...tierKinds.recharge.bounds },
+  { name: 'rewardMin', label: '打赏下限', kind: 'money', ...tierKinds.reward.bounds },
+  { name: 'rewardMax', label: '打赏上限', kind: 'money', ...tierKinds.reward.bounds },
+  { name: 'rechargeMin', label: '充值下限', kind: 'money', ...tierKinds.recharge.bounds },
+  { name: 'rechargeMax', label: '充值上限', kind: 'money', ...tierKinds.recharge.bounds },
   {
     name: 'commissionPercent',
-    label: '平台抽成',
+    label: '平台服务费',
     kind: 'percent',
     min: 0,
     max: 90,
     help: '售出与打赏中归平台的部分；会员费全部归平台',
   },
-  { name: 'withdrawMin', label: '提现最少', kind: 'money', min: 100, max: 1_000_000 },
+  { name: 'withdrawMin', label: '提现下限', kind: 'money', min: 100, max: 1_000_000 },
   {
     name: 'refundDays',
     label: '可退款的天数',
@@ -60,7 +60,7 @@ export const pickRules = (stored: PriceRules): PriceRules =>
 /** Form rule: the maximum must not be below the minimum. */
 const notBelow = (least: number) => ({
   validator: async (_: unknown, most: number) => {
-    if (most < least) throw new Error('不能少于最少的');
+    if (most < least) throw new Error('上限不能低于下限');
   },
 });
 

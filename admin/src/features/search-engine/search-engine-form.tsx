@@ -152,7 +152,7 @@ export function SearchEngineForm({ stored: { robotsText, ...stored } }: { stored
                     <Input.TextArea rows={2} maxLength={2000} />
                   </Form.Item>
                   {mayUpdate ? (
-                    <IconButton label="去掉这个文件" icon={<DeleteOutlined />} onClick={() => remove(name)} />
+                    <IconButton label="移除这个文件" icon={<DeleteOutlined />} onClick={() => remove(name)} />
                   ) : null}
                 </div>
               ))}

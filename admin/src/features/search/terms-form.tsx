@@ -27,7 +27,7 @@ export function TermsForm({ open, onClose }: TermsFormProps) {
 
   return (
     <FormModal
-      title="往搜索词典添词"
+      title="添加搜索词"
       intro={
         <p>
           把站内常用的新词、人名和产品名添进来，搜索时就会当作一个词。已上架的文章要重建索引后才按新词编入。

@@ -43,7 +43,7 @@ export const groupsOf = (disabled: boolean): Group[] => [
       {
         name: 'requirePhone',
         kind: 'switch',
-        label: '发表前绑定手机号',
+        label: '发布前绑定手机号',
         help: '没有绑定的人不能提交文章、评论、聊天和写私信，工作人员除外；配置了短信才起作用',
       },
     ],

@@ -34,7 +34,7 @@ import styles from './transfer.module.css';
 const PAGE_SIZE = 20;
 
 const columns: Column<TransferItem>[] = [
-  { key: 'kind', title: '种类', text: ({ kind }) => kindText(kind) },
+  { key: 'kind', title: '类型', text: ({ kind }) => kindText(kind) },
   { key: 'title', title: '名称', text: ({ title }) => title },
   { key: 'outcome', title: '结果', text: ({ outcome }) => outcomeText(outcome) },
   { key: 'note', title: '说明', text: ({ note }) => note },
@@ -69,8 +69,8 @@ function Items({ transfer }: { transfer: Transfer }) {
     <>
       <div className={styles.filters}>
         <Select
-          placeholder="种类"
-          aria-label="种类"
+          placeholder="类型"
+          aria-label="类型"
           allowClear
           value={kind}
           options={itemKindOptions}

@@ -55,8 +55,8 @@ export function UsedMapping({ id }: { id: string }) {
   if (categoryLines.length + authorLines.length + sectionLines.length === 0) return null;
   return (
     <Card>
-      <section aria-label="用了的对应">
-        <CardHead title="用了的对应" />
+      <section aria-label="使用的对应关系">
+        <CardHead title="使用的对应关系" />
         <Facts
           facts={[
             categoryLines.length === 0 ? null : ['分类', <Lines key="categories" lines={categoryLines} />],

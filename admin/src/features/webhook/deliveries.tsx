@@ -47,7 +47,7 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
         { key: 'event', title: '事件', text: (row) => eventText(row.event) },
         tag('status', '状态', statuses),
         line.of('result', '结果', ({ code, error }: WebhookDelivery) =>
-          error || code === null ? error : `回应 ${code}`,
+          error || code === null ? error : `响应 ${code}`,
         ),
         count('attempts', '尝试'),
         time('nextAt', '下次尝试'),

@@ -50,7 +50,7 @@ function Code({ label, text }: { label: string; text: string }) {
 }
 
 const resultText = ({ code, error }: Pick<Delivery, 'code' | 'error'>): string =>
-  error || (code === null ? '还没有发出' : `回应 ${code}`);
+  error || (code === null ? '还没有发出' : `响应 ${code}`);
 
 function Detail({ delivery }: { delivery: Delivery }) {
   const { id, endpoint, event, status, nextAt, duration, createdAt, body, response, log } = delivery;
@@ -85,7 +85,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
         )}
       </section>
       <Code label="请求" text={body} />
-      <Code label="回应" text={response} />
+      <Code label="响应" text={response} />
     </div>
   );
 }

@@ -83,8 +83,8 @@ export function SecretDrawer(props: { subject: EndpointWithSecret | undefined; o
               每次请求带有 <code>X-Mozhan-Event</code>、<code>X-Mozhan-Delivery</code>
               （重新投递时不变，可用来去重）、
               <code>X-Mozhan-Timestamp</code>（秒）和 <code>X-Mozhan-Signature</code>
-              。签名是用密钥对「时间戳.原文」作 HMAC-SHA256。回应 2xx 即为送达；10
-              秒内没有回应或回应别的，会在一天内重试 7 次。
+              。签名是用密钥对「时间戳.原文」作 HMAC-SHA256。响应 2xx 即为送达；10
+              秒内没有响应，或响应其他状态，会在一天内重试 7 次。
             </p>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard */}
             <section className={styles.code} tabIndex={0} aria-label="Node 示例">
