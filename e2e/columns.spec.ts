@@ -158,7 +158,7 @@ test('a follower gets one notice about a new essay, which can be switched off', 
   await page.goto('/account/center.html?tab=notice');
   const notice = page.getByRole('article').filter({ hasText: '新写的一篇' });
   await expect(notice).toHaveCount(1);
-  await expect(notice).toContainText('林砚 在专栏「睡得着觉的后端」发表了新文章《新写的一篇》');
+  await expect(notice).toContainText('林砚 在专栏「睡得着觉的后端」发布了新文章《新写的一篇》');
 
   await page.goto('/account/center.html?tab=column');
   await page.getByRole('list', { name: '关注的专栏' }).getByRole('link', { name: '睡得着觉的后端' }).click();

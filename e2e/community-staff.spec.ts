@@ -44,7 +44,7 @@ test(
     await button(panel(page), '处理').click();
     await expect(page.getByText('没有符合条件的举报').or(page.getByText('还没有举报'))).toBeVisible();
     for (const reader of readers)
-      expect(await noticesOf(reader)).toContain(`你举报的文章《${title}》已核实并处理：文章已下架`);
+      expect(await noticesOf(reader)).toContain(`你对文章《${title}》的举报属实，已处理：文章已下架`);
   },
 );
 

@@ -297,7 +297,7 @@ for (const paths of [
       await page.setViewportSize(size);
       await page.goto(`/admin${path}`);
       await expect(heading(page, /./)).toBeVisible();
-      await expect(page.getByRole('status', { name: '正在加载' })).toHaveCount(0);
+      await expect(page.getByRole('status', { name: '正在载入' })).toHaveCount(0);
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(beyond, `${path} 超出窗口`).toBeLessThanOrEqual(0);
       await page.setViewportSize(LARGE);

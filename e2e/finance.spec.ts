@@ -199,10 +199,10 @@ test(
     const prices = () => admin.call('GET core/fina/price/', {});
     await open('/price?kind=reward');
     await button(page, '修改规则').click();
-    await panel(page).getByLabel('提现最少').fill('10.299');
+    await panel(page).getByLabel('提现下限').fill('10.299');
     await button(panel(page), '保存').click();
     await expect(panel(page).getByText('请填写金额，例如 9.90')).toBeVisible();
-    await panel(page).getByLabel('提现最少').fill('8.29');
+    await panel(page).getByLabel('提现下限').fill('8.29');
     await panel(page).getByLabel('可退款的天数').fill('15');
     await button(panel(page), '保存').click();
     await expect(page.getByRole('region', { name: '规则' })).toContainText('¥ 8.29');
@@ -265,7 +265,7 @@ test(
     browserErrors.allow(/status of 422/);
     await sellEssay(url, 990);
     await open('/finance');
-    await expect(page.getByText('按种类')).toBeVisible();
+    await expect(page.getByText('按类型')).toBeVisible();
     const plot = page.getByRole('slider', { name: '收入，按天' });
     await plot.press('End');
     await expect(plot).toHaveAttribute('aria-valuetext', /流水 ¥ [\d,]+\.\d\d，平台收入/);
@@ -276,7 +276,7 @@ test(
     const yesterday = await chosen.inputValue();
     await chosen.fill(new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10));
     await button(panel(page), '对账').click();
-    await expect(panel(page).getByText('只能对已经过去的日子对账')).toBeVisible();
+    await expect(panel(page).getByText('只能对今天以前的日期对账')).toBeVisible();
     await chosen.fill(yesterday);
     await button(panel(page), '对账').click();
     await expect(page.getByText(`${yesterday} 对账完成，全部一致`)).toBeVisible();

@@ -122,6 +122,6 @@ test('a letter can be reported; staff see it with its neighbours', { tag: '@larg
     .click();
   await expect(row).toHaveCount(0);
   await page.goto('/account/center.html?tab=notice');
-  await expect(page.getByText('你举报的私信已核实并处理：已提醒对方')).toBeVisible();
+  await expect(page.getByText('你对私信的举报属实，已处理：已提醒对方')).toBeVisible();
   await office.context().close();
 });

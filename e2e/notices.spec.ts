@@ -174,7 +174,7 @@ test('offers a button when a further page fails to load', { tag: '@long' }, asyn
   let broken = true;
   await page.route('**/api/core/user/notice?*', (route) => (broken ? route.abort() : route.fallback()));
   await scrollToEnd(page, 0);
-  const more = drawer(page).getByRole('button', { name: '加载更多' });
+  const more = drawer(page).getByRole('button', { name: '显示更多' });
   await expect(more).toBeVisible();
   await expect(drawer(page).getByText('网络没有连上')).toBeVisible();
   broken = false;

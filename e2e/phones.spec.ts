@@ -81,7 +81,7 @@ test('binds a phone number and signs in by code', async ({
   const panel = page.getByRole('tabpanel', { name: '验证码登录' });
   await panel.getByLabel('手机号').fill(PHONE);
   await panel.getByRole('button', { name: '发送验证码' }).click();
-  await expect(panel.getByText('这个手机号刚要过验证码，请稍后再试')).toBeVisible();
+  await expect(panel.getByText('这个手机号刚发送过验证码，请稍后再试')).toBeVisible();
   await expectAccessible(page);
   await expireCodeLimits(databaseUrl);
   await panel.getByRole('button', { name: '发送验证码' }).click();

@@ -56,8 +56,8 @@ test('displays statistics of selected days as plots, tables and files', async ({
   await page.getByRole('navigation', { name: '时间' }).getByRole('link', { name: '7 天' }).click();
   await expect(page).toHaveURL(/\?days=7$/);
   await expect(card(page, '注册')).toContainText('7 天合计');
-  await expect(page.getByLabel('从哪天')).toHaveValue(daysAgo(6));
-  await page.getByLabel('从哪天').fill(daysAgo(3));
+  await expect(page.getByLabel('开始日期')).toHaveValue(daysAgo(6));
+  await page.getByLabel('开始日期').fill(daysAgo(3));
   await expect(page).toHaveURL(`/admin/?from=${daysAgo(3)}&to=${daysAgo(0)}`);
   await expect(card(page, '发布')).toContainText('4 天合计');
 

@@ -8,7 +8,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 test('displays the system health to permitted staff', async ({ page, admin, baseURL }) => {
   await storeSession(page, admin);
   await page.goto('/admin/health');
-  await expect(page.getByRole('list', { name: '检查' })).toContainText(/数据库(正常|回答较慢)/);
+  await expect(page.getByRole('list', { name: '检查' })).toContainText(/数据库(正常|响应较慢)/);
   await expect(page.getByText('PostgreSQL 18', { exact: false })).toBeVisible();
   await expectAccessible(page);
   const [answer] = await Promise.all([

@@ -108,7 +108,7 @@ test('maps categories and authors, imports the blog and reports it', async ({
   await expect(report).toContainText('完成', RUN);
   await expect(report).toContainText('文章已导入 3');
   await expect(report).toContainText('旧杂记');
-  await expect(page.getByRole('region', { name: '用了的对应' })).toContainText('随笔 → 技术');
+  await expect(page.getByRole('region', { name: '使用的对应关系' })).toContainText('随笔 → 技术');
   await expectAccessible(page);
   const { list } = await admin.call('GET core/essay/', { keyword: '搬来' });
   const found = list.map(({ title, author, publishedAt }) => [

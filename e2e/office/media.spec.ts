@@ -38,7 +38,7 @@ test('removes pictures that nothing uses, one or all', async ({ page, open, url,
   await row(page, displayName).first().getByRole('button', { name: /删除/ }).click();
   await button(panel(page), '删除').click();
   await expect(row(page, displayName)).toHaveCount(2);
-  await button(page, '清理没有用到的图片').click();
+  await button(page, '清理未使用的图片').click();
   await button(panel(page), '全部删除').click();
   await expect(row(page, displayName)).toHaveCount(0);
 });

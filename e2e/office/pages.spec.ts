@@ -171,7 +171,7 @@ test('the footer shows groups, friend links have a page, in every layout', async
     await expect(visible.locator('[aria-current="page"]')).toHaveText('码星');
     await expect(visible.getByRole('link', { name: '文档' })).toHaveAttribute('rel', 'noopener');
     await expect(footer(page).getByRole('heading')).toHaveText(['产品', '支持']);
-    await expect(footer(page).getByRole('link', { name: 'RSS 订阅' })).toHaveAttribute('href', '/feed.xml');
+    await expect(footer(page).getByRole('link', { name: '订阅 RSS' })).toHaveAttribute('href', '/feed.xml');
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
     await expectAccessible(page);

@@ -232,7 +232,7 @@ test('searches the log by target and day', LARGE_ONLY, async ({ page, open, ownS
   await open(`/log?target=user:${user.id}`);
   await expect(page.getByText(/只看一个对象/)).toBeVisible();
   await expect(page.getByRole('cell', { name: '修改用户' }).first()).toBeVisible();
-  await page.getByLabel('到哪天').fill('2020-01-01');
+  await page.getByLabel('结束日期').fill('2020-01-01');
   await expect(page.getByText('没有符合条件的操作日志')).toBeVisible();
   await expectAccessible(page);
 });

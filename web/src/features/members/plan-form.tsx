@@ -19,7 +19,7 @@ export function PlanForm({ plans, isMember }: PlanFormProps) {
   const [chosenId, setChosenId] = useState('');
   const chosen = plans.find(({ id }) => id === chosenId) ?? plans[0];
   if (chosen === undefined)
-    return <EmptyList level="h3" title="现在没有可以购买的会员套餐" text="请过些时候再来。" />;
+    return <EmptyList level="h3" title="现在没有可以购买的会员方案" text="请过些时候再来。" />;
   const { id, name, price } = chosen;
   return (
     <form

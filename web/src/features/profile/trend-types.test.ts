@@ -21,9 +21,9 @@ test('each trend type is described by a Chinese sentence about its target', () =
     '打赏了《标题》',
     '回复了《标题》的打赏',
     '购买了《标题》',
-    '就《标题》写了私信',
+    '写了关于《标题》的私信',
     '回复了关于《标题》的私信',
-    '就《标题》发了私聊',
+    '发起了关于《标题》的私聊',
     '回复了关于《标题》的私聊',
     '在《标题》的群聊里发了言',
     '在《标题》的群聊里回复了别人',
@@ -33,7 +33,7 @@ test('each trend type is described by a Chinese sentence about its target', () =
     '关注了 林砚 ',
     '给 林砚 写了私信',
     '回复了 林砚 的私信',
-    '给 林砚 发了私聊',
-    '回复了 林砚 的私聊',
+    '私聊了 林砚 ',
+    '在私聊里回复了 林砚 ',
   ]);
 });
