@@ -19,6 +19,8 @@ interface Item {
   /** 1 for the outermost list. */
   level: number;
   tag: 'ul' | 'ol';
+  /** Tasks have a list of their own: beside them, other items would lose their marks. */
+  isTask: boolean;
   start: number;
   element: Element;
 }
@@ -26,18 +28,19 @@ interface Item {
 /** Builds nested lists from items with levels; items of the same type and level share a list. */
 function nest(items: readonly Item[]): Element[] {
   const lists: Element[] = [];
-  const open: { level: number; list: Element }[] = [];
-  for (const { level, tag, start, element } of items) {
+  const open: { level: number; isTask: boolean; list: Element }[] = [];
+  for (const { level, tag, isTask, start, element } of items) {
     while ((open.at(-1)?.level ?? 0) > level) open.pop();
     const last = open.at(-1);
-    if (last?.level === level && last.list.tagName === tag) last.list.children.push(element);
+    if (last?.level === level && last.list.tagName === tag && last.isTask === isTask)
+      last.list.children.push(element);
     else {
       if (last?.level === level) open.pop();
       const list = createElement(tag, tag === 'ol' && start > 1 ? { start } : {}, [element]);
       const parent = open.at(-1)?.list.children.at(-1);
       if (isElement(parent)) parent.children.push(list);
       else lists.push(list);
-      open.push({ level, list });
+      open.push({ level, isTask, list });
     }
   }
   return lists;
@@ -61,6 +64,7 @@ function readWordItem(paragraph: Element): Item | null {
   return {
     level: Number(/level(\d)/i.exec(style)?.[1] ?? 1),
     tag: number === undefined ? 'ul' : 'ol',
+    isTask: false,
     start: Number.parseInt(number ?? '1', 10) || 1,
     element: createElement('li', {}, paragraph.children),
   };
@@ -81,7 +85,17 @@ function readFlatList(list: Element): Item[] | null {
   const own = level === undefined ? 1 + (Number(attributeOf(list, 'ne-level')) || 0) : Number(level);
   const start = Number(attributeOf(list, 'start')) || 1;
   return list.children.flatMap((child) =>
-    isElement(child, 'li') ? [{ level: own, tag: list.tagName as 'ul' | 'ol', start, element: child }] : [],
+    isElement(child, 'li')
+      ? [
+          {
+            level: own,
+            tag: list.tagName as 'ul' | 'ol',
+            isTask: readTask(child) !== null,
+            start,
+            element: child,
+          },
+        ]
+      : [],
   );
 }
 

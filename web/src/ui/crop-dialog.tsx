@@ -191,6 +191,7 @@ export function CropDialog({
       open={open}
       onOpenChange={onOpenChange}
       title={title}
+      initialFocus={canvas}
       footer={
         <>
           {onSkip === undefined ? null : (

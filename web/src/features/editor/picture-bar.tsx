@@ -74,7 +74,7 @@ export function PictureBar({ view, picture }: PictureBarProps) {
       >
         <Base.Group className={styles.group} aria-label="说明">
           <Base.Button className={toolClass} onClick={() => setEdited(picture)}>
-            {picture.alt.trim() === '' ? '补写替代文字' : '替代文字和说明'}
+            文字说明
           </Base.Button>
         </Base.Group>
         <Base.Group className={styles.group} aria-label="宽度">
@@ -100,7 +100,7 @@ export function PictureBar({ view, picture }: PictureBarProps) {
             title={isOwn ? undefined : '只能裁剪本站的图片'}
             onClick={() => void startCrop()}
           >
-            裁剪和旋转
+            裁剪
           </Base.Button>
         </Base.Group>
       </Base.Root>

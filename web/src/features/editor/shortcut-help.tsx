@@ -16,6 +16,9 @@ const rows: [keys: string, what: string][] = [
   ['Ctrl Shift V', '只粘贴文字'],
   ['/', '在行首：插入菜单'],
   ['Tab', '表格里到下一格，列表里缩进；按 Esc 再按 Tab 离开正文'],
+  ['Enter / Shift Enter', '表格里到下一行、在格内换行'],
+  ['Alt ↑ / Alt ↓', '移动表格的一行或正文的一行'],
+  ['Alt F10', '到表格或图片的工具条，Esc 回到正文'],
   ['F11', '专注模式，Esc 退出'],
 ];
 
