@@ -39,7 +39,7 @@ const MODULES = Object.entries(LAYERS).flatMap(([layer, names]) => names.map((na
 
 /** Files of the contract that browser code may import; the others need zod, so browsers import only their types. */
 const BROWSER_CONTRACT =
-  '^contract/src/((anchoring|attachment-link|client|colour|default-settings|drawing-limits|enums|errors|highlight-colors|live|money|page-address|text-scan|web-address|word-count)[.]ts$|enums/)';
+  '^contract/src/((allowed-tags|anchoring|attachment-link|client|colour|content-length|default-settings|drawing-limits|enums|errors|highlight-colors|live|money|page-address|text-scan|web-address|word-count)[.]ts$|enums/)';
 
 const WORKSPACES = ['contract', 'client', 'editor', 'postgres', 'server', 'web', 'admin'];
 /** Code outside the packages. */

@@ -263,8 +263,11 @@ test('two tabs: the unchanged one updates itself; conflicting texts are compared
   await conflictPage.getByRole('button', { name: '比较与合并' }).click();
   pressed.resolve();
   const dialog = conflictPage.getByRole('dialog', { name: '比较与合并' });
-  await expect(dialog.getByRole('textbox', { name: '对方的文字' })).toContainText('的新话。');
+  await expect(dialog.getByRole('textbox', { name: '别处的文字' })).toContainText('的新话。');
   await expectAccessible(conflictPage);
+  await expect(dialog.getByText('还有 1 处不同')).toBeVisible();
+  await dialog.getByRole('button', { name: '这一处用别处的' }).click();
+  await expect(dialog.getByText('正文没有不同了')).toBeVisible();
   const mine = dialog.getByRole('textbox', { name: '我的文字' });
   await mine.click();
   await conflictPage.keyboard.press('Control+End');

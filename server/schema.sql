@@ -1132,11 +1132,15 @@ create table essay_revisions (
   updated_at timestamp with time zone not null,
   word_count integer,
   editor_id uuid,
+  name text,
+  merged integer default 0 not null,
   constraint essay_revisions_pkey PRIMARY KEY (essay_id, version),
   constraint essay_revisions_editor_id_fkey FOREIGN KEY (editor_id) REFERENCES users(id) ON DELETE SET NULL,
-  constraint essay_revisions_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE
+  constraint essay_revisions_essay_id_fkey FOREIGN KEY (essay_id) REFERENCES essays(id) ON DELETE CASCADE,
+  constraint essay_revisions_name_check CHECK ((name <> ''::text))
 );
 CREATE INDEX essay_revisions_editor ON essay_revisions USING btree (editor_id) WHERE (editor_id IS NOT NULL);
+CREATE INDEX essay_revisions_named ON essay_revisions USING btree (essay_id, version DESC) WHERE (name IS NOT NULL);
 CREATE INDEX essay_revisions_uncounted ON essay_revisions USING btree (essay_id, version) WHERE (word_count IS NULL);
 CREATE TRIGGER essay_revisions_upload_uses_added AFTER INSERT OR UPDATE OF content, fields ON essay_revisions FOR EACH ROW WHEN (((new.content ~~ '%/files/%'::text) OR ((new.fields ->> 'cover'::text) ~~ '%/files/%'::text) OR ((new.fields -> 'attachments'::text) <> '[]'::jsonb))) EXECUTE FUNCTION upload_uses_tracked('essay', 'essay_id', 'essay_id,version', 'content,fields');
 CREATE TRIGGER essay_revisions_upload_uses_dropped AFTER DELETE OR UPDATE OF content, fields ON essay_revisions FOR EACH ROW WHEN (((old.content ~~ '%/files/%'::text) OR ((old.fields ->> 'cover'::text) ~~ '%/files/%'::text) OR ((old.fields -> 'attachments'::text) <> '[]'::jsonb))) EXECUTE FUNCTION upload_uses_tracked('essay', 'essay_id', 'essay_id,version', 'content,fields');

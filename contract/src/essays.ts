@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { category, reservedSlugs } from './categories.ts';
 import { done, id, listInput, oneOf, optionalWebAddress, pageOf, time } from './common.ts';
+import { MAX_CONTENT_LENGTH } from './content-length.ts';
 import { defineCall } from './define.ts';
 import {
   MAX_DRAWING_LENGTH,
@@ -31,7 +32,6 @@ export const declarations = ['none', 'ai-assisted', 'ai-generated', 'fiction', '
 export const declaration = z.enum(declarations).meta({ title: '创作声明' });
 export type Declaration = z.output<typeof declaration>;
 
-const MAX_CONTENT_LENGTH = 200_000;
 /** Fits the longest text in four-byte characters, together with the other fields. */
 const MAX_ESSAY_BODY_BYTES = 1024 * 1024;
 const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;

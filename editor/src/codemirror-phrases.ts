@@ -20,6 +20,4 @@ export const codeMirrorPhrases: Record<string, string> = {
   go: '跳转',
   'Selection deleted': '已删除所选',
   '$ unchanged lines': '$ 行没有改动',
-  Accept: '留我的',
-  Reject: '用对方的',
 };

@@ -1,3 +1,4 @@
+import { allowedTags } from '@mozhan/contract/allowed-tags.ts';
 import { tests as commonmark } from 'commonmark-spec';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
@@ -18,7 +19,6 @@ import {
 } from '../modules/platform/text/attacks-fixture.ts';
 import { githubExamples } from '../modules/platform/text/github-fixture.ts';
 import { markdownToHtml } from '../modules/platform/text/pipeline.ts';
-import { allowedTags } from '../modules/platform/text/schema.ts';
 
 export interface RenderedSample {
   file: string;

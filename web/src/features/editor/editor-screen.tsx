@@ -14,6 +14,7 @@ import { Optional } from '#web/ui/optional.tsx';
 import styles from './editor-screen.module.css';
 import { EssayStatusNotice } from './essay-status-notice.tsx';
 import { FirstDraft } from './first-draft.tsx';
+import { LengthNotice } from './length-notice.tsx';
 import { OutlinePanel } from './outline-panel.tsx';
 import { PreviewPane } from './preview-pane.tsx';
 import { SaveFailureNotice, SaveStatus } from './save-status.tsx';
@@ -158,6 +159,7 @@ export function EditorScreen({ editor }: { editor: EditorModel }) {
           )}
           {focus ? null : <EssayStatusNotice essay={essay} />}
           {focus || readOnly ? null : <FirstDraft editor={editor} />}
+          <LengthNotice editor={editor} />
           <SaveFailureNotice essay={essay} onCompare={() => setPanel('conflict')} />
         </div>
         <div className={styles.panes} data-outline={(outline && !focus) || undefined}>

@@ -1,4 +1,5 @@
 import { errorMessageOf, hasErrorCode } from '@mozhan/client/errors.ts';
+import { excessCharacters } from '@mozhan/contract/content-length.ts';
 import { useStoreValue } from '@mozhan/editor/store.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { EditorModel } from '#web/features/writing/editor-model.ts';
@@ -12,6 +13,8 @@ import { syncScroll } from './scroll-sync.ts';
 const MIN_INTERVAL_MS = 1000;
 const RATE_LIMIT_WAIT_MS = 15_000;
 const RETRY_MS = 5000;
+/** After this time the writer is told that the preview is still being made. */
+const SLOW_MS = 4000;
 /** In a text with more blocks, those outside the viewport are not laid out. */
 const LONG_TEXT_BLOCKS = 300;
 
@@ -30,11 +33,22 @@ function usePreview(editor: EditorModel, active: boolean, onHtml: (html: string)
   useEffect(() => {
     if (!active) return;
     const content = editor.view.get()?.state.doc.toString() ?? editor.essay.fields.get().content;
-    if (content === renderedText.current) return;
+    const excess = excessCharacters(content);
+    if (excess > 0) {
+      // The next change continues.
+      setProblem(`正文超出 ${excess.toLocaleString('zh-CN')} 个字符，删减之后会接着更新`);
+      return;
+    }
+    if (content === renderedText.current) {
+      setProblem('');
+      return;
+    }
     const controller = new AbortController();
     let retryTimer: ReturnType<typeof setTimeout> | undefined;
+    let slowTimer: ReturnType<typeof setTimeout> | undefined;
     const requestPreview = async () => {
       const startedAt = Date.now();
+      slowTimer = setTimeout(() => setProblem('文字较长或网络较慢，正在等服务器排好'), SLOW_MS);
       try {
         const answer = await api('POST core/essay/preview', { content }, { signal: controller.signal });
         renderedText.current = content;
@@ -45,14 +59,17 @@ function usePreview(editor: EditorModel, active: boolean, onHtml: (html: string)
       } catch (error) {
         if (controller.signal.aborted) return;
         if (hasErrorCode(error, 'TOO_MANY_REQUESTS')) nextAt.current = Date.now() + RATE_LIMIT_WAIT_MS;
-        setProblem(errorMessageOf(error));
+        setProblem(`${errorMessageOf(error)}，稍后自动再试`);
         retryTimer = setTimeout(() => setAttempt((count) => count + 1), RETRY_MS);
+      } finally {
+        clearTimeout(slowTimer);
       }
     };
     const timer = setTimeout(requestPreview, Math.max(0, nextAt.current - Date.now()));
     return () => {
       clearTimeout(timer);
       clearTimeout(retryTimer);
+      clearTimeout(slowTimer);
       controller.abort();
     };
   }, [active, changeCount, attempt, editor]);
@@ -116,7 +133,7 @@ export function PreviewPane({ editor, hidden, syncsScroll }: PreviewPaneProps) {
       tabIndex={0}
     >
       <h2 className={styles.previewTitle}>{title || '没有标题'}</h2>
-      {problem === '' ? null : <Alert tone="warn">预览没有更新：{problem}</Alert>}
+      {problem === '' ? null : <Alert tone="warn">预览停在之前的样子：{problem}。</Alert>}
       <div ref={body} className={styles.previewBody} data-prose>
         <Prose html="" />
       </div>

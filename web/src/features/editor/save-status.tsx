@@ -1,3 +1,4 @@
+import { excessCharacters } from '@mozhan/contract/content-length.ts';
 import { useStoreValue } from '@mozhan/editor/store.ts';
 import { useRef } from 'react';
 import type { SaveState } from '#web/features/writing/autosave.ts';
@@ -124,6 +125,8 @@ export function SaveFailureNotice({ essay, onCompare }: SaveFailureNoticeProps) 
       </Alert>
     );
   }
+  // A text that is too long has a notice of its own.
+  if (state.kind === 'refused' && excessCharacters(essay.read().content) > 0) return null;
   if (state.kind === 'refused') {
     const details = Object.entries(state.fields).map(
       ([name, message]) =>

@@ -1,5 +1,6 @@
 import { asCallError, errorMessageOf } from '@mozhan/client/errors.ts';
 import { isWebAddress } from '@mozhan/client/web-address.ts';
+import { excessCharacters } from '@mozhan/contract/content-length.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Declaration } from '@mozhan/contract/essays.ts';
 import { addMissingScheme, WEB_ADDRESS_MESSAGE } from '@mozhan/contract/web-address.ts';
@@ -43,10 +44,12 @@ const fromBeijingTime = (text: string): string | null =>
 type Errors = Record<string, string>;
 
 function findMissingFields({ title, categoryId, content }: Draft): Errors {
+  const excess = excessCharacters(content);
   return {
     ...(title.trim() === '' ? { title: '请写一个标题' } : {}),
     ...(categoryId === null ? { categoryId: '请选择分类' } : {}),
     ...(content.trim() === '' ? { content: '正文还是空的' } : {}),
+    ...(excess > 0 ? { content: `超出 ${excess.toLocaleString('zh-CN')} 个字符，请先删减` } : {}),
   };
 }
 

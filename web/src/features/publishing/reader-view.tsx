@@ -1,3 +1,4 @@
+import { excessCharacters } from '@mozhan/contract/content-length.ts';
 import { ESSAY_STATUS, IDENTITY } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -34,7 +35,7 @@ function useFutureEssay(essay: EssayModel): Essay {
   const { data } = useQuery({
     queryKey: ['reader-view', essay.key, essay.version.get()],
     queryFn: ({ signal }) => api('POST core/essay/preview', { content }, { signal }),
-    enabled: content.trim() !== '',
+    enabled: content.trim() !== '' && excessCharacters(content) === 0,
     refetchOnWindowFocus: false,
     retry: false,
   });

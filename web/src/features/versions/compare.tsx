@@ -1,5 +1,5 @@
 import { history } from '@codemirror/commands';
-import { MergeView, unifiedMergeView } from '@codemirror/merge';
+import { type Chunk, getChunks, MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { baseExtensions, shadowRootOf } from '@mozhan/editor/source-editor.ts';
@@ -11,7 +11,13 @@ import styles from './compare.module.css';
 const diffConfig = { scanLimit: 1000, timeout: 300 };
 const collapse = { margin: 2, minSize: 6 };
 
-const TAKE_LEFT_LABEL = '这一处用左边的';
+const TAKE_THEIRS_LABEL = '用别处的';
+const TAKE_MINE_LABEL = '用这里的';
+
+/** Without it the gutters are white in the dark theme. */
+const plainGutters: Extension = EditorView.theme({
+  '.cm-gutters': { border: '0', backgroundColor: 'transparent' },
+});
 
 const withLabel = (label: string): Extension => EditorView.contentAttributes.of({ 'aria-label': label });
 const readOnly: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)];
@@ -22,22 +28,60 @@ const focusable: Extension = EditorView.contentAttributes.of({
   'aria-readonly': 'true',
 });
 
-/** The button between the two texts; styles of the page do not apply inside the shadow root. */
-function createRevertControl(): HTMLElement {
+/** Styles of the page do not apply inside the shadow root. */
+function createChoiceButton(
+  label: string,
+  arrow: string,
+  onClick: (event: MouseEvent) => void,
+): HTMLButtonElement {
   const control = document.createElement('button');
   control.type = 'button';
-  control.textContent = '→';
-  control.title = TAKE_LEFT_LABEL;
-  control.ariaLabel = TAKE_LEFT_LABEL;
+  control.textContent = arrow === '←' ? `← ${label}` : `${label}${arrow}`;
+  control.ariaLabel = `这一处${label}`;
   Object.assign(control.style, {
-    width: '100%',
+    position: 'static',
+    width: 'auto',
+    padding: '0 6px',
     border: '1px solid var(--line-strong)',
     borderRadius: 'var(--r1)',
     background: 'var(--surface)',
     color: 'var(--brand-ink)',
+    font: '12px/1.9 var(--sans)',
+    whiteSpace: 'nowrap',
     cursor: 'pointer',
   });
+  // The views handle the mouse themselves; a click also works by keyboard.
+  control.addEventListener('mousedown', (event) => event.stopPropagation());
+  control.addEventListener('click', onClick);
   return control;
+}
+
+/** Copies a differing part from one side to the other, after which the sides no longer differ there. */
+function takeChunk({ a, b }: MergeView, { fromA, toA, fromB, toB }: Chunk, side: 'theirs' | 'mine'): void {
+  const [source, target] = side === 'theirs' ? [a, b] : [b, a];
+  const [from, to] = side === 'theirs' ? [fromA, toA] : [fromB, toB];
+  const [start, end] = side === 'theirs' ? [fromB, toB] : [fromA, toA];
+  // The end of a part includes its line break, which the last line of a text does not have.
+  const text = source.state.sliceDoc(from, Math.max(from, to - 1));
+  const { length } = target.state.doc;
+  const insert = from !== to && end <= length ? `${text}\n` : text;
+  target.dispatch({ changes: { from: start, to: Math.min(length, end), insert }, userEvent: 'merge' });
+}
+
+/** The two buttons between the texts, at each differing part. */
+function createChunkControl(getMerge: () => MergeView | undefined): HTMLElement {
+  const box = document.createElement('div');
+  Object.assign(box.style, { position: 'absolute', display: 'grid', gap: '2px', width: '100%' });
+  const take = (side: 'theirs' | 'mine') => () => {
+    const merge = getMerge();
+    const chunk = merge?.chunks[Number(box.dataset.chunk)];
+    if (merge !== undefined && chunk !== undefined) takeChunk(merge, chunk, side);
+  };
+  box.append(
+    createChoiceButton(TAKE_THEIRS_LABEL, ' →', take('theirs')),
+    createChoiceButton(TAKE_MINE_LABEL, '←', take('mine')),
+  );
+  return box;
 }
 
 interface ComparedText {
@@ -48,13 +92,15 @@ interface SideBySideProps {
   theirs: string;
   mine: string;
   onReady: (text: ComparedText) => void;
+  /** Called with the number of parts that still differ. */
+  onDifferences: (count: number) => void;
 }
 
 /** Theirs on the left, mine, editable, on the right; on a phone in one column. */
-export function SideBySideEditor({ theirs, mine, onReady }: SideBySideProps) {
+export function SideBySideEditor({ theirs, mine, onReady, onDifferences }: SideBySideProps) {
   const host = useRef<HTMLDivElement>(null);
-  const latestOnReady = useRef(onReady);
-  latestOnReady.current = onReady;
+  const latest = useRef({ onReady, onDifferences });
+  latest.current = { onReady, onDifferences };
 
   useEffect(() => {
     if (host.current === null) return;
@@ -67,27 +113,53 @@ export function SideBySideEditor({ theirs, mine, onReady }: SideBySideProps) {
         doc: mine,
         extensions: [
           baseExtensions,
+          plainGutters,
           history(),
           withLabel('我的文字'),
-          unifiedMergeView({ original: theirs, diffConfig, collapseUnchanged: collapse }),
+          unifiedMergeView({
+            original: theirs,
+            diffConfig,
+            collapseUnchanged: collapse,
+            mergeControls: (type, action) =>
+              createChoiceButton(type === 'accept' ? TAKE_MINE_LABEL : TAKE_THEIRS_LABEL, '', action),
+          }),
+          EditorView.updateListener.of(({ state }) =>
+            latest.current.onDifferences(getChunks(state)?.chunks.length ?? 0),
+          ),
         ],
       });
-      latestOnReady.current({ read: () => view.state.doc.toString() });
+      latest.current.onReady({ read: () => view.state.doc.toString() });
+      latest.current.onDifferences(getChunks(view.state)?.chunks.length ?? 0);
       return () => view.destroy();
     }
-    const merge = new MergeView({
+    let merge: MergeView | undefined;
+    // The view updates its parts after this listener ran.
+    const countSoon = EditorView.updateListener.of(({ docChanged }) => {
+      if (docChanged) queueMicrotask(() => latest.current.onDifferences(merge?.chunks.length ?? 0));
+    });
+    const created = new MergeView({
       parent: root,
       root,
-      a: { doc: theirs, extensions: [baseExtensions, readOnly, focusable, withLabel('对方的文字')] },
-      b: { doc: mine, extensions: [baseExtensions, history(), withLabel('我的文字')] },
+      a: {
+        doc: theirs,
+        extensions: [baseExtensions, plainGutters, readOnly, focusable, countSoon, withLabel('别处的文字')],
+      },
+      b: {
+        doc: mine,
+        extensions: [baseExtensions, plainGutters, history(), countSoon, withLabel('我的文字')],
+      },
       revertControls: 'a-to-b',
-      renderRevertControl: createRevertControl,
+      renderRevertControl: () => createChunkControl(() => merge),
       collapseUnchanged: collapse,
       diffConfig,
     });
-    merge.dom.style.height = '100%';
-    latestOnReady.current({ read: () => merge.b.state.doc.toString() });
-    return () => merge.destroy();
+    merge = created;
+    created.dom.style.height = '100%';
+    const controls = created.dom.querySelector<HTMLElement>('.cm-merge-revert');
+    if (controls !== null) controls.style.width = '92px';
+    latest.current.onReady({ read: () => created.b.state.doc.toString() });
+    latest.current.onDifferences(created.chunks.length);
+    return () => created.destroy();
   }, [theirs, mine]);
 
   return <div ref={host} className={styles.texts} />;
@@ -106,6 +178,7 @@ export function TextChanges({ before, after }: { before: string; after: string }
       doc: after,
       extensions: [
         baseExtensions,
+        plainGutters,
         readOnly,
         focusable,
         withLabel('改动'),

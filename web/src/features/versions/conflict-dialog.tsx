@@ -39,6 +39,7 @@ export function ConflictDialog({ essay, theirs, onOpenChange }: ConflictDialogPr
   const [choices, setChoices] = useState<Partial<Record<FieldName, 'mine' | 'theirs'>>>({});
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
+  const [differences, setDifferences] = useState(0);
   const text = useRef<{ read: () => string }>(undefined);
   const fields = differingFields(mine, server).filter((name) => name !== 'content');
 
@@ -64,15 +65,18 @@ export function ConflictDialog({ essay, theirs, onOpenChange }: ConflictDialogPr
   return (
     <WideDialog
       title="比较与合并"
-      description="左边是别处保存的，右边是这里写的。点两边之间的箭头，把左边的一处放到右边；右边也可以直接改。"
+      description="左边是别处保存的，右边是这里写的。每一处不同都可以选「用别处的」或「用这里的」；右边也可以直接改。"
       onOpenChange={onOpenChange}
       footer={
         <>
+          <span className={styles.left} role="status">
+            {differences === 0 ? '正文没有不同了' : `还有 ${differences} 处不同`}
+          </span>
           <Button busy={busy} onClick={() => resolve(server)}>
-            全用左边的
+            全用别处的
           </Button>
           <Button busy={busy} onClick={() => resolve(mine)}>
-            全用我的
+            全用这里的
           </Button>
           <Button variant="primary" busy={busy} onClick={() => resolve(mergeDraft())}>
             保存右边的文字
@@ -92,11 +96,11 @@ export function ConflictDialog({ essay, theirs, onOpenChange }: ConflictDialogPr
               options={[
                 {
                   value: 'theirs',
-                  label: fieldsWithText.has(name) ? `左边：${formatField(server, name)}` : '用左边的',
+                  label: fieldsWithText.has(name) ? `别处：${formatField(server, name)}` : '用别处的',
                 },
                 {
                   value: 'mine',
-                  label: fieldsWithText.has(name) ? `我的：${formatField(mine, name)}` : '用我的',
+                  label: fieldsWithText.has(name) ? `这里：${formatField(mine, name)}` : '用这里的',
                 },
               ]}
               onChange={(choice) => setChoices({ ...choices, [name]: choice as 'mine' | 'theirs' })}
@@ -110,6 +114,7 @@ export function ConflictDialog({ essay, theirs, onOpenChange }: ConflictDialogPr
         onReady={(ready) => {
           text.current = ready;
         }}
+        onDifferences={setDifferences}
       />
     </WideDialog>
   );

@@ -1,7 +1,9 @@
 import { hasErrorCode } from '@mozhan/client/errors.ts';
 import { readUser, subscribeToUser } from '@mozhan/client/session.ts';
 import type { Client } from '@mozhan/contract/client.ts';
+import { excessCharacters } from '@mozhan/contract/content-length.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { invalidField } from '@mozhan/contract/errors.ts';
 import type { Attachment, EssaySource } from '@mozhan/contract/essays.ts';
 import { createRandomKey } from '@mozhan/editor/random-key.ts';
 import type { TextDocument } from '@mozhan/editor/source-editor.ts';
@@ -31,6 +33,12 @@ interface EssayModelSetup {
   /** Called when the essay has an id. */
   onCreated: (id: string) => void;
   onMerged: () => void;
+}
+
+/** The server would refuse a text that is too long; it need not be sent. */
+function requireLength({ content = '' }: Partial<Draft>): void {
+  const excess = excessCharacters(content);
+  if (excess > 0) throw invalidField('content', `超出 ${excess.toLocaleString('zh-CN')} 个字符`);
 }
 
 interface SavedMessage {
@@ -75,9 +83,14 @@ export function createEssayModel({ api, userId, opened, onCreated, onMerged }: E
     creating: opened.creating,
     newRequestId: createRandomKey,
     read,
-    create: ({ requestId, draft }) =>
-      api('POST core/essay/', { ...draft, authorId: opened.author?.id, requestId } as Draft),
-    update: (input) => api('PUT core/essay/', input),
+    create: async ({ requestId, draft }) => {
+      requireLength(draft);
+      return api('POST core/essay/', { ...draft, authorId: opened.author?.id, requestId } as Draft);
+    },
+    update: async (input) => {
+      requireLength(input);
+      return api('PUT core/essay/', input);
+    },
     storeLocally(draft) {
       if (draft === null) {
         isBaseStored = false;

@@ -1,5 +1,6 @@
+import { allowedTags } from '@mozhan/contract/allowed-tags.ts';
 import { splitTags } from '@mozhan/contract/text-scan.ts';
-import { allowedTags, mathTags } from '../../platform/text/index.ts';
+import { mathTags } from '../../platform/text/index.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids these even when escaped
 const NOT_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;

@@ -106,6 +106,9 @@ export const essayRevisions = pgTable(
     essayId: uuid('essay_id').notNull(),
     version: integer().notNull(),
     auto: boolean().notNull(),
+    name: text(),
+    /** How many autosaves this version replaced. */
+    merged: count('merged'),
     title: text().notNull(),
     characters: integer().notNull(),
     wordCount: integer('word_count'),

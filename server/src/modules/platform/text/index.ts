@@ -11,5 +11,4 @@ export {
   renderMarkdown,
   sanitizeDrawings,
 } from './render.ts';
-export { allowedTags } from './schema.ts';
 export * as tree from './tree.ts';

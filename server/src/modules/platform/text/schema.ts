@@ -1,3 +1,4 @@
+import { allowedTags } from '@mozhan/contract/allowed-tags.ts';
 import type { Options } from 'rehype-sanitize';
 
 /** Pixels, or a part of the column; `pictures.ts` turns parts into classes. */
@@ -11,16 +12,6 @@ const FOOTNOTE = /^user-content-fn-/;
 const REFERENCE = /^user-content-fnref-/;
 /** Phone keyboards capitalise the first letter of a line. */
 const WEB_PROTOCOLS = ['http', 'https', 'Http', 'Https', 'HTTP', 'HTTPS'];
-
-/** The elements of Markdown and harmless inline HTML. */
-export const allowedTags: readonly string[] = [
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li', 'section'],
-  ...['div', 'figure', 'figcaption', 'details', 'summary', 'dl', 'dt', 'dd'],
-  ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
-  ...['a', 'img', 'em', 'strong', 'del', 'code', 'br', 'sup', 'input'],
-  ...['span', 'b', 'i', 'u', 's', 'small', 'sub', 'ins', 'mark', 'kbd', 'samp', 'var', 'q', 'cite', 'abbr'],
-  ...['ruby', 'rt', 'rp'],
-];
 
 export const sanitizeSchema: Options = {
   tagNames: [...allowedTags],

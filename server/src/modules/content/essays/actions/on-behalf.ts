@@ -22,7 +22,11 @@ export const editorIdOf = (viewer: Viewer, essay: Pick<EssayRow, 'authorId'>): s
   isAuthor(viewer, essay) ? null : viewer.id;
 
 interface StaffChange {
-  call: 'POST core/essay/' | 'PUT core/essay/' | 'POST core/essay/{id}/revision/restore';
+  call:
+    | 'POST core/essay/'
+    | 'PUT core/essay/'
+    | 'POST core/essay/{id}/revision/restore'
+    | 'PUT core/essay/{id}/revision/name';
   summary: string;
   /** Null when nothing but the log entry is needed. */
   notice: string | null;

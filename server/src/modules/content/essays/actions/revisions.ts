@@ -7,6 +7,7 @@ import * as queries from '../queries/essays.ts';
 import { listUsersByIds } from '../queries/users.ts';
 import type { EssayRow, RevisionRow } from '../tables.ts';
 import { toRevisionBrief } from '../views/essays.ts';
+import { recordStaffChange } from './on-behalf.ts';
 import { requireEditor } from './save.ts';
 
 async function createBriefView(
@@ -24,10 +25,14 @@ async function createBriefView(
     });
 }
 
-export async function listRevisions(ctx: Ctx, viewer: Viewer, { id, ...query }: PageQuery & { id: string }) {
+export async function listRevisions(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, isNamed, ...query }: PageQuery & { id: string; isNamed: boolean },
+) {
   const essay = await queries.getEssay(ctx.db, id);
   requireEditor(viewer, essay);
-  const page = await queries.listRevisions(ctx.db, { ...query, essayId: id });
+  const page = await queries.listRevisions(ctx.db, { ...query, essayId: id, isNamed });
   const toBrief = await createBriefView(ctx, essay, page.list);
   return mapPage(page, toBrief);
 }
@@ -38,6 +43,30 @@ export async function readRevision(ctx: Ctx, viewer: Viewer, id: string, version
   const { fields, ...row } = await queries.getRevision(ctx.db, id, version);
   const toBrief = await createBriefView(ctx, essay, [row]);
   return { ...toBrief(row), ...fields, content: row.content };
+}
+
+/** An empty name removes the name. */
+export function nameRevision(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, revision, name }: { id: string; revision: number; name: string },
+): Promise<RevisionSummary> {
+  return inTransaction(ctx, async (ctx) => {
+    // Locked, so that an autosave does not replace the version at the same time.
+    const essay = await queries.lockEssay(ctx.db, id);
+    requireEditor(viewer, essay);
+    const before = await queries.getRevisionBrief(ctx.db, id, revision);
+    const after = { ...before, name: name === '' ? null : name };
+    await queries.updateRevisionName(ctx.db, id, revision, after.name);
+    await recordStaffChange(ctx, viewer, essay, {
+      call: 'PUT core/essay/{id}/revision/name',
+      summary: '代作者给版本起名',
+      notice: null,
+      before: { version: revision, name: before.name },
+      after: { version: revision, name: after.name },
+    });
+    return (await createBriefView(ctx, essay, [after]))(after);
+  });
 }
 
 const BATCH_SIZE = 20;

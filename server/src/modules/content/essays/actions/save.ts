@@ -244,7 +244,7 @@ async function writeVersion(
   await requireMovable(ctx, essay, next.settings.columnId);
   const settings = await withCurrentTags(ctx, next.settings);
   const version = essay.version + 1;
-  const row: RevisionRow = {
+  const row: Omit<RevisionRow, 'name' | 'merged'> = {
     essayId: essay.id,
     version,
     auto: next.isAuto,
@@ -260,7 +260,9 @@ async function writeVersion(
   const isSamePerson = before.editorId === row.editorId;
   const isReferenced = before.version === essay.shelvedVersion || before.version === essay.submittedVersion;
   const isRecent = ctx.now.getTime() - before.createdAt.getTime() < COALESCE_MS;
-  if (next.isAuto && before.auto && isRecent && isSamePerson && !isReferenced) {
+  // A version with a name is kept as it is.
+  const isKept = isReferenced || before.name !== null;
+  if (next.isAuto && before.auto && isRecent && isSamePerson && !isKept) {
     await queries.replaceRevision(ctx.db, before.version, { ...row, createdAt: before.createdAt });
   } else {
     await queries.insertRevision(ctx.db, row);

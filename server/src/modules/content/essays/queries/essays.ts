@@ -2,7 +2,7 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { TextLength } from '@mozhan/contract/word-count.ts';
-import { and, desc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
@@ -176,6 +176,8 @@ const { content: _, ...briefColumns } = {
   essayId: essayRevisions.essayId,
   version: essayRevisions.version,
   auto: essayRevisions.auto,
+  name: essayRevisions.name,
+  merged: essayRevisions.merged,
   title: essayRevisions.title,
   characters: essayRevisions.characters,
   wordCount: essayRevisions.wordCount,
@@ -217,7 +219,7 @@ export async function getRevisionBrief(db: Db, essayId: string, version: number)
   return row;
 }
 
-export async function insertRevision(db: Db, revision: RevisionRow): Promise<void> {
+export async function insertRevision(db: Db, revision: typeof essayRevisions.$inferInsert): Promise<void> {
   await db.insert(essayRevisions).values(revision);
 }
 
@@ -256,10 +258,26 @@ export async function updateWordCount(
     .where(and(eq(essays.id, essayId), isDisplayedVersion));
 }
 
-/** Overwrites the previous autosave with this version. */
-export async function replaceRevision(db: Db, before: number, revision: RevisionRow): Promise<void> {
+export async function updateRevisionName(
+  db: Db,
+  essayId: string,
+  version: number,
+  name: string | null,
+): Promise<void> {
+  await db.update(essayRevisions).set({ name }).where(matchesRevision(essayId, version));
+}
+
+/** Overwrites the previous autosave with this version, and counts it. */
+export async function replaceRevision(
+  db: Db,
+  before: number,
+  revision: Omit<RevisionRow, 'name' | 'merged'>,
+): Promise<void> {
   const { createdAt: __, ...fields } = revision;
-  await db.update(essayRevisions).set(fields).where(matchesRevision(revision.essayId, before));
+  await db
+    .update(essayRevisions)
+    .set({ ...fields, merged: sql`${essayRevisions.merged} + 1` })
+    .where(matchesRevision(revision.essayId, before));
 }
 
 export async function updateAllowComment(
@@ -313,9 +331,12 @@ export async function updateRevisionFields(
 
 export const listRevisions = (
   db: Db,
-  query: PageQuery & { essayId: string },
+  query: PageQuery & { essayId: string; isNamed: boolean },
 ): Promise<Page<RevisionBriefRow>> => {
-  const match = eq(essayRevisions.essayId, query.essayId);
+  const match = and(
+    eq(essayRevisions.essayId, query.essayId),
+    query.isNamed ? isNotNull(essayRevisions.name) : undefined,
+  );
   return readPage(query, {
     rows: ({ after, offset, limit }) =>
       db

@@ -20,7 +20,7 @@ import { checkLinks } from '../actions/link-checks.ts';
 import * as lists from '../actions/lists.ts';
 import { pinEssay, pinSiteEssay } from '../actions/pins.ts';
 import { findIdBySlug, getEssayDetail, getEssaySource } from '../actions/read.ts';
-import { listRevisions, readRevision } from '../actions/revisions.ts';
+import { listRevisions, nameRevision, readRevision } from '../actions/revisions.ts';
 import { prepareNewEssay, prepareUpdate, restoreRevision } from '../actions/save.ts';
 import { appealRejection, prepareStatusChange, removeEssay } from '../actions/status.ts';
 import { renderPreview } from '../actions/submission.ts';
@@ -65,11 +65,12 @@ const essayRoutes = [
     };
   }),
   bindDone(calls.appealEssay, (ctx, { id, text }) => appealRejection(ctx, requireSignedIn(ctx), id, text)),
-  bind(revisions.listRevisions, (ctx, { revision, ...query }) =>
+  bind(revisions.listRevisions, (ctx, { revision, named, ...query }) =>
     revision === undefined
-      ? listRevisions(ctx, requireSignedIn(ctx), query)
+      ? listRevisions(ctx, requireSignedIn(ctx), { ...query, isNamed: named !== undefined })
       : readRevision(ctx, requireSignedIn(ctx), query.id, revision),
   ),
+  bind(revisions.nameRevision, (ctx, input) => nameRevision(ctx, requireSignedIn(ctx), input)),
   bind(revisions.restoreRevision, (ctx, { id, revision }) =>
     restoreRevision(ctx, requireSignedIn(ctx), id, revision),
   ),

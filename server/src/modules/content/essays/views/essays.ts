@@ -133,6 +133,8 @@ export const toRevisionBrief = (
   // The job `count-words` has not counted this version yet.
   wordCount: row.wordCount ?? row.characters,
   auto: row.auto,
+  name: row.name,
+  merged: row.merged,
   shelved: row.version === shelvedVersion,
   editor: editor === null ? null : toUserCard(editor, now),
   createdAt: row.updatedAt.toISOString(),
