@@ -112,3 +112,70 @@ test('the slash menu has icons and groups, and is filtered by Chinese, pinyin an
   await page.keyboard.press('Enter');
   await expect(textOf(page)).toHaveText('1. ');
 });
+
+const contentOf = async (writer: TestUser, id: string) =>
+  (await writer.call('GET core/essay/{id}/source', { id })).content;
+
+test('finds and replaces with regular expressions; a slow one never blocks typing', {
+  tag: '@large',
+}, async ({ page, writer }) => {
+  const content = `第一行 Node node\n\n日期 2026-11 与 2025-01\n\n${'a'.repeat(60)}!`;
+  const id = await open(page, writer, content);
+  const text = textOf(page);
+  const panel = page.getByRole('search', { name: '查找和替换' });
+  const find = panel.getByRole('textbox', { name: '查找' });
+  const replacement = panel.getByRole('textbox', { name: '替换为' });
+  const status = panel.getByRole('status');
+  const button = (name: string) => panel.getByRole('button', { name, exact: true });
+  await text.click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('ControlOrMeta+f');
+  await expect(find).toBeFocused();
+
+  const keyboard = await page.context().newCDPSession(page);
+  await keyboard.send('Input.imeSetComposition', { text: 'no', selectionStart: 2, selectionEnd: 2 });
+  await page.keyboard.press('Enter');
+  await expect(status, 'nothing is searched for during a composition').toHaveText('');
+  await keyboard.send('Input.insertText', { text: 'node' });
+  await expect(status).toHaveText('第 1 处，共 2 处');
+  await expect(text.locator('.cm-searchMatch')).toHaveCount(2);
+  await page.keyboard.press('Enter');
+  await expect(status).toHaveText('第 2 处，共 2 处');
+  await button('区分大小写').click();
+  await expect(status).toHaveText('第 1 处，共 1 处');
+  await button('区分大小写').click();
+  await expectAccessible(page);
+
+  await button('正则表达式').click();
+  await find.fill('(\\d{4})-(\\d\\d)');
+  await expect(status).toHaveText('第 1 处，共 2 处');
+  await replacement.fill('$2/$1');
+  await button('替换').click();
+  await expect(text).toContainText('日期 11/2026 与 2025-01');
+  await expect(status).toHaveText('第 1 处，共 1 处');
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await expect(text).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(text).toContainText('日期 2026-11');
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('ControlOrMeta+f');
+  await expect(find).toHaveValue('(\\d{4})-(\\d\\d)');
+  await button('全部替换').click();
+  await expect(status).toHaveText('已替换 2 处');
+  await expect.poll(() => contentOf(writer, id)).toContain('日期 11/2026 与 01/2025');
+
+  await find.fill('(');
+  await expect(status).toHaveText('这个正则表达式写得不对');
+  await find.fill('(a|aa)+$');
+  await text.click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type('照样能写。');
+  await expect(text).toContainText('照样能写。第一行');
+  await expect(status).toContainText('这个正则表达式太慢了');
+  await find.fill('照样');
+  await expect(status).toHaveText('第 1 处，共 1 处');
+  await page.keyboard.press('Escape');
+  for (let step = 0; step < 2; step++) await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => contentOf(writer, id), 'all replacements are one step').toBe(content);
+});

@@ -1,8 +1,9 @@
 import { EditorView } from '@codemirror/view';
 import { blockGapBefore } from './commands.ts';
+import { afterComposition } from './composition.ts';
 import { convertHtml, MAX_HTML_LENGTH } from './convert-html.ts';
 import { isPicture, type PictureUploads } from './picture-uploads.ts';
-import { afterComposition, isInside } from './source-editor.ts';
+import { isInside } from './source-editor.ts';
 import { isInTable } from './tables.ts';
 
 interface PasteSetup {

@@ -2,10 +2,10 @@ import type { EditorView } from '@codemirror/view';
 import type { Client } from '@mozhan/contract/client.ts';
 import { isAnimated } from './animated-picture.ts';
 import { blockGapBefore } from './commands.ts';
+import { afterComposition } from './composition.ts';
 import type { PastedPicture } from './pasted/pictures.ts';
 import { toDestination } from './picture-destination.ts';
 import { createRandomKey } from './random-key.ts';
-import { afterComposition } from './source-editor.ts';
 import { createValueStore } from './store.ts';
 
 export interface PictureUpload {

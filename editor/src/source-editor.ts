@@ -2,11 +2,18 @@ import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { syntaxTree } from '@codemirror/language';
-import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import {
+  gotoLine,
+  highlightSelectionMatches,
+  selectNextOccurrence,
+  selectSelectionMatches,
+} from '@codemirror/search';
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
 import { type Command, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
 import { codeMirrorPhrases } from './codemirror-phrases.ts';
 import { formatKeymap } from './commands.ts';
+import { afterComposition } from './composition.ts';
+import { openFind } from './find/open-find.ts';
 import { createSlashMenu, slashIcon } from './slash-menu.ts';
 import { sourceTheme } from './source-theme.ts';
 import { tableKeymap } from './tables.ts';
@@ -37,6 +44,13 @@ const whenInList =
     isInside(view.state, ['ListItem', 'FencedCode']) && command(view);
 
 const tabKeys: KeyBinding[] = [{ key: 'Tab', run: whenInList(indentMore), shift: whenInList(indentLess) }];
+
+const searchKeys: KeyBinding[] = [
+  { key: 'Mod-f', run: openFind, preventDefault: true },
+  { key: 'Mod-Alt-g', run: gotoLine },
+  { key: 'Mod-Shift-l', run: selectSelectionMatches },
+  { key: 'Mod-d', run: selectNextOccurrence, preventDefault: true },
+];
 
 /** Extensions shared by the editor and the comparison views. */
 export const baseExtensions: Extension = [
@@ -89,7 +103,6 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
         Prec.high(keymap.of(tableKeymap)),
         baseExtensions,
         history(),
-        search({ top: true }),
         highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 100 }),
         autocompletion({
           override: [createSlashMenu(onPictures)],
@@ -101,7 +114,7 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
           ...completionKeymap,
           ...formatKeymap,
           ...tabKeys,
-          ...searchKeymap,
+          ...searchKeys,
           ...historyKeymap,
           ...defaultKeymap,
         ]),
@@ -121,15 +134,6 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
       ],
     }),
   });
-}
-
-const COMPOSITION_CHECK_MS = 50;
-
-/** Runs at once, or after the character that is being composed is complete. */
-export function afterComposition(view: EditorView, run: () => void): void {
-  if (!view.composing) run();
-  // Polled, because with an edit context (Chrome on Android) the element gets no event.
-  else setTimeout(() => afterComposition(view, run), COMPOSITION_CHECK_MS);
 }
 
 function commonPrefixLength(a: string, b: string): number {

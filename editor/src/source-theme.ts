@@ -125,9 +125,6 @@ const theme = EditorView.theme({
     fontSize: 'var(--text-s)',
   },
   '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
-  '.cm-panel.cm-search': { padding: '8px 40px 8px 12px' },
-  '.cm-panel.cm-search label': { fontSize: 'inherit' },
-  '.cm-panel.cm-search [name=close]': { top: '6px', right: '8px', fontSize: '20px', color: 'var(--ink-2)' },
   '.cm-textfield': {
     padding: '4px 8px',
     border: '1px solid var(--line-control)',

@@ -4,8 +4,10 @@ export const toolIconPaths = {
   callout: 'M3.5 12a8.5 8.5 0 1 0 17 0a8.5 8.5 0 1 0 -17 0zM12 11.5V16M12 8v.01',
   camera:
     'M4.5 7.5H8L9.5 5h5L16 7.5h3.5a1.5 1.5 0 0 1 1.5 1.5v9a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 18V9a1.5 1.5 0 0 1 1.5-1.5zM8.5 13a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0z',
+  close: 'm6 6 12 12M18 6 6 18',
   code: 'm8.5 7-5 5 5 5M15.5 7l5 5-5 5',
   diagram: 'M4 4.5h6v4.5H4zM14 15h6v4.5h-6zM7 9v4.5a3.8 3.8 0 0 0 3.8 3.8H14',
+  down: 'm6.5 9.5 5.5 5.5 5.5-5.5',
   focus:
     'M4 9V5.5A1.5 1.5 0 0 1 5.5 4H9M15 4h3.5A1.5 1.5 0 0 1 20 5.5V9M20 15v3.5a1.5 1.5 0 0 1-1.5 1.5H15M9 20H5.5A1.5 1.5 0 0 1 4 18.5V15',
   footnote: 'M4 6.5h10M4 12h10M4 17.5h7M18 6l1.6-1v6',
@@ -33,6 +35,7 @@ export const toolIconPaths = {
   toc: 'M9 6.5h11M9 12h11M9 17.5h11M4.5 6.5h.01M4.5 12h.01M4.5 17.5h.01',
   tree: 'M5 5h14M8.5 10H19M8.5 14.5H19M12 19h7M5 5v5.2M5 10v4.5h.2',
   undo: 'M8.5 5 4 9.5 8.5 14M4 9.5h10a5.5 5.5 0 0 1 0 11h-3',
+  up: 'm6.5 14.5 5.5-5.5 5.5 5.5',
 };
 
 export type ToolIconName = keyof typeof toolIconPaths;

@@ -1,7 +1,7 @@
 import { startCompletion } from '@codemirror/autocomplete';
-import { openSearchPanel } from '@codemirror/search';
 import type { EditorView } from '@codemirror/view';
 import * as commands from './commands.ts';
+import { openFind } from './find/open-find.ts';
 import type { ToolIconName } from './tool-icons.ts';
 
 export interface ToolItem {
@@ -56,5 +56,5 @@ export const searchTool: ToolItem = {
   label: '查找和替换',
   icon: 'search',
   keys: 'Ctrl F',
-  run: openSearchPanel,
+  run: openFind,
 };

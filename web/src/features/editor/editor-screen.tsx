@@ -1,3 +1,4 @@
+import { preloadFind } from '@mozhan/editor/find/open-find.ts';
 import { isPicture } from '@mozhan/editor/picture-uploads.ts';
 import { useStoreValue } from '@mozhan/editor/store.ts';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -43,7 +44,7 @@ const PRELOAD_DELAY_MS = 3000;
 function usePreloadedPanels(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of Object.values(panelLoaders)) load().catch(() => {});
+      for (const load of [...Object.values(panelLoaders), preloadFind]) load().catch(() => {});
     }, PRELOAD_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);

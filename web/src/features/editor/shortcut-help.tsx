@@ -12,6 +12,7 @@ const rows: [keys: string, what: string][] = [
   ['Ctrl Alt 1 / 2 / 3', '标题'],
   ['Ctrl Shift 7 / 8 / 9', '编号列表、列表、引用'],
   ['Ctrl F', '查找和替换'],
+  ['F3 / Shift F3', '查找打开时：下一个、上一个'],
   ['Ctrl Z / Ctrl Y', '撤销、重做'],
   ['Ctrl Shift V', '只粘贴文字'],
   ['/', '在行首：插入菜单'],
