@@ -37,11 +37,9 @@ const copyAll = (page: Page) =>
     return clipboardData.getData('text/plain');
   });
 
-test('live formatting forms the text where the cursor is not, and keeps it as Markdown', async ({
-  page,
-  writer,
-  baseURL,
-}) => {
+test('live formatting forms the text where the cursor is not, and keeps it as Markdown', {
+  tag: '@large',
+}, async ({ page, writer, baseURL }) => {
   const picture = await uploadPicture(writer, baseURL ?? '', { width: 320, height: 180 });
   const content = `## 题目\n\n这里**很重要**，[链接](https://example.com/)，$a^2$。\n\n- [ ] 还没做\n\n$$\n\\frac{1}{2}\n$$\n\n![图](${picture})\n\n\`\`\`ts\nconst a = 1;\n\`\`\`\n\n结尾`;
   const id = await openLive(page, writer, content);
@@ -123,7 +121,10 @@ test('a composition in live formatting is never interrupted', { tag: '@large' },
   await expect.poll(() => contentOf(writer, id)).toBe('前**重大要**后\n\n第二行 $a$');
 });
 
-test('a picture shows the file and its progress while it is uploaded', async ({ page, writer }) => {
+test('a picture shows the file and its progress while it is uploaded', { tag: '@large' }, async ({
+  page,
+  writer,
+}) => {
   const id = await openLive(page, writer, '图在下面');
   const released = Promise.withResolvers<void>();
   await page.route('**/core/minio/upload*', async (route) => {

@@ -14,9 +14,16 @@ const icon = {
 export const findTheme = EditorView.theme({
   '.cm-find': { display: 'grid', gap: '6px', padding: '8px 12px' },
   '.cm-find-row': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '6px' },
-  '.cm-find .cm-textfield': { flex: '0 1 260px', minWidth: '0', margin: '0', height: '32px' },
+  '.cm-find .cm-textfield': {
+    boxSizing: 'border-box',
+    flex: '1 1 120px',
+    minWidth: '0',
+    maxWidth: '260px',
+    height: '32px',
+    margin: '0',
+  },
   '.cm-find .cm-textfield:focus-visible': { outline: '2px solid var(--brand-ink)', outlineOffset: '-1px' },
-  '.cm-find .cm-button': { minHeight: '32px', margin: '0', fontSize: 'inherit' },
+  '.cm-find .cm-button': { minHeight: '32px', margin: '0', padding: '4px 8px', fontSize: 'inherit' },
   '.cm-find .cm-button svg': icon,
   '.cm-find .cm-button:focus-visible': { outline: '2px solid var(--brand-ink)', outlineOffset: '1px' },
   '.cm-find-toggle': { color: 'var(--ink-2)' },
@@ -26,8 +33,7 @@ export const findTheme = EditorView.theme({
     color: 'var(--brand-ink)',
   },
   '.cm-find-status': {
-    flex: '1',
-    minWidth: '6em',
+    flex: '1 1 auto',
     color: 'var(--ink-2)',
     fontVariantNumeric: 'tabular-nums',
   },
@@ -39,7 +45,7 @@ export const findTheme = EditorView.theme({
   '& .cm-find .cm-find-close': { borderColor: 'transparent', backgroundColor: 'transparent' },
   '@media (max-width: 767.98px)': {
     '.cm-find': { padding: '8px' },
-    '.cm-find .cm-textfield': { flex: '1 1 40%', height: '40px', fontSize: '16px' },
+    '.cm-find .cm-textfield': { flex: '1 1 40%', maxWidth: 'none', height: '40px', fontSize: '16px' },
     '.cm-find .cm-button': { minHeight: '40px' },
     // The field and the button to close share the first line.
     '.cm-find-row:first-child .cm-textfield': { flexBasis: '78%' },
