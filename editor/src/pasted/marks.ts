@@ -96,7 +96,7 @@ const MARKS: Record<string, string> = {
   del: 'del',
 };
 const LETTER = /[\p{L}\p{N}]/u;
-const SENTENCE_MARK = /[，。：；！？、…—（）《》「」『』【】“”‘’,.:;!?()]/u;
+const SENTENCE_MARK = /[，。：；！？、…—（）《》「」『』【】\u201c\u201d\u2018\u2019,.:;!?()]/u;
 
 const edgeOf = (node: Child | undefined, from: 'start' | 'end'): string => {
   const letters = node === undefined || node.type === 'comment' ? '' : textOf(node as Element);
