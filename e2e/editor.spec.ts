@@ -359,12 +359,13 @@ test('saves all publishing options and submits the essay for the audit', async (
   await expectAccessible(page);
   await drawer.getByRole('radio', { name: '编程' }).check();
   await drawer.getByRole('textbox', { name: /^标签/ }).fill('数据库，分区，');
-  await expect(drawer.getByLabel('试读比例'), 'a free essay has no preview').toHaveCount(0);
+  await expect(drawer.getByLabel('试读'), 'a free essay has no preview').toHaveCount(0);
+  await drawer.getByRole('radio', { name: '付费' }).check();
   await drawer.getByLabel('价格').fill('0.5');
-  await expect(drawer).toContainText('价格从 1 元到 1000 元，或免费');
+  await expect(drawer).toContainText('价格从 1 元到 1000 元');
   await drawer.getByRole('button', { name: '¥ 3', exact: true }).click();
   await expect(drawer.getByLabel('价格')).toHaveValue('3');
-  await expect(drawer.getByLabel('试读比例')).toBeVisible();
+  await expect(drawer.getByLabel('试读')).toBeVisible();
   await drawer.getByLabel('摘要').fill('一句话的摘要');
   await drawer.getByLabel('专栏', { exact: true }).selectOption('新建专栏…');
   await drawer.getByLabel('新专栏的名称').fill('睡得着觉的后端');

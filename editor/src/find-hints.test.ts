@@ -1,6 +1,9 @@
+import { EditorState, type TransactionSpec } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
 import { describe, expect, test } from 'vitest';
 import { findHints } from './find-hints.ts';
 import { markdownParser } from './markdown-parser.ts';
+import { acceptHints, listHints, showHints, textHints } from './text-hints.ts';
 import type { TextHint } from './typography.ts';
 
 const hintsOf = (text: string, kind?: TextHint['kind']) =>
@@ -157,4 +160,24 @@ test('suggestions never overlap, so that all can be accepted at once', () => {
     end = to;
   }
   expect(hintsOf(accept(text)).length).toBeLessThan(hintsOf(text).length / 4);
+});
+
+test('a suggestion that was listed before the text changed is accepted at its current place', () => {
+  const doc = '我的的书,用API写';
+  let state = EditorState.create({ doc, extensions: textHints({ onChange() {}, onIgnore() {} }) });
+  const view = {
+    get state() {
+      return state;
+    },
+    dispatch: (spec: TransactionSpec) => {
+      state = state.update(spec).state;
+    },
+  } as unknown as EditorView;
+  showHints(view, hintsOf(doc));
+  const [first, ...others] = listHints(view.state);
+  if (first === undefined) throw new Error('no suggestion');
+  acceptHints(view, [first]);
+  acceptHints(view, others);
+  acceptHints(view, [first]);
+  expect(view.state.doc.toString()).toBe('我的书，用 API 写');
 });

@@ -56,33 +56,42 @@ const hintField = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-function toHint(from: number, { spec }: Decoration): TextHint {
+/** A suggestion at its current place; `found` identifies it. */
+export interface PlacedHint extends TextHint {
+  found: TextHint;
+}
+
+function toHint(from: number, { spec }: Decoration): PlacedHint {
   const { hint, offset } = spec as { hint: TextHint; offset: number };
   const start = from + offset;
-  return { ...hint, from: start, to: start + hint.to - hint.from };
+  return { ...hint, found: hint, from: start, to: start + hint.to - hint.from };
 }
 
 /** The current suggestions, at their current places. */
-export function listHints(state: EditorState): TextHint[] {
-  const found: TextHint[] = [];
+export function listHints(state: EditorState): PlacedHint[] {
+  const found: PlacedHint[] = [];
   const cursor = state.field(hintField, false)?.iter();
   for (; cursor?.value; cursor.next()) found.push(toHint(cursor.from, cursor.value));
   return found;
 }
 
-export function acceptHints(view: EditorView, hints: readonly TextHint[]): void {
+/** The text may have changed since the hints were listed, so their places are looked up again. */
+export function acceptHints(view: EditorView, hints: readonly PlacedHint[]): void {
+  const accepted = new Set(hints.map(({ found }) => found));
+  const current = listHints(view.state).filter(({ found }) => accepted.has(found));
   view.dispatch({
-    changes: hints.map(({ from, to, insert }) => ({ from, to, insert })),
+    changes: current.map(({ from, to, insert }) => ({ from, to, insert })),
     userEvent: 'input.hint',
   });
 }
 
 interface HintSetup {
-  onChange: () => void;
+  /** Typing changes the places only. */
+  onChange: (isTyping: boolean) => void;
   onIgnore: (hint: TextHint) => void;
 }
 
-function createTooltip(view: EditorView, hint: TextHint, { onIgnore }: HintSetup): HTMLElement {
+function createTooltip(view: EditorView, hint: PlacedHint, { onIgnore }: HintSetup): HTMLElement {
   const box = document.createElement('div');
   box.className = 'cm-hint-box';
   const button = (text: string, run: () => void) => {
@@ -132,8 +141,12 @@ export const textHints = (setup: HintSetup): Extension => [
     if (hint === undefined) return null;
     return { pos: hint.from, end: hint.to, create: () => ({ dom: createTooltip(view, hint, setup) }) };
   }),
-  EditorView.updateListener.of(({ startState, state }) => {
-    if (startState.field(hintField, false) !== state.field(hintField, false)) setup.onChange();
+  EditorView.updateListener.of(({ startState, state, transactions }) => {
+    if (startState.field(hintField, false) === state.field(hintField, false)) return;
+    const isOwn = transactions.some(
+      (each) => each.isUserEvent('input.hint') || each.effects.some((effect) => effect.is(setHints)),
+    );
+    setup.onChange(!isOwn);
   }),
 ];
 

@@ -1,7 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { useStoreValue } from '@mozhan/editor/store.ts';
-import { acceptHints } from '@mozhan/editor/text-hints.ts';
-import type { TextHint } from '@mozhan/editor/typography.ts';
+import { acceptHints, type PlacedHint } from '@mozhan/editor/text-hints.ts';
 import { useEffect, useState } from 'react';
 import type { EditorModel } from '#web/features/writing/editor-model.ts';
 import { useApi } from '#web/lib/app-context.ts';
@@ -17,7 +16,7 @@ interface HintListProps {
   title: string;
   acceptAllLabel: string;
   acceptLabel: string;
-  hints: readonly TextHint[];
+  hints: readonly PlacedHint[];
   editor: EditorModel;
   check: TextCheck;
 }
@@ -26,9 +25,9 @@ function HintList({ title, acceptAllLabel, acceptLabel, hints, editor, check }: 
   const view = editor.view.get();
   if (view === null || hints.length === 0) return null;
   const { doc } = view.state;
-  const before = (hint: TextHint) =>
+  const before = (hint: PlacedHint) =>
     doc.sliceString(Math.max(doc.lineAt(hint.from).from, hint.from - CONTEXT), hint.from);
-  const after = (hint: TextHint) =>
+  const after = (hint: PlacedHint) =>
     doc.sliceString(hint.to, Math.min(doc.lineAt(hint.to).to, hint.to + CONTEXT));
   return (
     <section aria-label={title}>

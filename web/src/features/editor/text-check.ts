@@ -7,7 +7,7 @@ import { afterComposition } from '@mozhan/editor/source-editor.ts';
 import { createValueStore } from '@mozhan/editor/store.ts';
 import type { TextCheckRequest, TextCheckResult } from '@mozhan/editor/text-check.worker.ts';
 import TextCheckWorker from '@mozhan/editor/text-check.worker.ts?worker';
-import { hintKey, listHints, showHints, textHints } from '@mozhan/editor/text-hints.ts';
+import { hintKey, listHints, type PlacedHint, showHints, textHints } from '@mozhan/editor/text-hints.ts';
 import type { TextHint } from '@mozhan/editor/typography.ts';
 import type { EditorModel } from '#web/features/writing/editor-model.ts';
 
@@ -34,7 +34,7 @@ async function loadBase(api: Client, { essay }: EditorModel): Promise<string | n
 /** Checks the text in a worker after each typing pause, and marks the results beside and in the text. */
 export function createTextCheck(api: Client, editor: EditorModel) {
   const worker = new TextCheckWorker();
-  const hints = createValueStore<readonly TextHint[]>([]);
+  const hints = createValueStore<readonly PlacedHint[]>([]);
   const showsTypography = createValueStore(readItem(TYPOGRAPHY_KEY) !== 'off');
   let ignored = readIgnored();
   let listTimer: ReturnType<typeof setTimeout> | undefined;
@@ -114,9 +114,11 @@ export function createTextCheck(api: Client, editor: EditorModel) {
     connect(view: EditorView): void {
       const extension = textHints({
         // Not at every key, because a long text has many.
-        onChange: () => {
+        onChange(isTyping) {
           clearTimeout(listTimer);
-          listTimer = setTimeout(() => hints.set(listHints(view.state)), LIST_DELAY_MS);
+          const list = () => hints.set(listHints(view.state));
+          if (isTyping) listTimer = setTimeout(list, LIST_DELAY_MS);
+          else list();
         },
         onIgnore: (hint) => ignore([hint]),
       });
