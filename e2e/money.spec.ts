@@ -90,7 +90,7 @@ test('buys an essay from a recharged balance and unlocks it in every tab', async
   await other.goto(detail(id));
   await expect(other.getByRole('button', { name: '购买全文' })).toBeVisible();
   const dialog = await openDialog(page, '购买全文', '购买全文');
-  await expect(dialog.getByText('现有 ¥ 10.00，付后剩 ¥ 4.00')).toBeVisible();
+  await expect(dialog.getByText('现有 ¥ 10.00，支付后剩 ¥ 4.00')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: '支付 ¥ 6' }).dblclick();
   await expect(page.getByText('购买成功，现在可以阅读全文', { exact: true })).toBeVisible();
