@@ -1,3 +1,4 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { newWriter } from './support/essays.ts';
@@ -19,7 +20,11 @@ const modeOf = (page: Page, name: string) =>
   page.getByRole('group', { name: '视图' }).getByRole('button', { name, exact: true });
 
 async function openLive(page: Page, writer: TestUser, content: string): Promise<string> {
-  const { id } = await writer.call('POST core/essay/', { title: '即时排版', content, status: 0 });
+  const { id } = await writer.call('POST core/essay/', {
+    title: '即时排版',
+    content,
+    status: ESSAY_STATUS.draft,
+  });
   await page.goto(`/essay/edit.html?id=${id}`);
   await expect(textOf(page)).toBeVisible();
   await modeOf(page, '即时排版').click();

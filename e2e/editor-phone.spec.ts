@@ -1,3 +1,4 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { devices, type Page } from '@playwright/test';
 import { newWriter } from './support/essays.ts';
 import { pictureFile } from './support/pictures.ts';
@@ -27,7 +28,7 @@ test('writing on a phone: toolbar above the keyboard, the line in view, pictures
   const { id } = await writer.call('POST core/essay/', {
     title: '手机上写',
     content: `## 题目\n\n${'一段话，写在手机上。\n\n'.repeat(30)}最后**一行**`,
-    status: 0,
+    status: ESSAY_STATUS.draft,
   });
   await page.goto(`/essay/edit.html?id=${id}`);
   const text = page.getByRole('textbox', { name: '正文，Markdown' });

@@ -1,3 +1,4 @@
+import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { newWriter } from './support/essays.ts';
@@ -17,7 +18,11 @@ const toolbarOf = (page: Page) => page.getByRole('toolbar', { name: '格式' });
 const toolOf = (page: Page, name: string) => toolbarOf(page).getByRole('button', { name, exact: true });
 
 async function open(page: Page, writer: TestUser, content: string): Promise<string> {
-  const { id } = await writer.call('POST core/essay/', { title: '工具', content, status: 0 });
+  const { id } = await writer.call('POST core/essay/', {
+    title: '工具',
+    content,
+    status: ESSAY_STATUS.draft,
+  });
   await page.goto(`/essay/edit.html?id=${id}`);
   await expect(textOf(page)).toBeVisible();
   return id;

@@ -3,7 +3,7 @@ import type { EditorView } from '@codemirror/view';
 import { readItem, writeItem } from '@mozhan/client/storage.ts';
 import type { Client } from '@mozhan/contract/client.ts';
 import { changeMarks, showChanges } from '@mozhan/editor/change-marks.ts';
-import { afterComposition } from '@mozhan/editor/source-editor.ts';
+import { afterComposition } from '@mozhan/editor/composition.ts';
 import { createValueStore } from '@mozhan/editor/store.ts';
 import type { TextCheckRequest, TextCheckResult } from '@mozhan/editor/text-check.worker.ts';
 import TextCheckWorker from '@mozhan/editor/text-check.worker.ts?worker';
