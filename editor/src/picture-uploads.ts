@@ -26,7 +26,8 @@ export const isPicture = ({ type }: File): boolean => PICTURE.test(type);
 const addressOf = ({ token }: Pick<PictureUpload, 'token'>): string => `uploading:${token}`;
 
 /** Whether the text contains placeholders of uploads that were never finished, because their tab was closed. */
-export const hasUnfinishedUploads = (text: string): boolean => /\]\(uploading:[0-9a-f]{10}\)/.test(text);
+export const hasUnfinishedUploads = (text: string): boolean =>
+  /(?:\]\(|src=")uploading:[0-9a-f]{10}[\s)"]/.test(text);
 
 const toAltText = (name: string): string => name.replace(/\.\w+$/, '').replace(/[[\]\n]/g, '');
 
@@ -35,13 +36,18 @@ export const isRemote = ({ source }: PictureUpload): boolean => typeof source ==
 
 export type PictureUploads = ReturnType<typeof createPictureUploads>;
 
-/** Where the address of a picture is in the text: before it is `](`, after it the end or a title. */
-function findAddresses(text: string, address: string): { from: number; to: number }[] {
+/** Where the address of a picture is in the text, of Markdown or of a tag with a width. */
+export function findAddresses(text: string, address: string): { from: number; to: number }[] {
   const found: { from: number; to: number }[] = [];
-  const mark = `](${address}`;
-  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
-    const to = at + mark.length;
-    if (/[\s)]/.test(text.charAt(to))) found.push({ from: at + 2, to });
+  for (const [open, escaped] of [
+    ['](', address],
+    ['src="', address.replaceAll('&', '&amp;')],
+  ] as const) {
+    const mark = open + escaped;
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
+      const to = at + mark.length;
+      if (/[\s)"]/.test(text.charAt(to))) found.push({ from: at + open.length, to });
+    }
   }
   return found;
 }
@@ -80,7 +86,8 @@ export function createPictureUploads(
       const text = target.state.doc.toString();
       const [found] = findAddresses(text, addressOf(upload));
       if (found === undefined) return;
-      const changes = { from: text.lastIndexOf('![', found.from), to: text.indexOf(')', found.to) + 1 };
+      const [open, close] = text.charAt(found.from - 1) === '"' ? ['<img', '>'] : ['![', ')'];
+      const changes = { from: text.lastIndexOf(open, found.from), to: text.indexOf(close, found.to) + 1 };
       target.dispatch({ changes });
     });
   }
