@@ -5,6 +5,7 @@ export const jobNames: Record<string, string> = {
   'count-days': '统计每天的数字',
   'deliver-webhooks': '投递外部通知',
   'digest-notices': '发送通知摘要',
+  'erase-essay': '清除删除的文章',
   'expire-mails': '清理发信记录',
   'expire-requests': '清理重复请求的记录',
   'expire-sign-ins': '清理过期的登录',
