@@ -21,6 +21,8 @@ test('nothing moves while a reader goes to the end of an essay, with pictures th
     content: `${'一段话。'.repeat(80)}\n\n![图](${picture})\n\n## 一节\n\n公式 $x^2$。\n\n${'一段话。\n\n'.repeat(40)}`,
   });
   await publishEssay(baseURL, { ...fields, title: '后一篇' });
+  // Essays of the same column are not recommended after it.
+  await publishEssay(baseURL, { title: '别人的一篇', tags: ['排版'] });
   await page.route('**/files/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, LATE_MS));
     await route.continue();
