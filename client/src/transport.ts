@@ -19,7 +19,7 @@ export interface Refusal {
   data?: { fields?: Record<string, string> };
 }
 
-const TIMEOUT_MESSAGE = '等了太久没有回应，请稍后再试';
+const TIMEOUT_MESSAGE = '等了太久没有响应，请稍后再试';
 const OFFLINE_MESSAGE = '网络没有连上，请检查后再试';
 
 const isKnownCode = (code: string | undefined): code is ErrorCode =>

@@ -16,7 +16,7 @@ export const listAuditQueue = defineCall({
     kind: z
       .enum(['first', 'revision'])
       .optional()
-      .meta({ title: '种类', description: 'first 文章，revision 修订' }),
+      .meta({ title: '类型', description: 'first 文章，revision 修订' }),
     ...sortBy('submittedAt', 'wordCount'),
   }),
   output: pageOf(staffEssay),

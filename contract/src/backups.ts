@@ -33,7 +33,7 @@ const backup = z.object({
     .nullable(),
   copiedAt: time.nullable().meta({ description: '什么时候复制到了 S3；没有复制或没有配置时为空' }),
   copyError: z.string().meta({ description: '最近一次没能复制到 S3 的原因，一小时后会再试' }),
-  isHere: z.boolean().meta({ description: '文件是否在回答这个请求的机器上' }),
+  isHere: z.boolean().meta({ description: '文件是否在处理这个请求的机器上' }),
   createdAt: time,
   finishedAt: time.nullable(),
 });

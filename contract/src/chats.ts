@@ -12,7 +12,7 @@ const userId = id.meta({ title: '用户' });
 const essayId = id.meta({ title: '文章' });
 const seq = z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ title: '序号' });
 
-const kind = z.enum(['text', 'image', 'essay']).meta({ title: '种类' });
+const kind = z.enum(['text', 'image', 'essay']).meta({ title: '类型' });
 export type ChatKind = z.output<typeof kind>;
 
 export const chatMessage = z.object({

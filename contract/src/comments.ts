@@ -90,7 +90,7 @@ export const listComments = defineCall({
 export const createComment = defineCall({
   method: 'POST',
   path: 'core/essay/cmt',
-  summary: '发表评论；含敏感词，或本站先审后发时，先等审核（held）',
+  summary: '发布评论；含敏感词，或本站先审后发时，先等审核（held）',
   access: 'user',
   input: z.object({
     essayId,
@@ -207,7 +207,7 @@ export const removeReply = defineCall({
 export const previewComment = defineCall({
   method: 'POST',
   path: 'core/essay/cmt/preview',
-  summary: '预览评论：与发表后同一套排版',
+  summary: '预览评论：与发布后同一套排版',
   access: 'user',
   input: z.object({ content, mentions: mentions.optional() }),
   output: z.object({ html: z.string() }),

@@ -73,7 +73,7 @@ export const getRevenue = defineCall({
     ),
     kinds: z
       .array(z.object({ kind: orderKind, amount: z.int(), orders: z.int() }))
-      .meta({ description: '付清的订单，按种类，含充值' }),
+      .meta({ description: '付清的订单，按类型，含充值' }),
     total: z.object({ turnover: z.int(), commission: z.int(), refunded: z.int(), orders: z.int() }),
   }),
 });

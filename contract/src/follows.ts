@@ -41,7 +41,7 @@ export const listFollows = defineCall({
   access: 'anyone',
   input: listInput.extend({
     userId: id.optional().meta({ title: '用户' }),
-    type: z.enum(['follower', 'following']).default('follower').meta({ title: '种类' }),
+    type: z.enum(['follower', 'following']).default('follower').meta({ title: '类型' }),
   }),
   output: pageOf(followedUser),
 });

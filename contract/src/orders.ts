@@ -5,7 +5,7 @@ import { FLAG, ORDER_STATUS } from './enums.ts';
 import { fen, payBy, RECHARGE_LIMITS } from './prices.ts';
 import { userCard } from './users.ts';
 
-export const orderKind = z.enum(['recharge', 'read', 'column', 'reward', 'member']).meta({ title: '种类' });
+export const orderKind = z.enum(['recharge', 'read', 'column', 'reward', 'member']).meta({ title: '类型' });
 export type OrderKind = z.output<typeof orderKind>;
 
 const { waiting, paid, cancelled, refunded } = ORDER_STATUS;
@@ -104,7 +104,7 @@ export const createOrder = defineCall({
   summary: '下单；用余额时当场付清。金额由服务器按价格算出，只有充值要给 amount',
   access: 'user',
   input: z.object({
-    kind: z.enum(['recharge', 'read', 'column', 'member']).meta({ title: '种类' }),
+    kind: z.enum(['recharge', 'read', 'column', 'member']).meta({ title: '类型' }),
     targetId: id.optional().meta({ title: '购买的内容', description: '文章、专栏或会员方案；充值不用' }),
     amount: fen.min(RECHARGE_LIMITS.min).max(RECHARGE_LIMITS.max).optional().meta({ title: '金额（分）' }),
     price: z.int().optional().meta({

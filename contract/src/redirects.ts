@@ -29,7 +29,7 @@ export const redirect = z.object({
   essay: z
     .object({ id, title: z.string(), removed: z.boolean() })
     .nullable()
-    .meta({ description: '跳到文章时：地址跟着文章变；文章已删除时回答 410' }),
+    .meta({ description: '跳到文章时：地址跟着文章变；文章已删除时响应 410' }),
   transferId: id.nullable().meta({ description: '由哪次导入建立；空：人工建立，或文章改了自定义网址' }),
   hits: z.int(),
   lastHitAt: time.nullable(),

@@ -41,7 +41,7 @@ export const siteSettings = z.object({
   /** Displays province or country on essays and profiles. */
   showRegion: z.boolean().meta({ title: '显示 IP 属地' }),
   /** Users without a bound phone number cannot post; applies only when SMS is configured. */
-  requirePhone: z.boolean().meta({ title: '发表前绑定手机号' }),
+  requirePhone: z.boolean().meta({ title: '发布前绑定手机号' }),
   hotDays: z
     .int()
     .min(1)

@@ -39,7 +39,7 @@ export const itemKinds = [
   'redirect',
   'file',
 ] as const;
-const itemKind = z.enum(itemKinds).meta({ title: '种类' });
+const itemKind = z.enum(itemKinds).meta({ title: '类型' });
 export type TransferItemKind = z.output<typeof itemKind>;
 
 export const itemOutcome = z.enum(['created', 'updated', 'skipped', 'removed', 'kept']).meta({
@@ -78,7 +78,7 @@ export const listTransfers = defineCall({
   summary: '导入与导出的记录和进度，新的在前；带 id：其中一次',
   access: 'transfer:list',
   input: listInput.extend({
-    kind: transfer.shape.kind.optional().meta({ title: '种类' }),
+    kind: transfer.shape.kind.optional().meta({ title: '类型' }),
     id: id.optional(),
   }),
   output: pageOf(transfer),
@@ -113,7 +113,7 @@ export const pictureStatus = z
   .meta({ title: '状态', description: 'waiting 还没有取，done 已取回，failed 没有取到' });
 export type PictureStatus = z.output<typeof pictureStatus>;
 
-const remoteFileKind = z.enum(['picture', 'attachment']).meta({ title: '种类' });
+const remoteFileKind = z.enum(['picture', 'attachment']).meta({ title: '类型' });
 export type RemoteFileKind = z.output<typeof remoteFileKind>;
 
 export const remotePicture = z.object({

@@ -30,7 +30,7 @@ const attachmentEntry = z.object({
 });
 export type AttachmentEntry = z.output<typeof attachmentEntry>;
 
-export const uploadKind = z.enum(['image', 'attachment']).default('image').meta({ title: '种类' });
+export const uploadKind = z.enum(['image', 'attachment']).default('image').meta({ title: '类型' });
 export type UploadKind = z.output<typeof uploadKind>;
 const kind = uploadKind;
 
@@ -52,7 +52,7 @@ export const signUpload = defineCall({
   method: 'GET',
   path: 'core/sys/oss/sign',
   summary:
-    '直接上传到哪里、怎样上传：用 method 和 headers 把文件发到 url；field 不为空时以 multipart 的这个字段发送，回答就是上传的结果；ticket 不为空时随后用它调用 POST core/minio/done',
+    '直接上传到哪里、怎样上传：用 method 和 headers 把文件发到 url；field 不为空时以 multipart 的这个字段发送，响应就是上传的结果；ticket 不为空时随后用它调用 POST core/minio/done',
   access: 'user',
   scope: 'upload:write',
   input: z.object({
@@ -80,7 +80,7 @@ export const signUpload = defineCall({
 export const finishUpload = defineCall({
   method: 'POST',
   path: 'core/minio/done',
-  summary: '直接上传完成：取来检查、重新编码，与 POST core/minio/upload 的回答相同',
+  summary: '直接上传完成：取来检查、重新编码，与 POST core/minio/upload 的响应相同',
   access: 'user',
   scope: 'upload:write',
   input: z.object({ ticket: z.string().max(2000).meta({ title: '凭证' }) }),

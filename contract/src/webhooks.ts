@@ -149,12 +149,12 @@ export const listDeliveries = defineCall({
 export const getDelivery = defineCall({
   method: 'GET',
   path: 'core/sys/webhook/delivery/{id}',
-  summary: '一次投递：内容、回应与历次尝试',
+  summary: '一次投递：内容、响应与历次尝试',
   access: 'webhook:list',
   input: z.object({ id }),
   output: delivery.extend({
     body: z.string(),
-    response: z.string().meta({ description: '回应的开头，最多 4 KB' }),
+    response: z.string().meta({ description: '响应的开头，最多 4 KB' }),
     log: z.array(z.object({ at: time, ...attemptResult })),
   }),
 });
