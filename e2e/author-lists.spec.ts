@@ -53,7 +53,7 @@ test('searches own essays and changes several at once', { tag: '@large' }, async
   await expect(list.getByRole('article')).toHaveCount(2);
 
   await page.getByRole('link', { name: /^全部/ }).click();
-  const search = page.getByRole('searchbox', { name: '在我的文章里找' });
+  const search = page.getByRole('searchbox', { name: '搜索我的文章' });
   await search.fill('告警');
   await expect(list.getByRole('article')).toHaveCount(1);
   await search.fill('');
@@ -84,7 +84,7 @@ test('a new writer starts from an example and deletes it', { tag: '@large' }, as
   await expect(preview.locator('table')).toBeVisible();
   await expect(preview.locator('math').first()).toBeAttached();
   await expect(page).toHaveURL(/edit\.html\?id=/);
-  await page.getByRole('button', { name: '删掉示例，从头写' }).click();
+  await page.getByRole('button', { name: '删除示例，从头写' }).click();
   await expect(page.getByText('示例已删除，从头写吧')).toBeVisible();
   await expect(page).toHaveURL(/create\.html$/);
   await expect.poll(() => writer.call('GET core/essay/own', {})).toMatchObject({ total: 0 });

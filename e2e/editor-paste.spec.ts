@@ -73,7 +73,7 @@ test('pastes articles with pictures, which the server fetches, and tells which c
   );
   await expect(textOf(page)).toContainText('```javascript');
   const status = page.locator('footer');
-  await expect(status.getByRole('alert')).toContainText('1 张图片没有取到（对方回应 403）');
+  await expect(status.getByRole('alert')).toContainText('1 张图片没能转存（对方响应 403）');
   await waitUntilSaved(page);
   await expect.poll(() => savedText(writer, page)).toMatch(/!\[截图\]\(\/files\/\S+\.webp\)/);
   const text = await savedText(writer, page);

@@ -25,7 +25,7 @@ test('names versions, lists the named ones, says what was merged, and marks chan
   await dialog.getByRole('switch', { name: '只看命名的' }).check();
   await expect(versions).toHaveCount(1);
   await dialog.getByRole('button', { name: '改名' }).click();
-  await dialog.getByRole('button', { name: '去掉名字' }).click();
+  await dialog.getByRole('button', { name: '移除名字' }).click();
   await expect(dialog.getByText('还没有命名的版本')).toBeVisible();
   await page.keyboard.press('Escape');
 

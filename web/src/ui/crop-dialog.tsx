@@ -180,7 +180,7 @@ export function CropDialog({
       onDone(await renderCrop(image, { rect, rotation: view.rotation, type: file.type }));
       onOpenChange(false);
     } catch {
-      setProblem('裁剪没有成功，请换一张小一些的图片');
+      setProblem('没能裁剪，请换一张小一些的图片');
     } finally {
       setBusy(false);
     }

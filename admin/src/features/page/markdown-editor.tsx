@@ -122,12 +122,12 @@ function Uploads({ pictures }: { pictures: PictureUploads }) {
         ))}
       {fetching.length > 0 ? (
         <div className={styles.upload} role="status">
-          正在取来 {fetching.length} 张网上的图片…
+          正在转存 {fetching.length} 张网络图片…
         </div>
       ) : failed === undefined ? null : (
         <div className={styles.upload} role="alert">
           <span className={styles.file}>
-            {others.length + 1} 张图片没有取到（{failed.problem}），仍用原来的地址，发布后会显示为链接
+            {others.length + 1} 张图片没能转存（{failed.problem}），仍用原来的地址，发布后会显示为链接
           </span>
           <Button size="small" onClick={() => pictures.retryRemote()}>
             重试

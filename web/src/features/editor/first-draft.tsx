@@ -46,7 +46,7 @@ export function FirstDraft({ editor: { essay, changeCount } }: { editor: EditorM
       <Alert>
         这是一篇示例，有公式、图表、表格和脚注，可以直接在上面改。
         <Button size="small" onClick={clear}>
-          删掉示例，从头写
+          删除示例，从头写
         </Button>
         <Button size="small" variant="ghost" onClick={() => setState('done')}>
           留下

@@ -41,13 +41,13 @@ export function UploadStatus({ pictures }: { pictures: PictureUploads }) {
   if (fetching.length > 0) {
     return (
       <span className={styles.upload} role="status">
-        正在取来 {fetching.length} 张网上的图片…
+        正在转存 {fetching.length} 张网络图片…
       </span>
     );
   }
   if (failedRemote === undefined) return null;
   const count = failed.filter(isRemote).length;
-  const title = `${count} 张图片没有取到（${failedRemote.problem}），仍用原来的地址，发布后会显示为链接`;
+  const title = `${count} 张图片没能转存（${failedRemote.problem}），仍用原来的地址，发布后会显示为链接`;
   return (
     <span className={styles.upload} role="alert">
       <span className={styles.fileName} title={title}>

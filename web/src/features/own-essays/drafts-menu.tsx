@@ -19,7 +19,7 @@ function LatestDrafts() {
   if (data === undefined)
     return (
       <li className={styles.message} role="status">
-        {error === null ? '正在载入…' : '没有载入成功'}
+        {error === null ? '正在载入…' : '没能载入'}
       </li>
     );
   if (data.list.length === 0) return <li className={styles.message}>没有草稿</li>;

@@ -104,14 +104,14 @@ function OwnEssayList({ search }: { search: URLSearchParams }) {
         ]}
       />
       <div className={styles.tools}>
-        <SearchField label="在我的文章里找" placeholder="在我的文章里找" value={typed} onChange={setTyped} />
+        <SearchField label="搜索我的文章" placeholder="搜索我的文章" value={typed} onChange={setTyped} />
         <Button
           variant="ghost"
           size="small"
           aria-pressed={selected !== null}
           onClick={() => setSelected(selected === null ? new Set() : null)}
         >
-          {selected === null ? '批量操作' : '退出批量'}
+          {selected === null ? '批量操作' : '退出批量操作'}
         </Button>
       </div>
       <InfiniteList

@@ -49,7 +49,7 @@ export function useOwnActs() {
     const [failed, ...others] = list.filter(({ error }) => error !== null);
     if (failed !== undefined)
       toast(
-        `${nameOf([failed])}没有${verbs[act]}：${failed.error}${others.length > 0 ? `；另有 ${others.length} 篇也没有` : ''}`,
+        `${nameOf([failed])}没能${verbs[act]}：${failed.error}${others.length > 0 ? `；另有 ${others.length} 篇也没能成功` : ''}`,
         'warn',
       );
     return list.filter(({ changed }) => changed);

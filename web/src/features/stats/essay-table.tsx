@@ -78,7 +78,7 @@ export function EssayTable() {
       return error === null ? waiting : <LoadFailed level="h3" error={error} onRetry={query.refetch} />;
     const essays = data.pages.flatMap(({ list }) => list);
     if (essays.length === 0)
-      return <EmptyList level="h3" title="还没有发布过的文章" text="第一篇发布以后，这里会有它的数字。" />;
+      return <EmptyList level="h3" title="还没有发布过文章" text="第一篇发布以后，这里会有它的数字。" />;
     return (
       <>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
@@ -117,7 +117,7 @@ export function EssayTable() {
         {hasNextPage ? (
           <div className={styles.more}>
             <Button busy={isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-              {isFetchingNextPage ? '正在载入…' : '加载更多'}
+              {isFetchingNextPage ? '正在载入…' : '显示更多'}
             </Button>
           </div>
         ) : null}

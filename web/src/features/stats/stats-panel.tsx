@@ -120,7 +120,7 @@ export function StatsPanel() {
           </div>
         )}
       </QueryContent>
-      <p className={styles.remark}>只有你看得到。按北京时间逐日统计，取消的点赞和收藏、退掉的款会减掉。</p>
+      <p className={styles.remark}>只有你看得到。按北京时间逐日统计，取消的点赞和收藏、退款都会扣除。</p>
       <Sources days={Number(range)} />
       <EssayTable />
     </section>

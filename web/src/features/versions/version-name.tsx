@@ -64,7 +64,7 @@ export function VersionName({ id, revision, name, onChanged }: VersionNameProps)
       </Button>
       {name === null ? null : (
         <Button size="small" variant="ghost" busy={isBusy} onClick={() => save('')}>
-          去掉名字
+          移除名字
         </Button>
       )}
       <Button size="small" variant="ghost" onClick={() => setEditing(false)}>
