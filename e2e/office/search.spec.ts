@@ -17,7 +17,7 @@ test('staff add words to the search dictionary and rebuild the index', async ({
   await publishEssay(url, { title: '飞鹤传书的用法' });
   await open('/search');
   await expectAccessible(page);
-  await button(page, '添词').click();
+  await button(page, '添加词语').click();
   await panel(page).getByLabel('词，每行一个').fill('飞鹤传书\nEnglish');
   await button(panel(page), '添加').click();
   await expect(panel(page).getByText('「English」不能添加')).toBeVisible();

@@ -19,7 +19,7 @@ export function Page() {
         actions={
           <Can permission="search:update">
             <Button type="primary" onClick={() => setOpen(true)}>
-              添词
+              添加词语
             </Button>
           </Can>
         }
