@@ -74,7 +74,7 @@ test('a writer lands on the reading history until there is a draft', { tag: '@la
   await writer.call('POST core/essay/', { title: '一篇草稿', content: '刚开头' });
   await page.goto(CENTRE);
   await expect(page.getByRole('link', { name: '编辑《一篇草稿》' })).toBeVisible();
-  await page.getByRole('link', { name: '草稿', exact: true }).click();
+  await page.getByRole('navigation', { name: '按状态看' }).getByRole('link', { name: '草稿' }).click();
   await expect(hub(page).getByRole('link', { name: '文章', exact: true })).toHaveAttribute(
     'aria-current',
     'page',

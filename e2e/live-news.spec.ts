@@ -40,7 +40,7 @@ test('a list of rooms learns of new messages at once: line, unread number and or
   }).toPass();
   await expect(rows.first()).toContainText(titles[0] ?? '');
   await expect(rows.first()).toContainText('条未读');
-  await expect(rooms).toHaveAccessibleName(/1/);
+  await expect(rooms).toHaveAccessibleName(/群聊 \d/);
   await say(friend, ids[1] ?? '', '这边也有');
   await expect(rows.first()).toContainText(titles[1] ?? '');
   await expect(rows.first()).toContainText(/1\s*条未读/);
