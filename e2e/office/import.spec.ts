@@ -110,13 +110,13 @@ test('maps categories and authors, imports the blog and reports it', async ({
   await expect(report).toContainText('旧杂记');
   await expect(page.getByRole('region', { name: '使用的对应关系' })).toContainText('随笔 → 技术');
   await expectAccessible(page);
-  const { list } = await admin.call('GET core/essay/', { keyword: '搬来' });
-  const found = list.map(({ title, author, publishedAt }) => [
-    title,
-    author.displayName,
-    publishedAt?.slice(0, 4),
-  ]);
-  expect(found.toSorted()).toEqual([
+  // Other tests import essays to the same site.
+  const listImported = async () =>
+    (await admin.call('GET core/essay/', { keyword: '搬来' })).list
+      .filter(({ title }) => title.startsWith('搬来的第'))
+      .map(({ title, author, publishedAt }) => [title, author.displayName, publishedAt?.slice(0, 4)])
+      .toSorted();
+  expect(await listImported()).toEqual([
     ['搬来的第一篇', '老王本人', '2021'],
     ['搬来的第三篇', '搬家的人', '2021'],
   ]);
@@ -124,7 +124,7 @@ test('maps categories and authors, imports the blog and reports it', async ({
   await page.getByRole('dialog').getByRole('button', { name: '撤销' }).click();
   await expect(statusOf(report)).toHaveText('已撤销', RUN);
   await expect(report.getByText('已导入', { exact: true })).toHaveCount(0);
-  expect((await admin.call('GET core/essay/', { keyword: '搬来' })).list).toEqual([]);
+  expect(await listImported()).toEqual([]);
 });
 
 test('the next check of a site proposes the same mapping, and an undo takes the import back', async ({
