@@ -82,10 +82,16 @@ function* findPunctuation(text: string): Generator<TextHint> {
 /** Doubled by mistake; verbs such as 看看 and 试试, and words such as 个个, are doubled on purpose. */
 const DOUBLED_CHARACTER = /([的了是在和与我你他她它这那就也都把被为从而但])\1/gu;
 const DOUBLED_WORD =
-  /(我们|你们|他们|她们|它们|这个|那个|这些|那些|因为|所以|但是|如果|可以|就是|已经|一个|没有|什么|然后|或者|以及|通过|需要|使用|其中|因此|同时)\1/gu;
+  /(我们|你们|他们|她们|它们|这个|那个|这些|那些|因为|所以|但是|如果|可以|就是|已经|没有|然后|或者|以及|通过|需要|使用|其中|因此|同时)\1/gu;
 const DOUBLED_ENGLISH = /\b(the|an?|of|to|in|is|are|and|or|that|with|for)[ ]+\1\b/giu;
 /** Words that contain a doubled character. */
-const DOUBLED_ON_PURPOSE = /不了了之|的的确确|是是非非|在在处处/u;
+const DOUBLED_ON_PURPOSE =
+  /不了了之|小时了了|的的确确|是是非非|在在处处|从从容容|和和(?:气气|美美|睦睦|乐乐)/u;
+/** Two words may meet in the same character, as in 为了了解, 现在在 and 目的的. */
+const ENDS_WORD =
+  /(?:[为除罢算极]了|[现正存实所内外自好旨潜]在|目的|[成首古]都|[温平缓总之随暖]和|[参赠给付]与|[成造]就|[因行作认成以称变视定改分转译化]为|[服自听]从|[反然从进因时]而|不但|其他)$/u;
+const STARTS_WORD =
+  /^(?:了[解结却断然如]|是[否非]|把[关握手脉守玩]|为[了何什时首例主止期人难]|和[气平谐善睦解]|与否|从[容前此来事]|就[业此近绪诊读]|在[线职场校逃押]|都[市城]|但[凡愿]|而[且已]|被[子告动]|的[确士])/u;
 
 function* findRepeated(text: string): Generator<TextHint> {
   const patterns = [DOUBLED_CHARACTER, DOUBLED_WORD, DOUBLED_ENGLISH];
@@ -93,6 +99,11 @@ function* findRepeated(text: string): Generator<TextHint> {
     for (const { index, 0: whole, 1: word = '' } of text.matchAll(pattern)) {
       const to = index + whole.length;
       if (DOUBLED_ON_PURPOSE.test(text.slice(Math.max(0, index - 2), to + 2))) continue;
+      const isTwoWords =
+        word.length === 1 &&
+        (ENDS_WORD.test(text.slice(Math.max(0, index - 1), index + 1)) ||
+          STARTS_WORD.test(text.slice(to - 1, to + 1)));
+      if (isTwoWords) continue;
       // Longer runs are written on purpose.
       if (text[to] === word || text[index - 1] === word) continue;
       yield { kind: 'repeated', from: index, to, insert: word, message: `「${word}」重复了` };
