@@ -80,6 +80,8 @@ test('a new writer starts from an example and deletes it', { tag: '@large' }, as
   await storeSession(page, writer);
   await page.goto('/essay/create.html');
   await page.getByRole('button', { name: '从示例开始' }).click();
+  const text = page.getByRole('textbox', { name: '正文，Markdown' });
+  await expect(text, 'the next key must not press the button that deletes the example').toBeFocused();
   const preview = page.getByRole('region', { name: '预览' });
   await expect(preview.locator('table')).toBeVisible();
   await expect(preview.locator('math').first()).toBeAttached();
@@ -88,6 +90,7 @@ test('a new writer starts from an example and deletes it', { tag: '@large' }, as
   await expect(page.getByText('示例已删除，从头写吧')).toBeVisible();
   await expect(page).toHaveURL(/create\.html$/);
   await expect.poll(() => writer.call('GET core/essay/own', {})).toMatchObject({ total: 0 });
+  await expect(text).toBeFocused();
 });
 
 test('an author’s home page lists essays and columns', async ({ page, baseURL }) => {
