@@ -1,5 +1,5 @@
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { syntaxTree } from '@codemirror/language';
 import {
@@ -14,6 +14,7 @@ import { codeMirrorPhrases } from './codemirror-phrases.ts';
 import { formatKeymap } from './commands.ts';
 import { afterComposition } from './composition.ts';
 import { openFind } from './find/open-find.ts';
+import { indentItem, outdentItem } from './list-indent.ts';
 import { createSlashMenu, slashIcon } from './slash-menu.ts';
 import { sourceTheme } from './source-theme.ts';
 import { tableKeymap } from './tables.ts';
@@ -43,7 +44,7 @@ const whenInList =
   (view) =>
     isInside(view.state, ['ListItem', 'FencedCode']) && command(view);
 
-const tabKeys: KeyBinding[] = [{ key: 'Tab', run: whenInList(indentMore), shift: whenInList(indentLess) }];
+const tabKeys: KeyBinding[] = [{ key: 'Tab', run: whenInList(indentItem), shift: whenInList(outdentItem) }];
 
 const searchKeys: KeyBinding[] = [
   { key: 'Mod-f', run: openFind, preventDefault: true },
