@@ -142,10 +142,12 @@ const inserted = <T>(list: readonly T[], at: number, item: T): T[] => [
   ...list.slice(at),
 ];
 const removed = <T>(list: readonly T[], at: number): T[] => [...list.slice(0, at), ...list.slice(at + 1)];
-const swapped = <T>(list: readonly T[], at: number, other: number): T[] =>
-  list.map((item, index) =>
-    index === at ? (list[other] ?? item) : index === other ? (list[at] ?? item) : item,
-  );
+/** Moves an item to a neighbouring place. */
+const moved = <T>(list: readonly T[], at: number, to: number): T[] => {
+  const copy = [...list];
+  copy.splice(to, 0, ...copy.splice(at, 1));
+  return copy;
+};
 
 const newAligns: Partial<Record<TableChange, Align>> = {
   alignLeft: 'left',
@@ -188,9 +190,9 @@ export function applyTableChange(
         at: { line: rows.length === 2 ? 0 : Math.min(line, rows.length - 1), column },
       };
     case 'moveRowUp':
-      return withRows(swapped(rows, row, row - 1), row - 1);
+      return withRows(moved(rows, row, row - 1), row - 1);
     case 'moveRowDown':
-      return withRows(swapped(rows, row, row + 1), row + 1);
+      return withRows(moved(rows, row, row + 1), row + 1);
     case 'addColumnBefore':
       return withColumns((list, item) => inserted(list, column, item), column);
     case 'addColumn':
@@ -198,9 +200,9 @@ export function applyTableChange(
     case 'removeColumn':
       return withColumns((list) => removed(list, column), Math.min(column, aligns.length - 2));
     case 'moveColumnLeft':
-      return withColumns((list) => swapped(list, column, column - 1), column - 1);
+      return withColumns((list) => moved(list, column, column - 1), column - 1);
     case 'moveColumnRight':
-      return withColumns((list) => swapped(list, column, column + 1), column + 1);
+      return withColumns((list) => moved(list, column, column + 1), column + 1);
     case 'format':
       return { table, at: position };
     default: {

@@ -40,6 +40,12 @@ test('keeps an escaped bar inside its cell, also in code', () => {
   expect(text()).toBe('| b   | a        |\n| --- | -------- |\n| z   | `x \\| y` |');
 });
 
+test('a moved column takes its alignment with it', () => {
+  const { view, text } = editorWith('| 甲‸ | 乙 |\n| ---: | --- |\n| 1 | 2 |');
+  changeTable(view, 'moveColumnRight');
+  expect(text().split('\n')[1]).toBe('| --- | --: |');
+});
+
 test('aligns columns, counting a Chinese character as two, and the same alignment again removes it', () => {
   const { view, text } = editorWith('|名称|数量‸|\n|-|-|\n|砚|3400|');
   changeTable(view, 'alignRight');
