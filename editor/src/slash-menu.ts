@@ -200,6 +200,10 @@ export function matchesItem(
   return label.includes(typed) || words.some((word) => word.startsWith(typed));
 }
 
+/** Whether the label or its pinyin begins with what was typed; such items come first. */
+export const startsItem = ({ name, label, pinyin }: Pick<Item, 'name' | 'label' | 'pinyin'>, typed: string) =>
+  label.startsWith(typed) || name.startsWith(typed) || pinyin.replaceAll(' ', '').startsWith(typed);
+
 /** Opens at `/` at the beginning of a line, never while a character is being composed. */
 export function createSlashMenu(pickPictures: () => void): CompletionSource {
   const items = createItems(pickPictures);
@@ -209,20 +213,21 @@ export function createSlashMenu(pickPictures: () => void): CompletionSource {
     const before = line.text.slice(0, pos - line.from);
     if (!TRIGGER.test(before) || (line.text.length > before.length && !explicit)) return null;
     const typed = before.trim().slice(1).toLowerCase();
-    const options = items
-      .filter((item) => matchesItem(item, typed))
-      .map(
-        ({ name, label, icon, group, run }): Completion => ({
-          label,
-          type: icon,
-          section: sections[group],
-          detail: `/${name}`,
-          apply(view, _, from, to) {
-            view.dispatch({ changes: { from, to } });
-            run(view);
-          },
-        }),
-      );
+    const found = items.filter((item) => matchesItem(item, typed));
+    const first = found.filter((item) => startsItem(item, typed));
+    const options = [...first, ...found.filter((item) => !first.includes(item))].map(
+      ({ name, label, icon, group, run }): Completion => ({
+        label,
+        type: icon,
+        // The groups would separate the best matches.
+        ...(typed === '' && { section: sections[group] }),
+        detail: `/${name}`,
+        apply(view, _, from, to) {
+          view.dispatch({ changes: { from, to } });
+          run(view);
+        },
+      }),
+    );
     const from = line.from + before.search(/\S/);
     // Updated synchronously, so that Enter applies what was typed and not an outdated option.
     return { from, options, filter: false, update: (_, __, ___, context) => find(context) };
