@@ -1,5 +1,37 @@
-import { expect, test } from 'vitest';
-import { findAddresses } from './picture-uploads.ts';
+import type { Client } from '@mozhan/contract/client.ts';
+import { expect, test, vi } from 'vitest';
+import { editorWith } from './editor-fixture.ts';
+import { createPictureUploads, findAddresses } from './picture-uploads.ts';
+
+const failing = (async () => {
+  throw new Error('取不到');
+}) as unknown as Client;
+
+const paste = async (url: string) => {
+  const { view } = editorWith(`![](${url})‸`);
+  const uploads = createPictureUploads(
+    failing,
+    () => '取不到',
+    () => {},
+  );
+  uploads.connect(view);
+  uploads.addPasted([{ token: 'a', name: '图片', url }]);
+  await vi.waitFor(() => expect(uploads.list.get()).toMatchObject([{ problem: '取不到' }]));
+  return { view, uploads };
+};
+
+test('a remote picture that could not be fetched does not prevent a submission', async () => {
+  const { uploads } = await paste('https://example.com/a.png');
+  expect(uploads.unfinished()).toEqual([]);
+  expect(uploads.list.get(), 'it can be fetched again').toHaveLength(1);
+});
+
+test('failed pictures are forgotten once they are deleted from the text', async () => {
+  const { view, uploads } = await paste('https://example.com/a.png');
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length } });
+  uploads.addPasted([]);
+  expect(uploads.list.get()).toEqual([]);
+});
 
 const replaced = (text: string, address: string) =>
   findAddresses(text, address)

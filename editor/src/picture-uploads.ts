@@ -92,6 +92,14 @@ export function createPictureUploads(
     });
   }
 
+  const isInText = (upload: PictureUpload): boolean => {
+    const address = typeof upload.source === 'string' ? upload.source : addressOf(upload);
+    return view === undefined || findAddresses(view.state.doc.toString(), address).length > 0;
+  };
+
+  /** Forgets failed pictures that the writer has deleted from the text. */
+  const dropDeleted = () => list.set(list.get().filter((each) => each.problem === null || isInText(each)));
+
   async function tellIfAnimated(file: File): Promise<void> {
     if (file.type === 'image/jpeg' || file.size > MAX_BYTES) return;
     if (isAnimated(new Uint8Array(await file.arrayBuffer())))
@@ -167,6 +175,7 @@ export function createPictureUploads(
               picture.token,
             ),
       );
+      dropDeleted();
       list.set([...list.get(), ...uploads]);
       for (const upload of uploads) if (typeof upload.source !== 'string') void send(upload);
       void fetchAll(uploads.filter(isRemote));
@@ -179,6 +188,11 @@ export function createPictureUploads(
       const failed = list.get().filter((each) => isRemote(each) && each.problem !== null);
       for (const { token } of failed) updateUpload(token, { problem: null });
       void fetchAll(failed);
+    },
+    /** Pictures that an essay cannot be submitted without; a failed remote one keeps its own address. */
+    unfinished(): PictureUpload[] {
+      dropDeleted();
+      return list.get().filter((each) => each.problem === null || !isRemote(each));
     },
     /** The pictures keep the addresses that they were pasted with. */
     keepRemote(): void {

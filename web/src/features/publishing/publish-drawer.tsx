@@ -87,7 +87,7 @@ export function PublishDrawer({ editor, onOpenChange }: PublishDrawerProps) {
     setErrors(foundErrors);
     setProblem('');
     if (Object.keys(foundErrors).length > 0) return;
-    if (pictures.list.get().length > 0) return setProblem('还有图片没有传完，请稍等，或移除没有传上的');
+    if (pictures.unfinished().length > 0) return setProblem('还有图片没有传完，请稍等，或移除没有传上的');
     setBusy(true);
     try {
       const id = (await essay.autosave.flush()) ? essay.autosave.saved()?.id : undefined;
