@@ -1,7 +1,7 @@
 import type { Client } from '@mozhan/contract/client.ts';
 import { expect, test, vi } from 'vitest';
 import { editorWith } from './editor-fixture.ts';
-import { createPictureUploads, findAddresses } from './picture-uploads.ts';
+import { createPictureUploads, findAddresses, toAltText } from './picture-uploads.ts';
 
 const failing = (async () => {
   throw new Error('取不到');
@@ -47,3 +47,20 @@ test('finds the address of a picture in Markdown and in tags, but not as the beg
   ).toBe('<img src="NEW" alt="" width="50%">');
   expect(findAddresses('uploading:ab', 'uploading:ab')).toEqual([]);
 });
+
+test.each([
+  'image.png',
+  'IMG_2034.jpeg',
+  '微信图片_20261118093012.jpg',
+  '截屏2026-11-18 上午9.30.12.png',
+  'Screenshot 2026-11-18 at 09.30.12.png',
+  'mmexport1763430000000.jpg',
+  '0a1b2c3d4e5f60718293a4b5c6d7e8f9.png',
+  '图片.png',
+])('the name %s is no alternative text', (name) => expect(toAltText(name)).toBe(''));
+
+test.each([
+  ['分区示意图.png', '分区示意图'],
+  ['image-pipeline.png', 'image-pipeline'],
+  ['图片处理流程.png', '图片处理流程'],
+])('the name %s is an alternative text', (name, expected) => expect(toAltText(name)).toBe(expected));

@@ -29,7 +29,15 @@ const addressOf = ({ token }: Pick<PictureUpload, 'token'>): string => `uploadin
 export const hasUnfinishedUploads = (text: string): boolean =>
   /(?:\]\(|src=")uploading:[0-9a-f]{10}[\s)"]/.test(text);
 
-const toAltText = (name: string): string => name.replace(/\.\w+$/, '').replace(/[[\]\n]/g, '');
+/** Names that a camera, a screenshot or a clipboard gives, which describe nothing. */
+const GENERATED_NAME =
+  /^(?:(?:image|img|photo|picture|pxl|dsc[nf]?|mmexport|wx_camera|screenshot|clipboard|图片|微信图片|微信截图|qq图片|qq截图|截屏|截图|屏幕截图|屏幕快照)(?:[\d\s\p{P}\p{S}年月日时分秒上下午]|at|am|pm)*|[\da-f-]{16,}|\d+)$/iu;
+
+/** A name that says nothing gives no alternative text, so that the checks before submission ask for one. */
+export function toAltText(name: string): string {
+  const text = name.replace(/\.\w+$/, '').replace(/[[\]\n]/g, '');
+  return GENERATED_NAME.test(text) ? '' : text;
+}
 
 /** Remote pictures are in the text with their own address, which works without an upload. */
 export const isRemote = ({ source }: PictureUpload): boolean => typeof source === 'string';
