@@ -35,10 +35,12 @@ const unescapeHtml = (text: string): string =>
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+/** Longer tags are left alone. */
+export const MAX_TAG_LENGTH = 4000;
 const ATTRIBUTE = /\s([a-z]{1,20})="([^"]*)"/gi;
 
 /** Tags that `formatPicture` could not write again, for example with a width in pixels, are left alone. */
-function parseTag(tag: string): PictureFields | null {
+export function parsePictureTag(tag: string): PictureFields | null {
   if (!/^<img\s?\/?>$/i.test(tag.replace(ATTRIBUTE, '').trim())) return null;
   const attributes = new Map(
     [...tag.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [
@@ -65,8 +67,8 @@ export function pictureAt(state: EditorState): PictureInText | null {
     while (!['Image', 'HTMLTag', 'HTMLBlock'].includes(node.name) && node.parent !== null) node = node.parent;
     const { from, to } = node;
     if (node.name === 'HTMLTag' || node.name === 'HTMLBlock') {
-      const tag = state.sliceDoc(from, Math.min(to, from + 4000));
-      const fields = parseTag(tag);
+      const tag = state.sliceDoc(from, Math.min(to, from + MAX_TAG_LENGTH));
+      const fields = parsePictureTag(tag);
       if (fields !== null) return { ...fields, from, to: from + tag.trimEnd().length };
     }
     if (node.name !== 'Image') continue;

@@ -89,6 +89,15 @@ test('replaces a picture, and keeps it below its Markdown while that is edited',
   expect(seen('![图](uploading:0123456789)')).toBe('⟦0123456789⟧');
 });
 
+test('forms a picture with a width, and leaves other HTML as typed', () => {
+  const tag = '<img src="/files/a.png" alt="图" width="50%">';
+  expect(seen(`前\n\n${tag}\n\n后`)).toBe('前\n\n⟦/files/a.png⟧\n\n后');
+  expect(seen(`前 ${tag} 后`)).toBe('前 ⟦/files/a.png⟧ 后');
+  expect(seen(`${tag}‸`)).toBe(`${tag}⟦/files/a.png⟧`);
+  expect(seen('<img src="/files/a.png" width="30">')).toBe('<img src="/files/a.png" width="30">');
+  expect(seen('按 <kbd>F11</kbd>')).toBe('按 <kbd>F11</kbd>');
+});
+
 test('forms formulas by the rules of the server', () => {
   expect(seen('当 $a^2$ 时，$$b$$')).toBe('当 ⟦a^2⟧ 时，⟦b⟧');
   expect(seen('当 $a^‸2$ 时')).toBe('当 $a^2$ 时');

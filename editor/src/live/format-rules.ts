@@ -3,6 +3,7 @@ import type { EditorState, Range } from '@codemirror/state';
 import { Decoration, type WidgetType } from '@codemirror/view';
 import { IterMode, type SyntaxNode, type SyntaxNodeRef } from '@lezer/common';
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
+import { MAX_TAG_LENGTH, parsePictureTag } from '../pictures.ts';
 import {
   BulletWidget,
   CodeLabelWidget,
@@ -143,6 +144,14 @@ export function formatRange(
     return true;
   }
 
+  function showPicture({ from, to }: Span, widget: WidgetType, isEdited: boolean): void {
+    const line = doc.lineAt(from);
+    if (isEdited) found.push(Decoration.widget({ widget, side: 1 }).range(to));
+    else replace(from, to, widget);
+    if (!isEdited && line.text.trim().length === to - from)
+      found.push(Decoration.line({ class: 'lf-figure' }).range(line.from));
+  }
+
   function formatPicture({ from, to, node }: SyntaxNodeRef): void {
     const url = node.getChild('URL');
     const [, close] = node.getChildren('LinkMark');
@@ -155,11 +164,18 @@ export function formatRange(
       token === undefined
         ? new PictureWidget(address, doc.sliceString(from + 2, close.from), isEdited)
         : new UploadWidget(token, uploads, isEdited);
-    const line = doc.lineAt(from);
-    if (isEdited) found.push(Decoration.widget({ widget, side: 1 }).range(to));
-    else replace(from, to, widget);
-    if (!isEdited && line.text.trim().length === to - from)
-      found.push(Decoration.line({ class: 'lf-figure' }).range(line.from));
+    showPicture({ from, to }, widget, isEdited);
+  }
+
+  /** A picture with a width, which is an HTML tag. Other HTML stays as typed. */
+  function formatPictureTag({ from, to: end }: SyntaxNodeRef): boolean {
+    const tag = doc.sliceString(from, Math.min(end, from + MAX_TAG_LENGTH)).trimEnd();
+    const span = { from, to: from + tag.length };
+    const fields = isOneLine(span) ? parsePictureTag(tag) : null;
+    if (fields === null) return false;
+    const isEdited = touches(span);
+    showPicture(span, new PictureWidget(fields.url, fields.alt, isEdited, fields.width), isEdited);
+    return !isEdited;
   }
 
   function formatFormula({ from, to, node }: SyntaxNodeRef): void {
@@ -235,7 +251,9 @@ export function formatRange(
       if (!touchesLineOf(from)) replace(from, skipSpaces(to, 1));
     } else if (name === 'HorizontalRule') {
       if (!touchesLineOf(from)) replace(from, to, new RuleWidget());
-    } else if (name === 'Table' || name === 'HTMLBlock') styleLines(node, () => 'lf-mono');
+    } else if (name === 'HTMLTag') formatPictureTag(node);
+    else if (name === 'Table' || (name === 'HTMLBlock' && !formatPictureTag(node)))
+      styleLines(node, () => 'lf-mono');
     else if (name === 'Escape' && !touches(node)) replace(from, from + 1);
     return true;
   }

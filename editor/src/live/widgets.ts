@@ -1,5 +1,6 @@
 import { type EditorView, WidgetType } from '@codemirror/view';
 import type { PictureUpload } from '../picture-uploads.ts';
+import type { PictureWidth } from '../pictures.ts';
 import type { ValueStore } from '../store.ts';
 import { showFormula } from './formulas.ts';
 import { findSize, rememberSize, setSize } from './picture-sizes.ts';
@@ -147,14 +148,16 @@ export class PictureWidget extends WidgetType {
   readonly url: string;
   readonly alt: string;
   readonly isBelow: boolean;
-  constructor(url: string, alt: string, isBelow: boolean) {
+  readonly width: PictureWidth;
+  constructor(url: string, alt: string, isBelow: boolean, width: PictureWidth = null) {
     super();
     this.url = url;
     this.alt = alt;
     this.isBelow = isBelow;
+    this.width = width;
   }
-  override eq({ url, alt, isBelow }: PictureWidget): boolean {
-    return url === this.url && alt === this.alt && isBelow === this.isBelow;
+  override eq({ url, alt, isBelow, width }: PictureWidget): boolean {
+    return url === this.url && alt === this.alt && isBelow === this.isBelow && width === this.width;
   }
   override toDOM(view: EditorView): HTMLElement {
     const { url, alt } = this;
@@ -165,6 +168,10 @@ export class PictureWidget extends WidgetType {
     }
     const image = document.createElement('img');
     const known = findSize(url);
+    if (this.width !== null) {
+      host.style.width = this.width;
+      image.style.width = '100%';
+    }
     image.alt = alt;
     image.draggable = false;
     if (known === undefined) host.classList.add('lf-picture-loading');
