@@ -34,7 +34,7 @@ const test = base.extend<{ writer: TestUser }, { host: Host; site: string }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from it
     async ({}, use, { workerIndex }) => {
-      const server = await startServer(`editor-paste-${workerIndex}`, { WEBHOOK_ALLOW_PRIVATE: 'on' });
+      const server = await startServer(`editor-paste-${workerIndex}`, { FETCH_ALLOW_PRIVATE: 'on' });
       await use(server.url);
       await server.stop();
     },

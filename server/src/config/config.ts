@@ -87,6 +87,7 @@ const environment = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], '应是 pino 的日志级别')
     .default('info'),
   WEBHOOK_ALLOW_PRIVATE: onOff.default(false),
+  FETCH_ALLOW_PRIVATE: onOff.default(false),
   METRICS_TOKEN: z.string().min(16, '至少 16 个字符').optional(),
   TRUST_PROXY: z.union([z.literal('off').transform(() => false as const), proxies]).default(false),
 });
@@ -135,6 +136,8 @@ export interface Config {
   logLevel: string;
   /** Allows webhooks to private addresses and over plain HTTP. */
   webhookAllowPrivate: boolean;
+  /** Lets writers have links and pictures at private addresses and on other ports checked and fetched. */
+  fetchAllowPrivate: boolean;
   metricsToken: string | undefined;
   trustProxy: false | string[];
   /** Runs Vite in this process, and prints mails and text messages instead of sending them. */
@@ -192,6 +195,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dev = false): C
     passwordCost: { memoryCost: 19_456, timeCost: 2 },
     logLevel: e.LOG_LEVEL,
     webhookAllowPrivate: e.WEBHOOK_ALLOW_PRIVATE,
+    fetchAllowPrivate: e.FETCH_ALLOW_PRIVATE,
     metricsToken: e.METRICS_TOKEN,
     trustProxy: e.TRUST_PROXY,
     dev,

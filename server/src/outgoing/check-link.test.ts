@@ -76,3 +76,17 @@ test('does not follow a redirect into a private network', async () => {
   expect(await to('file:///etc/passwd')).toEqual({ state: 'unknown', reason: '' });
   expect(await to(`${base}/200`)).toEqual({ state: 'ok', reason: '' });
 });
+
+test('does not follow a redirect to an unusual port', async () => {
+  // The port of the test server counts as a usual one.
+  const { port } = new URL(base);
+  const to = (url: string) =>
+    checkLink(`${base}/to?url=${encodeURIComponent(url)}`, {
+      timeoutMs: 2000,
+      allowPrivate: true,
+      refusesPort: (each) => each !== port,
+    });
+  expect(await to(`${base}/200`)).toEqual({ state: 'ok', reason: '' });
+  // A closed port would be reported as dead.
+  expect(await to('http://127.0.0.1:1/')).toEqual({ state: 'unknown', reason: '' });
+});

@@ -1,4 +1,4 @@
-import { FetchError, type FetchOptions, fetchStatus, PRIVATE_CODE } from './fetch-file.ts';
+import { FetchError, type FetchOptions, fetchStatus, isUnusualPort, PRIVATE_CODE } from './fetch-file.ts';
 
 export interface LinkState {
   state: 'ok' | 'dead' | 'unknown';
@@ -17,12 +17,12 @@ const deadCodes: Record<string, string> = {
   ECONNREFUSED: '对方拒绝连接',
 };
 
-/** Whether readers can open a link. Only the usual ports are asked, so that the check cannot be used to scan others. */
+/** Whether readers can open a link. Only the usual ports are asked, also after redirects, so that the check cannot be used to scan others. */
 export async function checkLink(url: string, options: Omit<FetchOptions, 'maxBytes'>): Promise<LinkState> {
   if (!URL.canParse(url)) return dead('地址不正确');
-  if (!options.allowPrivate && new URL(url).port !== '') return UNKNOWN;
+  const refusesPort = options.allowPrivate ? undefined : isUnusualPort;
   try {
-    const status = await fetchStatus(url, options);
+    const status = await fetchStatus(url, { ...(refusesPort && { refusesPort }), ...options });
     if (status === 404 || status === 410) return dead(`对方响应 ${status}，页面不存在`);
     return status < 400 ? OK : UNKNOWN;
   } catch (error) {

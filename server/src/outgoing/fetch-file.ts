@@ -17,7 +17,12 @@ export interface FetchOptions {
   allowPrivate: boolean;
   /** Overridden by tests, whose servers have private addresses. */
   isPrivate?: (host: string) => boolean;
+  /** Checked for redirects too; an empty port is the usual one of the scheme. */
+  refusesPort?: (port: string) => boolean;
 }
+
+/** What users may ask for: other ports could be scanned from this machine. */
+export const isUnusualPort = (port: string): boolean => port !== '';
 
 /** The message is Chinese and meant for staff. */
 export class FetchError extends Error {
@@ -63,7 +68,7 @@ function toFetchError(error: unknown, timeoutMs: number): FetchError {
 function parseTarget(
   url: string,
   base: string | undefined,
-  { allowPrivate, isPrivate = isPrivateHost }: Omit<FetchOptions, 'maxBytes'>,
+  { allowPrivate, isPrivate = isPrivateHost, refusesPort }: Omit<FetchOptions, 'maxBytes'>,
 ): URL {
   if (!URL.canParse(url, base)) throw new FetchError('地址不正确', false);
   const target = new URL(url, base);
@@ -71,6 +76,7 @@ function parseTarget(
     throw new FetchError('只能取 http 或 https 的地址', false);
   if (target.username !== '' || target.password !== '')
     throw new FetchError('地址里带有用户名或密码，没有取', false);
+  if (refusesPort?.(target.port)) throw new FetchError('只能取 80 或 443 端口的地址', false);
   // The lookup hook is not called for literal addresses, so they are checked here.
   if (!allowPrivate && isPrivate(target.hostname)) throw new FetchError(PRIVATE_MESSAGE, false, PRIVATE_CODE);
   return target;

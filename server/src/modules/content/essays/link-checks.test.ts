@@ -23,8 +23,9 @@ let usual: TestApp;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  open = await startTestApp({ config: { webhookAllowPrivate: true, rateLimit: true } });
-  usual = await startTestApp();
+  open = await startTestApp({ config: { fetchAllowPrivate: true, rateLimit: true } });
+  // What webhooks of staff may reach is not open to writers.
+  usual = await startTestApp({ config: { webhookAllowPrivate: true } });
 });
 afterAll(async () => {
   await open.close();

@@ -33,8 +33,9 @@ beforeAll(async () => {
   png = await createPng();
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
-  t = await startTestApp({ config: { webhookAllowPrivate: true } });
-  guarded = await startTestApp({ config: { webhookAllowPrivate: false, rateLimit: true } });
+  t = await startTestApp({ config: { fetchAllowPrivate: true } });
+  // What webhooks of staff may reach is not open to writers.
+  guarded = await startTestApp({ config: { webhookAllowPrivate: true, rateLimit: true } });
 });
 afterAll(async () => {
   await t.close();
@@ -107,8 +108,18 @@ test('refuses a redirect to a private address', async () => {
   const isPrivate = (name: string) => name !== '127.0.0.1' && isPrivateHost(name);
   for (const to of ['http://169.254.169.254/latest/meta-data/', 'http://localhost/a.png', '//10.0.0.1/a.png'])
     await expect(
-      fetchRemotePicture(ctx, viewer, `${base}/to?url=${encodeURIComponent(to)}`, { isPrivate }),
+      fetchRemotePicture(ctx, viewer, `${base}/to?url=${encodeURIComponent(to)}`, {
+        isPrivate,
+        refusesPort: () => false,
+      }),
     ).rejects.toThrow('地址在本机或内网');
+  const { port } = new URL(base);
+  await expect(
+    fetchRemotePicture(ctx, viewer, `${base}/to?url=${encodeURIComponent('http://127.0.0.1:1/a.png')}`, {
+      isPrivate,
+      refusesPort: (each) => each !== port,
+    }),
+  ).rejects.toThrow('只能取 80 或 443 端口');
 });
 
 test('refuses what is too large, too slow, forbidden or no picture, and stores nothing', async () => {

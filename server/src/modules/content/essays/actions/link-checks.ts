@@ -19,7 +19,7 @@ const checkQueue = createFairQueue({
 /** Links that were not reached in time are unknown. */
 export async function checkLinks(ctx: Ctx, given: readonly string[]): Promise<LinkCheck[]> {
   const urls = [...new Set(given)];
-  const allowPrivate = ctx.services.config.webhookAllowPrivate;
+  const allowPrivate = ctx.services.config.fetchAllowPrivate;
   const results = new Map<string, LinkCheck>();
   await checkQueue(callerOf(ctx), async (stop) => {
     const deadline = performance.now() + TOTAL_TIMEOUT_MS;

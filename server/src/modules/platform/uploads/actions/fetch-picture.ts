@@ -1,7 +1,7 @@
 import { invalidField } from '@mozhan/contract/errors.ts';
 import { MAX_IMAGE_BYTES, type UploadEntry } from '@mozhan/contract/uploads.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
-import { FetchError, type FetchOptions, fetchFile } from '../../../../outgoing/fetch-file.ts';
+import { FetchError, type FetchOptions, fetchFile, isUnusualPort } from '../../../../outgoing/fetch-file.ts';
 import { callerOf, createFairQueue } from '../../../../threads/fair-queue.ts';
 import { requireSpace } from './storage.ts';
 import { storeImage, toUploadEntry } from './upload.ts';
@@ -22,15 +22,16 @@ export async function fetchRemotePicture(
   ctx: Ctx,
   viewer: Viewer,
   url: string,
-  options: Pick<FetchOptions, 'isPrivate'> & { timeoutMs?: number } = {},
+  options: Pick<FetchOptions, 'isPrivate' | 'refusesPort'> & { timeoutMs?: number } = {},
 ): Promise<UploadEntry> {
   await requireSpace(ctx, viewer.id, { kind: 'image' });
-  const { config } = ctx.services;
+  const { fetchAllowPrivate: allowPrivate } = ctx.services.config;
   const content = await enqueue(callerOf(ctx), () =>
     fetchFile(url, {
       maxBytes: MAX_IMAGE_BYTES,
       timeoutMs: FETCH_TIMEOUT_MS,
-      allowPrivate: config.webhookAllowPrivate,
+      allowPrivate,
+      ...(allowPrivate ? {} : { refusesPort: isUnusualPort }),
       ...options,
     }),
   ).catch((error: unknown) => {
