@@ -195,3 +195,15 @@ test('finds groups and their entries by index', async () => {
     client.release();
   }
 });
+
+test('what a blocked user wrote is neither listed nor shown as the newest of a group', async () => {
+  const [author, lin, zhou] = [await person('作者'), await person('林砚'), await person('周野')];
+  const groupId = newId();
+  await act((ctx) => notify(ctx, comment(author, lin, { groupId, excerpt: '友善的话' })));
+  await act((ctx) => notify(ctx, comment(author, zhou, { groupId, excerpt: '骂人的话' })));
+  expect((await list(author))[0]?.excerpt).toBe('骂人的话');
+  await t.call('POST core/user/block', { userId: zhou.user.id }, { token: author.token });
+  const [notice] = await list(author);
+  expect(notice?.items.map(({ excerpt }) => excerpt)).toEqual(['友善的话']);
+  expect(notice).toMatchObject({ excerpt: '友善的话', target: { url: notice?.items[0]?.url } });
+});

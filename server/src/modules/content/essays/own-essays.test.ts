@@ -1,8 +1,9 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';
+import { callAsAdmin } from '../../../testing/admin.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
-import { createWriter, publishEssay, type TestUser } from '../../../testing/essays.ts';
+import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
 import { jobs } from './jobs.ts';
 
 let t: TestApp;
@@ -69,6 +70,30 @@ test('deletes drafts, which can be restored for ten minutes and are erased after
     [id],
   );
   expect(rows).toEqual([{ title: '', versions: 0 }]);
+});
+
+const takeJob = (key: string) => t.app.services.pool.query('select graphile_worker.remove_job($1)', [key]);
+const hasJob = async (key: string) =>
+  (await t.app.services.pool.query('select from graphile_worker.jobs where key = $1', [key])).rowCount === 1;
+
+test('erases later if the job runs too early', async () => {
+  const id = await newDraft('钟走快了');
+  await change({ ids: [id], act: 'remove' });
+  await takeJob(`erase:${id}`);
+  await jobs['erase-essay']?.(systemCtx(t.app.services), { essayId: id });
+  expect(await hasJob(`erase:${id}`)).toBe(true);
+  expect(await errorsOf({ ids: [id], act: 'restore' })).toEqual([null]);
+});
+
+test('an essay that is restored is shelved at its time, even if that came while it was deleted', async () => {
+  const scheduledAt = new Date(t.app.services.clock().getTime() + 3_600_000).toISOString();
+  const id = await submitEssay(t, author, { scheduledAt });
+  await callAsAdmin(t, 'PUT core/essay/status', { id, status: ESSAY_STATUS.approved });
+  await change({ ids: [id], act: 'remove' });
+  await takeJob(`shelve:${id}`);
+  await jobs['shelve-essay']?.(systemCtx(t.app.services), { id });
+  expect(await errorsOf({ ids: [id], act: 'restore' })).toEqual([null]);
+  expect(await hasJob(`shelve:${id}`)).toBe(true);
 });
 
 test('takes essays off the shelf and puts them back, and names those that cannot be changed', async () => {

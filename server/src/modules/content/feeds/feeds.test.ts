@@ -383,7 +383,8 @@ test('returns the feed of a tag, current at once, and 404 for a tag without essa
   const writer = await createWriter(t);
   const tag = 'C# 进阶';
   const folder = `/tag/${encodeURIComponent(tag)}`;
-  expect((await get(`${folder}/feed.xml`)).statusCode).toBe(404);
+  for (const missing of [folder, '/tag/%00', '/tag/%0a', `/tag/${'a'.repeat(90)}`])
+    expect((await get(`${missing}/feed.xml`)).statusCode).toBe(404);
   await publishEssay(t, writer, { title: '别的' });
   const first = await publishEssay(t, writer, { title: '第一篇', tags: [tag] });
   const feed = parseXml(await body(`${folder}/feed.xml`));

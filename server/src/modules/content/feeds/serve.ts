@@ -33,6 +33,12 @@ function requireId(text: string): string {
   return text;
 }
 
+/** The database refuses a text with a NUL character. */
+function requireTag(text: string): string {
+  if (/\p{Cc}/u.test(text)) throw new CallError('NOT_FOUND');
+  return text;
+}
+
 interface CachedResource {
   /** Cache key: the path. */
   key: string;
@@ -91,7 +97,7 @@ export function serveFeeds(app: FastifyInstance, { services, limiter, landscapeS
   feed('/essay/:slug', ({ slug = '' }) => ({ slug }));
   feed('/user/:id', ({ id = '' }) => ({ authorId: requireId(id) }));
   feed('/column/:id', ({ id = '' }) => ({ columnId: requireId(id) }));
-  feed('/tag/:tag', ({ tag = '' }) => ({ tag }));
+  feed('/tag/:tag', ({ tag = '' }) => ({ tag: requireTag(tag) }));
 
   app.get(`${basePath}/sitemap.xml`, (request, reply) =>
     sendCached(request, reply, {

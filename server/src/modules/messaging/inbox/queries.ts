@@ -89,13 +89,21 @@ export async function listNotices(
     db,
     listed.map(({ id }) => id),
   );
-  return mapPage(page, (row) => ({
-    ...row,
-    isTargetDeleted: isDeleted(row.notice),
-    actorUsers: actorUsers.get(row.notice.id) ?? [],
-    events: events.get(row.notice.id) ?? [],
-  }));
+  return mapPage(page, (row) => {
+    const shown = events.get(row.notice.id) ?? [];
+    return {
+      ...row,
+      notice: withNewest(row.notice, shown),
+      isTargetDeleted: isDeleted(row.notice),
+      actorUsers: actorUsers.get(row.notice.id) ?? [],
+      events: shown,
+    };
+  });
 }
+
+/** The newest event of a group may be one of a user whom the reader has blocked since. */
+const withNewest = (notice: NoticeRow['notice'], [newest]: NoticeEvent[]): NoticeRow['notice'] =>
+  newest === undefined ? notice : { ...notice, excerpt: newest.excerpt, targetUrl: newest.url };
 
 const ESSAY_URL = /^\/essay\/(?:detail\/|edit\.html\?id=)([0-9a-f]{32})/;
 
@@ -229,7 +237,7 @@ export async function listDigestRecipients(db: Db, userIds: string[]): Promise<D
     .select({ id: notices.id, position: notices.position })
     .from(notices)
     .where(
-      sql`${notices.userId} = ${noticeBoxes.userId} and ${notices.readAt} is null
+      sql`${notices.userId} = ${noticeBoxes.userId} and ${notices.readAt} is null and ${hasVisibleActor}
         and ${notices.position} > greatest(${noticeBoxes.digestTo}, ${noticeBoxes.readTo})`,
     )
     .orderBy(desc(notices.position))
@@ -269,11 +277,15 @@ export async function listDigestRecipients(db: Db, userIds: string[]): Promise<D
     db,
     rows.map((row) => row.notice),
   );
+  const events = await listEvents(
+    db,
+    rows.map((row) => row.notice.id),
+  );
   const recipients = new Map<string, DigestRecipient>();
   for (const { notice, ...user } of rows) {
     const recipient = recipients.get(user.userId) ?? { ...user, rows: [] };
     recipient.rows.push({
-      notice,
+      notice: withNewest(notice, events.get(notice.id) ?? []),
       isRead: false,
       isTargetDeleted: isDeleted(notice),
       actorUsers: actorUsers.get(notice.id) ?? [],
