@@ -10,6 +10,7 @@ import {
 } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
 import { type Command, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
+import { boundedMarkdown } from './bounded-markdown.ts';
 import { codeMirrorPhrases } from './codemirror-phrases.ts';
 import { formatKeymap } from './commands.ts';
 import { afterComposition } from './composition.ts';
@@ -56,7 +57,12 @@ const searchKeys: KeyBinding[] = [
 /** Extensions shared by the editor and the comparison views. */
 export const baseExtensions: Extension = [
   EditorView.lineWrapping,
-  markdown({ base: markdownLanguage, completeHTMLTags: false, pasteURLAsLink: false }),
+  markdown({
+    base: markdownLanguage,
+    extensions: boundedMarkdown,
+    completeHTMLTags: false,
+    pasteURLAsLink: false,
+  }),
   EditorState.phrases.of(codeMirrorPhrases),
   sourceTheme,
 ];

@@ -18,6 +18,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { boundedMarkdown } from '../bounded-markdown.ts';
 import { findCodeLanguage } from './code-languages.ts';
 import { formatFormulaBlocks, formatRange, type Span } from './format-rules.ts';
 import { liveTheme } from './live-theme.ts';
@@ -221,7 +222,7 @@ const moveIntoBlock =
 export const liveMarkdown = (): Extension =>
   markdown({
     base: markdownLanguage,
-    extensions: mathSyntax,
+    extensions: [mathSyntax, boundedMarkdown],
     codeLanguages: findCodeLanguage,
     addKeymap: false,
     completeHTMLTags: false,
