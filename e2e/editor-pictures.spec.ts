@@ -1,5 +1,5 @@
 import { createPicture, createPng } from '@mozhan/server/testing/pictures.ts';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expectAccessible } from './support/accessibility.ts';
 import { openEditor, savedText, textOf, waitUntilSaved } from './support/editor.ts';
@@ -89,7 +89,7 @@ test('a picture gets alternative text, a caption, a width, and is cropped and tu
   expect([kept.width, kept.height]).toEqual([200, 400]);
 });
 
-test('covers and avatars are cropped, and a moving picture says that it will stand still', async ({
+test('covers, share cards and avatars are cropped, and a moving picture says that it will stand still', async ({
   page,
   writer,
 }) => {
@@ -97,6 +97,7 @@ test('covers and avatars are cropped, and a moving picture says that it will sta
   await page.getByRole('button', { name: '发布', exact: true }).click();
   const drawer = page.getByRole('dialog', { name: '发布文章' });
   const cover = drawer.getByRole('group', { name: '封面' });
+  const square = drawer.getByRole('group', { name: '分享卡片' });
   await cover
     .locator('input[type=file]')
     .setInputFiles({ name: '封面.jpg', mimeType: 'image/jpeg', buffer: await halves() });
@@ -104,10 +105,38 @@ test('covers and avatars are cropped, and a moving picture says that it will sta
   await crop.getByRole('slider', { name: '缩放' }).fill('2');
   await crop.getByRole('button', { name: '裁剪', exact: true }).click();
   await expect(cover.locator('img')).toHaveAttribute('src', /\/files\//);
-  const coverPath = new URL((await cover.locator('img').getAttribute('src')) ?? '', page.url()).pathname;
+  const pathOf = async (group: Locator) =>
+    new URL((await group.locator('img').getAttribute('src')) ?? '', page.url()).pathname;
+  const coverPath = await pathOf(cover);
   const stored = await storedPicture(page, coverPath);
   expect(stored.width / stored.height).toBeCloseTo(16 / 9, 1);
   expect([stored.colourAt(10, 20), stored.colourAt(stored.width - 10, 20)]).toEqual(['red', 'blue']);
+
+  // The second step cuts the square from the same, uncropped picture.
+  const squareCrop = page.getByRole('dialog', { name: '裁剪分享卡片' });
+  await squareCrop.getByRole('img', { name: /裁剪范围/ }).focus();
+  for (let i = 0; i < 14; i += 1) await page.keyboard.press('ArrowRight');
+  await squareCrop.getByRole('button', { name: '裁剪', exact: true }).click();
+  await expect(square.getByRole('button', { name: '移除' })).toBeVisible();
+  const squarePath = await pathOf(square);
+  const card = await storedPicture(page, squarePath);
+  expect([card.width, card.height]).toEqual([200, 200]);
+  expect([card.colourAt(10, 100), card.colourAt(190, 100)]).toEqual(['blue', 'blue']);
+  await drawer.getByRole('tab', { name: '分享出去' }).click();
+  const thumbnail = drawer
+    .getByText('微信、QQ 聊天')
+    .locator('xpath=following-sibling::div[1]')
+    .locator('img');
+  await expect(thumbnail).toHaveAttribute('src', new RegExp(squarePath));
+  await expectAccessible(page);
+  // Without a square the cover is shown, and it can be cut later.
+  await square.getByRole('button', { name: '移除' }).click();
+  await expect(thumbnail).toHaveAttribute('src', new RegExp(coverPath));
+  await square.getByRole('button', { name: '从封面裁剪' }).click();
+  await squareCrop.getByRole('button', { name: '裁剪', exact: true }).click();
+  await expect(square.getByRole('button', { name: '移除' })).toBeVisible();
+  await cover.getByRole('button', { name: '移除' }).click();
+  await expect(square.getByRole('button', { name: '移除' })).toBeHidden();
 
   await page.goto('/account/settings.html');
   const avatar = page.getByRole('group', { name: '头像' });

@@ -145,8 +145,9 @@ async function toFields({ meta, content }, folder, state) {
   if (meta.price !== undefined) fields.price = Math.round(Number(meta.price) * 100);
   if (meta.category) fields.categoryId = await findId('core/sys/category/', meta.category);
   if (meta.column) fields.columnId = await findId('core/essay/column', meta.column, { pageSize: 100 });
-  if (meta.cover)
-    fields.cover = isLocal(meta.cover) ? await upload(resolve(folder, meta.cover), state) : meta.cover;
+  for (const name of ['cover', 'shareCover'])
+    if (meta[name])
+      fields[name] = isLocal(meta[name]) ? await upload(resolve(folder, meta[name]), state) : meta[name];
   return fields;
 }
 

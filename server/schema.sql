@@ -1142,8 +1142,8 @@ create table essay_revisions (
 CREATE INDEX essay_revisions_editor ON essay_revisions USING btree (editor_id) WHERE (editor_id IS NOT NULL);
 CREATE INDEX essay_revisions_named ON essay_revisions USING btree (essay_id, version DESC) WHERE (name IS NOT NULL);
 CREATE INDEX essay_revisions_uncounted ON essay_revisions USING btree (essay_id, version) WHERE (word_count IS NULL);
-CREATE TRIGGER essay_revisions_upload_uses_added AFTER INSERT OR UPDATE OF content, fields ON essay_revisions FOR EACH ROW WHEN (((new.content ~~ '%/files/%'::text) OR ((new.fields ->> 'cover'::text) ~~ '%/files/%'::text) OR ((new.fields -> 'attachments'::text) <> '[]'::jsonb))) EXECUTE FUNCTION upload_uses_tracked('essay', 'essay_id', 'essay_id,version', 'content,fields');
-CREATE TRIGGER essay_revisions_upload_uses_dropped AFTER DELETE OR UPDATE OF content, fields ON essay_revisions FOR EACH ROW WHEN (((old.content ~~ '%/files/%'::text) OR ((old.fields ->> 'cover'::text) ~~ '%/files/%'::text) OR ((old.fields -> 'attachments'::text) <> '[]'::jsonb))) EXECUTE FUNCTION upload_uses_tracked('essay', 'essay_id', 'essay_id,version', 'content,fields');
+CREATE TRIGGER essay_revisions_upload_uses_added AFTER INSERT OR UPDATE OF content, fields ON essay_revisions FOR EACH ROW WHEN (((new.content ~~ '%/files/%'::text) OR ((new.fields ->> 'cover'::text) ~~ '%/files/%'::text) OR ((new.fields ->> 'shareCover'::text) ~~ '%/files/%'::text) OR ((new.fields -> 'attachments'::text) <> '[]'::jsonb))) EXECUTE FUNCTION upload_uses_tracked('essay', 'essay_id', 'essay_id,version', 'content,fields');
+CREATE TRIGGER essay_revisions_upload_uses_dropped AFTER DELETE OR UPDATE OF content, fields ON essay_revisions FOR EACH ROW WHEN (((old.content ~~ '%/files/%'::text) OR ((old.fields ->> 'cover'::text) ~~ '%/files/%'::text) OR ((old.fields ->> 'shareCover'::text) ~~ '%/files/%'::text) OR ((old.fields -> 'attachments'::text) <> '[]'::jsonb))) EXECUTE FUNCTION upload_uses_tracked('essay', 'essay_id', 'essay_id,version', 'content,fields');
 
 create table essay_tags (
   tag text not null,
@@ -1219,6 +1219,7 @@ create table essays (
   site_pin smallint,
   recent_engagement integer default 0 not null,
   title_breaks smallint[] default '{}'::smallint[] not null,
+  share_cover text default ''::text not null,
   constraint essays_pkey PRIMARY KEY (id),
   constraint essays_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint essays_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id) ON DELETE RESTRICT,
@@ -1257,8 +1258,8 @@ CREATE INDEX essays_title ON essays USING btree (lower(title) text_pattern_ops) 
 CREATE UNIQUE INDEX essays_author_pinned ON essays USING btree (author_id, author_pin) WHERE (author_pin IS NOT NULL);
 CREATE UNIQUE INDEX essays_site_pinned ON essays USING btree (site_pin) WHERE (site_pin IS NOT NULL);
 CREATE UNIQUE INDEX essays_slug_key ON essays USING btree (slug) WHERE (slug IS NOT NULL);
-CREATE TRIGGER essays_upload_uses_added AFTER INSERT OR UPDATE OF cover, attachments ON essays FOR EACH ROW WHEN (((new.cover ~~ '%/files/%'::text) OR (cardinality(new.attachments) > 0))) EXECUTE FUNCTION upload_uses_tracked('essay', 'id', 'id', 'cover,attachments');
-CREATE TRIGGER essays_upload_uses_dropped AFTER DELETE OR UPDATE OF cover, attachments ON essays FOR EACH ROW WHEN (((old.cover ~~ '%/files/%'::text) OR (cardinality(old.attachments) > 0))) EXECUTE FUNCTION upload_uses_tracked('essay', 'id', 'id', 'cover,attachments');
+CREATE TRIGGER essays_upload_uses_added AFTER INSERT OR UPDATE OF cover, share_cover, attachments ON essays FOR EACH ROW WHEN (((new.cover ~~ '%/files/%'::text) OR (new.share_cover ~~ '%/files/%'::text) OR (cardinality(new.attachments) > 0))) EXECUTE FUNCTION upload_uses_tracked('essay', 'id', 'id', 'cover,share_cover,attachments');
+CREATE TRIGGER essays_upload_uses_dropped AFTER DELETE OR UPDATE OF cover, share_cover, attachments ON essays FOR EACH ROW WHEN (((old.cover ~~ '%/files/%'::text) OR (old.share_cover ~~ '%/files/%'::text) OR (cardinality(old.attachments) > 0))) EXECUTE FUNCTION upload_uses_tracked('essay', 'id', 'id', 'cover,share_cover,attachments');
 
 create table folders (
   id uuid not null,

@@ -32,6 +32,7 @@ export const getAuditEssay = defineCall({
     version: z.int(),
     html: z.string(),
     toc: z.array(tocEntry),
+    shareCover: z.string().meta({ description: '分享卡片的方图；空：用封面' }),
     content: z.string(),
     facts: z
       .array(z.object({ field: z.string(), value: z.string() }))

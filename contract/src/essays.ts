@@ -62,6 +62,10 @@ export const essayFields = z.object({
   summary: characters(200).trim().meta({ title: '摘要' }),
   tags: z.array(tagName).max(5, '最多 5 个标签').meta({ title: '标签' }),
   cover: z.string().max(300).meta({ title: '封面', description: '本站上传的图片；空：按标题生成' }),
+  shareCover: z
+    .string()
+    .max(300)
+    .meta({ title: '分享卡片', description: '分享到聊天时显示的方图，本站上传的图片；空：用封面' }),
   price: z
     .int()
     .refine((fen) => fen === 0 || (fen >= 100 && fen <= 100_000), '价格从 1 元到 1000 元，或免费')
@@ -169,6 +173,7 @@ const essayLink = essayCard.pick({ id: true, slug: true, title: true, titleBreak
 const neighbour = essayLink.nullable();
 
 export const essay = essayCard.extend({
+  shareCover: z.string().meta({ description: '分享到聊天时显示的方图；空：用封面' }),
   coverSize: imageSize.nullable().meta({ description: '封面的像素尺寸；没有封面或尺寸未知时为空' }),
   lede: z.string().meta({ description: '作者写的摘要，显示在标题下面；没有写时为空' }),
   html: z.string().meta({ description: '全文，或试读部分' }),

@@ -166,6 +166,7 @@ const essay = {
   category: { id: '1'.repeat(32), slug: 'program', name: '编程' },
   author,
   cover: '',
+  shareCover: '',
   price: 0,
   memberFree: false,
   status: 3,
@@ -202,6 +203,30 @@ test('sends the essay text once and describes the page with metadata and JSON-LD
       itemListElement: [{ name: '首页' }, { name: '编程' }, { name: essay.title }],
     },
   ]);
+});
+
+test('puts the card of a link in chats into the head: the square picture, the cover, or a generated one', async () => {
+  const cardOf = async (changes: object) => {
+    const { html } = await render(
+      request(`/essay/detail/${essay.id}.html`, async ({ route }) =>
+        route === 'GET core/essay/{id}' ? { ...essay, ...changes } : withEssay[route],
+      ),
+    );
+    const head = html.slice(0, html.indexOf('</head>'));
+    const metas = [...head.matchAll(/<meta itemprop="(\w+)" content="(.*?)">/g)];
+    return { head, card: Object.fromEntries(metas.map(([, name, content]) => [name, content])) };
+  };
+  expect((await cardOf({ title: '"引号" & 三年' })).card).toEqual({
+    name: '&quot;引号&quot; &amp; 三年',
+    description: essay.summary,
+    image: `https://example.com/blog/og/${essay.id}.png`,
+  });
+  const cover = '/files/ab/wide.webp';
+  expect((await cardOf({ cover, coverSize: null })).card.image).toBe(`https://example.com/blog${cover}`);
+  const shareCover = '/files/cd/square.webp';
+  const { head, card } = await cardOf({ cover, coverSize: null, shareCover });
+  expect(card.image).toBe(`https://example.com/blog${shareCover}`);
+  expect(head).toContain(`<meta property="og:image" content="https://example.com/blog${cover}"/>`);
 });
 
 test('leads from the id to the slug, in the same layout', async () => {

@@ -7,7 +7,7 @@ import { renderDocument } from './document/document.ts';
 import { renderWithFragments } from './document/fragments.tsx';
 import { type PageData, packQueries } from './document/page-data.ts';
 import type { EssayPages } from './features/essays/essay-list.tsx';
-import { toLinkedData } from './lib/linked-data.ts';
+import { toLinkedData, toShareCard } from './lib/linked-data.ts';
 import { siteQuery } from './lib/queries.ts';
 import { failedView, Redirect, type View } from './router/navigation.ts';
 import { match, type Path } from './router/routes.ts';
@@ -70,8 +70,10 @@ const ROOT = '<div id="root">';
 function renderHtml(app: AppParts, view: View, request: RenderRequest): string {
   const { assets, basePath, siteUrl, filesUrl, isPreview = false } = request;
   let linkedData: object[] = [];
+  let shareCard: Record<string, string> = {};
   app.context.onPageDescription = (page) => {
     linkedData = toLinkedData(page, siteUrl);
+    shareCard = toShareCard(page);
   };
   app.router.setView(view);
   const page = (
@@ -109,6 +111,7 @@ function renderHtml(app: AppParts, view: View, request: RenderRequest): string {
     site: site && { settings: site.settings, announcements: site.announcements, basePath },
     head: text.slice(0, start),
     linkedData,
+    shareCard,
     body: text.slice(start),
     ...(isPreview ? { isPreview } : { data }),
   });

@@ -10,6 +10,8 @@ export interface DocumentOptions {
   /** Head elements rendered by the page's components. */
   head: string;
   linkedData?: readonly object[];
+  /** Values of `<meta itemprop>` by their name. */
+  shareCard?: Readonly<Record<string, string>>;
   body: string;
   /** Serialized into the page for hydration; without it the page stays static. */
   data?: unknown;
@@ -69,6 +71,7 @@ export function renderDocument({
   site,
   head,
   linkedData = [],
+  shareCard = {},
   body,
   data,
   isPreview,
@@ -90,6 +93,9 @@ export function renderDocument({
       ? [`<script type="module" src="${escapeAttribute(assets.entry)}" fetchpriority="low"></script>`]
       : []),
     head,
+    ...Object.entries(shareCard).map(
+      ([name, value]) => `<meta itemprop="${name}" content="${escapeAttribute(value)}">`,
+    ),
     ...linkedData.map((each) => `<script type="application/ld+json">${toScriptText(each)}</script>`),
     `</head><body${isPreview ? ' inert' : ''}>${body}`,
     ...(isHydrated ? [`<script type="application/json" id="data">${toScriptText(data)}</script>`] : []),

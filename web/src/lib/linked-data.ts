@@ -34,6 +34,7 @@ export interface PageDescription {
   /** Canonical URL; a page without one is not described. */
   url: string | undefined;
   picture: string;
+  squarePicture: string;
   person: string | undefined;
   article: ArticleMetadata | undefined;
   /** Parent pages, from the home page down. */
@@ -55,6 +56,13 @@ const articleData = (article: ArticleMetadata, siteUrl: string, publisher: strin
   ...(!article.isFree && {
     hasPart: { '@type': 'WebPageElement', isAccessibleForFree: false, cssSelector: LOCKED_PART },
   }),
+});
+
+/** The metadata that 微信 and QQ read for the card of a link. React would leave these elements in the body. */
+export const toShareCard = ({ title, summary, squarePicture }: PageDescription) => ({
+  name: title,
+  description: summary,
+  image: squarePicture,
 });
 
 /** Converts the metadata to JSON-LD. Only the server needs it, because browsers do not read it. */

@@ -25,6 +25,8 @@ export interface CropShape {
 
 interface CropDialogProps extends DialogOpenProps {
   title: string;
+  /** Says what the cut is for. */
+  hint?: string | undefined;
   file: Blob;
   /** With several shapes the writer chooses one. */
   shapes: readonly CropShape[];
@@ -32,7 +34,7 @@ interface CropDialogProps extends DialogOpenProps {
   round?: boolean;
   onDone: (file: File) => void;
   /** Offers to use the picture as it is. */
-  onSkip?: () => void;
+  onSkip?: (() => void) | undefined;
 }
 
 const STAGE = { width: 520, height: 360 };
@@ -54,6 +56,7 @@ export function CropDialog({
   open,
   onOpenChange,
   title,
+  hint,
   file,
   shapes,
   round = false,
@@ -191,6 +194,7 @@ export function CropDialog({
       open={open}
       onOpenChange={onOpenChange}
       title={title}
+      description={hint}
       initialFocus={canvas}
       footer={
         <>

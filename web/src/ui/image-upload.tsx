@@ -1,4 +1,12 @@
-import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
+import {
+  type DragEvent,
+  type ReactNode,
+  type Ref,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { useApp } from '../lib/app-context.ts';
 import { fileUrl } from '../lib/files.ts';
 import { lazyComponent } from '../lib/lazy-component.ts';
@@ -11,16 +19,32 @@ import { Optional } from './optional.tsx';
 import { Progress } from './progress.tsx';
 import { useImageUpload } from './use-image-upload.ts';
 
+export interface ImageUploadHandle {
+  /** Opens the crop dialog with a picture that was chosen elsewhere. */
+  crop: (file: File) => void;
+}
+
 interface ImageUploadProps {
+  ref?: Ref<ImageUploadHandle>;
   label: string;
   /** Path of the picture; empty for none. */
   value: string;
   onChange: (path: string) => void;
   hint?: ReactNode;
   round?: boolean;
+  square?: boolean;
+  /** Places the buttons below the picture. */
+  stacked?: boolean;
   placeholder?: ReactNode;
+  /** More buttons. */
+  actions?: ReactNode;
   /** The shapes that a chosen picture can be cropped to before the upload. */
   crop?: readonly CropShape[];
+  cropHint?: string;
+  /** The picture cannot be used uncropped. */
+  mustCrop?: boolean;
+  /** Called with the uncropped picture when the writer has cropped it or uses it as it is. */
+  onChosen?: (file: File) => void;
 }
 
 const CropDialog = lazyComponent(() => import('./crop-dialog.tsx'), 'CropDialog');
@@ -29,13 +53,20 @@ const FORMATS = 'image/jpeg,image/png,image/webp,image/gif';
 
 /** Uploads one picture, chosen or dropped. */
 export function ImageUpload({
+  ref,
   label,
   value,
   onChange,
   hint,
   round = false,
+  square = false,
+  stacked = false,
   placeholder,
+  actions,
   crop,
+  cropHint,
+  mustCrop = false,
+  onChosen,
 }: ImageUploadProps) {
   const id = useId();
   const { filesUrl } = useApp();
@@ -43,6 +74,7 @@ export function ImageUpload({
   const [isDragOver, setDragOver] = useState(false);
   const [uncropped, setUncropped] = useState<File | null>(null);
   const { upload, send, cancel } = useImageUpload(onChange);
+  useImperativeHandle(ref, () => ({ crop: setUncropped }), []);
   const openFilePicker = () => input.current?.click();
 
   function uploadFirst(files: FileList | null): void {
@@ -50,6 +82,11 @@ export function ImageUpload({
     if (file === undefined) return;
     if (crop !== undefined && file.type.startsWith('image/') && file.size > 0) setUncropped(file);
     else void send(file);
+  }
+
+  function sendChosen(file: File, original: File): void {
+    void send(file);
+    onChosen?.(original);
   }
 
   function onDragOver(event: DragEvent): void {
@@ -72,7 +109,7 @@ export function ImageUpload({
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every browser supports grid layout of a fieldset
     <div
-      className={styles.upload}
+      className={stacked ? `${styles.upload} ${styles.stacked}` : styles.upload}
       role="group"
       aria-labelledby={id}
       data-over={isDragOver || undefined}
@@ -84,7 +121,7 @@ export function ImageUpload({
         {label}
       </span>
       <div
-        className={round ? `${styles.frame} ${styles.round}` : styles.frame}
+        className={[styles.frame, round && styles.round, square && styles.square].filter(Boolean).join(' ')}
         data-filled={imageUrl || placeholder ? true : undefined}
       >
         {imageUrl ? <img src={imageUrl} alt="" /> : (placeholder ?? <Icon name="image" />)}
@@ -111,6 +148,7 @@ export function ImageUpload({
                   移除
                 </Button>
               ) : null}
+              {actions}
             </div>
             {hint ? <p className="ink-3 text-s">{hint}</p> : null}
           </>
@@ -134,11 +172,12 @@ export function ImageUpload({
             open
             onOpenChange={() => setUncropped(null)}
             title={`裁剪${label}`}
+            hint={cropHint}
             file={uncropped}
             shapes={crop}
             round={round}
-            onDone={(file) => void send(file)}
-            onSkip={() => void send(uncropped)}
+            onDone={(file) => sendChosen(file, uncropped)}
+            onSkip={mustCrop ? undefined : () => sendChosen(uncropped, uncropped)}
           />
         )}
       </Optional>

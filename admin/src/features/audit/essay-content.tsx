@@ -23,6 +23,15 @@ function Head({ essay }: { essay: AuditEssay }) {
           height={90}
         />
       )}
+      {essay.shareCover === '' ? null : (
+        <img
+          className={styles.cover}
+          src={fileUrl(basePath, essay.shareCover)}
+          alt="分享卡片"
+          width={90}
+          height={90}
+        />
+      )}
       <div className={styles.about}>
         <h2>{essay.title}</h2>
         <div className={styles.facts}>

@@ -49,7 +49,7 @@ export async function createEssays(t: TestApp, users: Users): Promise<PublishedE
     writer,
   );
   await mustCall(t, 'POST core/essay/column', { name: '还没有文章' }, second);
-  const more = { tags: ['数据库', 'PostgreSQL'], cover, attachments: [attached.data.id] };
+  const more = { tags: ['数据库', 'PostgreSQL'], cover, shareCover: cover, attachments: [attached.data.id] };
   const published = {
     free: await publishEssay(t, writer, { ...more, content: LONG_TEXT, summary: '一句话的摘要' }),
     paid: await publishEssay(t, writer, { content: LONG_TEXT, price: 300, tags: ['数据库'] }),

@@ -187,8 +187,9 @@ export function PublishDrawer({ editor, onOpenChange }: PublishDrawerProps) {
           <CoverField
             title={draft.title}
             cover={draft.cover}
-            error={visibleErrors.cover}
-            onChange={(cover) => set({ cover })}
+            shareCover={draft.shareCover}
+            error={visibleErrors.cover ?? visibleErrors.shareCover}
+            onChange={set}
           />
         </div>
         <div ref={mendableRef('summary')}>

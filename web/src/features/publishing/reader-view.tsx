@@ -57,6 +57,7 @@ function useFutureEssay(essay: EssayModel): Essay {
     summary: draft.summary || (data?.summary ?? ''),
     lede: draft.summary,
     cover: draft.cover,
+    shareCover: draft.shareCover,
     coverSize: null,
     category,
     tags: draft.tags,
@@ -103,23 +104,35 @@ function useFutureEssay(essay: EssayModel): Essay {
   };
 }
 
-/** A link as chat programs and social networks display it. */
-function ShareCard({ essay }: { essay: Essay }) {
+/** A link as 微信 and QQ display it, and as sites with large previews do. */
+function ShareCards({ essay }: { essay: Essay }) {
   const { siteUrl } = useApp();
   const { settings } = useSite();
   return (
-    <div className={styles.share}>
-      <div className={styles.picture}>
-        <Cover title={essay.title} image={essay.cover} />
-      </div>
-      <div className={styles.words}>
+    <>
+      <p className={styles.place}>微信、QQ 聊天</p>
+      <div className={styles.message}>
         <strong>{essay.title}</strong>
-        {essay.summary === '' ? null : <p>{essay.summary}</p>}
-        <small>
-          {settings.title}　{new URL(siteUrl || location.origin).host}
-        </small>
+        <p>{essay.summary}</p>
+        <div className={styles.thumbnail}>
+          <Cover title={essay.title} image={essay.shareCover || essay.cover} />
+        </div>
+        <small>{settings.title}</small>
       </div>
-    </div>
+      <p className={styles.place}>显示大图的网站</p>
+      <div className={styles.share}>
+        <div className={styles.picture}>
+          <Cover title={essay.title} image={essay.cover} />
+        </div>
+        <div className={styles.words}>
+          <strong>{essay.title}</strong>
+          {essay.summary === '' ? null : <p>{essay.summary}</p>}
+          <small>
+            {settings.title}　{new URL(siteUrl || location.origin).host}
+          </small>
+        </div>
+      </div>
+    </>
   );
 }
 
@@ -137,7 +150,7 @@ export function ReaderView({ essay }: { essay: EssayModel }) {
         {/* Nothing inside can be used: it is a picture of the page. */}
         <div inert data-view={view} className={styles.page}>
           {view === 'entry' ? <EssayEntry essay={future} level="h3" /> : null}
-          {view === 'share' ? <ShareCard essay={future} /> : null}
+          {view === 'share' ? <ShareCards essay={future} /> : null}
           {view === 'head' ? <EssayHeader essay={future} /> : null}
         </div>
       </div>

@@ -1,7 +1,7 @@
 import type { Attachment } from '@mozhan/contract/essays.ts';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { PendingCreate, SavedEssay } from './autosave.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, emptyDraft } from './draft.ts';
 
 /** The draft of one tab, which the server may not have. */
 export interface LocalDraft {
@@ -50,8 +50,15 @@ export async function storeBase(base: LocalBase): Promise<void> {
   await (await openDatabase()).put('bases', base);
 }
 
+/** A draft may have been stored before a field existed. */
+const withNewFields = <T extends { draft: Draft }>(stored: T): T => ({
+  ...stored,
+  draft: { ...emptyDraft, ...stored.draft },
+});
+
 export async function findBase(key: string): Promise<LocalBase | undefined> {
-  return (await openDatabase()).get('bases', key);
+  const base = await (await openDatabase()).get('bases', key);
+  return base && { ...base, saved: base.saved && withNewFields(base.saved) };
 }
 
 /** Deletes the draft and its base once the server has it. */
@@ -86,6 +93,7 @@ export async function listAbandonedDrafts(userId: string, essayId: string | null
     const all = await (await openDatabase()).getAllFromIndex('drafts', 'userId', userId);
     return all
       .filter((draft) => draft.essayId === essayId && !lockedKeys.has(draft.key))
+      .map(withNewFields)
       .sort((a, b) => b.changedAt - a.changedAt);
   } catch {
     // The browser may block IndexedDB.

@@ -37,6 +37,7 @@ const settings = z.object({
   title: z.string().default(''),
   summary: z.string().default(''),
   cover: z.string().default(''),
+  shareCover: z.string().default(''),
   category: z.string().nullable().default(null),
   tags: z.array(z.string()).default([]),
   price: z.int().default(0),

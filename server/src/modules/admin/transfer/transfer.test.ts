@@ -88,6 +88,7 @@ async function createContent(t: TestApp, admin: string) {
   const [poems] = await query<{ id: string }>(t, "select id from categories where slug = 'poems'");
   const path = await uploadPicture(t, writer.token, { background: '#336699' });
   const cover = await uploadPicture(t, writer.token, { background: '#aa3311' });
+  const shareCover = await uploadPicture(t, writer.token, { background: '#33aa11' });
   const file = { name: '讲义.pdf', content: Buffer.from('%PDF-1.7 words') };
   const attached = await uploadFile(t, 'core/minio/upload?kind=attachment', file, writer.token);
   const column = await t.call(
@@ -98,6 +99,7 @@ async function createContent(t: TestApp, admin: string) {
   const first = await publishEssay(t, writer, {
     content: `\n## 图\r\n\n![图](${path})\n\n\`${path}\` 结尾没有换行`,
     cover,
+    shareCover,
     tags: ['存储', 'SQL'],
     price: 990,
     previewPercent: 40,

@@ -59,6 +59,7 @@ export const essays = pgTable('essays', {
   titleBreaks: smallint('title_breaks').array().notNull().default([]),
   summary: text().notNull().default(''),
   cover: text().notNull().default(''),
+  shareCover: text('share_cover').notNull().default(''),
   categoryId: uuid('category_id'),
   tags: text().array().notNull().default([]),
   price: integer().notNull().default(0),
@@ -100,6 +101,13 @@ export type EssayRow = typeof essays.$inferSelect;
 /** The fields that an author sets, without the text. */
 export type EssaySettings = Omit<EssayFields, 'content'>;
 
+/** Versions that were saved before a field existed have its default. */
+const settings = customType<{ data: EssaySettings; driverData: Partial<EssaySettings> | string }>({
+  dataType: () => 'jsonb',
+  fromDriver: (stored) => Object.assign({ shareCover: '' }, stored as EssaySettings),
+  toDriver: (given) => JSON.stringify(given),
+});
+
 export const essayRevisions = pgTable(
   'essay_revisions',
   {
@@ -112,7 +120,7 @@ export const essayRevisions = pgTable(
     title: text().notNull(),
     characters: integer().notNull(),
     wordCount: integer('word_count'),
-    fields: jsonb().$type<EssaySettings>().notNull(),
+    fields: settings().notNull(),
     content: text().notNull(),
     /** The staff member who saved the version for the author. */
     editorId: uuid('editor_id'),

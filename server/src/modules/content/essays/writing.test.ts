@@ -66,6 +66,7 @@ test('returns all fields as they were saved', async () => {
     summary: '摘要',
     tags: ['PostgreSQL', '队列'],
     cover: '',
+    shareCover: '',
     price: 990,
     memberFree: true,
     previewPercent: 10,
@@ -100,6 +101,7 @@ test.each([
   ['categoryId', { categoryId: '0'.repeat(32) }],
   ['columnId', { columnId: '0'.repeat(32) }],
   ['cover', { cover: 'https://example.com/a.png' }],
+  ['shareCover', { shareCover: '/files/ab/none.webp' }],
   ['attachments', { attachments: ['0'.repeat(32)] }],
 ])('rejects an invalid %s and saves nothing', async (field, wrong) => {
   const created = await create(wrong);

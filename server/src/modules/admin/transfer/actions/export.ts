@@ -125,6 +125,7 @@ async function toSettings(
     category: slugs.get(fields.categoryId ?? '') ?? null,
     tags: fields.tags,
     cover: toRelativePaths(fields.cover),
+    shareCover: toRelativePaths(fields.shareCover),
     price: fields.price,
     memberFree: fields.memberFree,
     previewPercent: fields.previewPercent,
@@ -177,8 +178,10 @@ async function* exportEssay(
     essay.title,
     base.content,
     base.fields.cover,
+    base.fields.shareCover,
     newest.content,
     newest.fields.cover,
+    newest.fields.shareCover,
   );
   for (const { name, path } of attached.values()) yield* exportFile(state, name, path, essay.title);
 }

@@ -92,6 +92,7 @@ function toDraft(given: ImportedEssay, { tags, categoryId, scheduledAt, notes }:
     categoryId,
     columnId: null,
     cover: given.cover ?? '',
+    shareCover: '',
     attachments: [...Map.groupBy(given.attachments, ({ name }) => name)].map(([name, links]) => ({
       name,
       links: links.map(({ url }) => url),

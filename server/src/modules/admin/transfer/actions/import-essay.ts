@@ -33,11 +33,13 @@ export interface IncomingAttachment {
 
 /** The fields of an essay whose pictures and attachments still refer to files of the archive. */
 export interface ImportDraft {
-  fields: Omit<EssayFields, 'categoryId' | 'columnId' | 'cover' | 'attachments'>;
+  fields: Omit<EssayFields, 'categoryId' | 'columnId' | 'cover' | 'shareCover' | 'attachments'>;
   categoryId: string | null;
   columnId: string | null;
   /** A name in the archive or an external URL; empty for none. */
   cover: string;
+  /** A name in the archive; empty for none. */
+  shareCover: string;
   attachments: IncomingAttachment[];
   /** The references in the text, mapped to names in the archive. */
   pictures: Map<string, string>;
@@ -85,6 +87,18 @@ async function importCover(
   return imported?.path ?? '';
 }
 
+async function importShareCover(
+  state: ImportState,
+  author: Viewer,
+  name: string,
+  notes: string[],
+): Promise<string> {
+  if (name === '') return '';
+  const imported = await importPicture(state, author, name);
+  if (imported === null) notes.push('分享卡片的图片没有导入');
+  return imported?.path ?? '';
+}
+
 const TOO_MANY = `一篇文章最多 ${MAX_ATTACHMENTS} 个`;
 
 async function importAttachments(
@@ -125,8 +139,10 @@ export async function importFields(
   const { attachments, paths: links } = await importAttachments(state, author, draft.attachments, notes);
   const { categoryId, columnId } = draft;
   const cover = await importCover(state, author, draft.cover, notes);
+  const shareCover = await importShareCover(state, author, draft.shareCover, notes);
   const content = replaceLinks(draft.replace(draft.fields.content, paths), links);
-  const fields: EssayFields = { ...draft.fields, content, categoryId, columnId, cover, attachments };
+  const references = { categoryId, columnId, cover, shareCover, attachments };
+  const fields: EssayFields = { ...draft.fields, content, ...references };
   const { status: _, ...checked } = parseInput(createEssay.input, fields);
   return { ...fields, ...checked };
 }

@@ -140,7 +140,7 @@ function toDraft(
   head: documents.SettingsHead,
   content: string,
 ): ImportDraft {
-  const { category, columnId, cover, attachments, scheduledAt, column: _, ...fields } = head;
+  const { category, columnId, cover, shareCover, attachments, scheduledAt, column: _, ...fields } = head;
   return {
     fields: {
       title: fields.title,
@@ -158,6 +158,7 @@ function toDraft(
     categoryId: (category === null ? undefined : slugs.get(category)) ?? null,
     columnId: (columnId === null ? undefined : state.columns.get(columnId)) ?? null,
     cover: cover.replace(/^\.\.\//, ''),
+    shareCover: shareCover.replace(/^\.\.\//, ''),
     attachments: attachments.map((path) => {
       const name = path.replace(/^\.\.\//, '');
       return { name, links: [attachmentLink(name.split('/')[1] ?? '')] };

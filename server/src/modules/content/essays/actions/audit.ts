@@ -29,6 +29,7 @@ async function describeSettings(ctx: Ctx, settings: EssaySettings): Promise<Reco
     分类: (settings.categoryId !== null && categories.get(settings.categoryId)) || '无',
     标签: settings.tags.join('、'),
     封面: settings.cover,
+    分享卡片: settings.shareCover,
     价格: settings.price === 0 ? '免费' : `${settings.price / 100} 元`,
     会员免费: settings.memberFree ? '是' : '否',
     试读比例: `${settings.previewPercent}%`,
@@ -73,6 +74,9 @@ export async function getEssayForAudit(ctx: Ctx, id: string) {
     ...toStaffEssay({ ...card, appeal: last?.appeal ?? false, words: text.words }, ctx.now),
     title: text.title,
     summary: text.summary,
+    // Those of the row are what readers see until the revision is shelved.
+    cover: revision.fields.cover,
+    shareCover: revision.fields.shareCover,
     version,
     html: withBasePath(lockedText?.html ?? text.html, ctx.services.config),
     toc: lockedText?.toc ?? text.toc,

@@ -176,6 +176,7 @@ export async function getEssayDetail(ctx: Ctx, id: string): Promise<Essay> {
   ]);
   return {
     ...toCard({ ...row, essay, category }, ctx.now),
+    shareCover: essay.shareCover,
     coverSize: essay.cover === present.cover ? row.coverSize : null,
     lede: row.hasOwnSummary || essay.shelvedVersion === null ? essay.summary : '',
     html: withBasePath(text.html, ctx.services.config),

@@ -33,6 +33,7 @@ const EMPTY_FIELDS: EssayFields = {
   summary: '',
   tags: [],
   cover: '',
+  shareCover: '',
   price: 0,
   memberFree: false,
   previewPercent: 30,
@@ -58,8 +59,14 @@ export function uniqueTags(tags: string[]): string[] {
 const ownersOf = ({ viewer }: Ctx, authorId: string): string[] =>
   viewer === null ? [authorId] : [authorId, viewer.id];
 
-type KeptFiles = Pick<EssayFields, 'cover' | 'attachments'>;
-const NO_FILES: KeptFiles = { cover: '', attachments: [] };
+type KeptFiles = Pick<EssayFields, 'cover' | 'shareCover' | 'attachments'>;
+const NO_FILES: KeptFiles = { cover: '', shareCover: '', attachments: [] };
+
+async function isUsableCover(ctx: Ctx, authorId: string, path: string, kept: KeptFiles): Promise<boolean> {
+  if (await isLibraryCover(ctx.db, path)) return true;
+  const isKept = path === kept.cover || path === kept.shareCover;
+  return hasUpload(ctx.db, isKept ? null : ownersOf(ctx, authorId), path);
+}
 
 /**
  * Checks that referenced rows exist and belong to the author; staff who write for the author use their own files too.
@@ -79,12 +86,10 @@ async function checkReferences(
     const column = await columnRows.find(ctx.db, given.columnId);
     if (column?.authorId !== authorId) throw invalidField('columnId', '没有这个专栏');
   }
-  if (
-    given.cover &&
-    !(await isLibraryCover(ctx.db, given.cover)) &&
-    !(await hasUpload(ctx.db, given.cover === kept.cover ? null : ownersOf(ctx, authorId), given.cover))
-  )
+  if (given.cover && !(await isUsableCover(ctx, authorId, given.cover, kept)))
     throw invalidField('cover', '请先上传图片，再设为封面');
+  if (given.shareCover && !(await isUsableCover(ctx, authorId, given.shareCover, kept)))
+    throw invalidField('shareCover', '请先上传图片，再设为分享卡片');
   if (given.attachments !== undefined && given.attachments.length > 0) {
     const files = await listAttachments(ctx.db, given.attachments);
     const owners = ownersOf(ctx, authorId);
@@ -448,7 +453,7 @@ async function dropMissingReferences(
   fields: EssaySettings,
 ): Promise<EssaySettings> {
   const cleaned: EssaySettings = { ...EMPTY_FIELDS, ...fields };
-  const references = ['categoryId', 'columnId', 'cover', 'attachments'] as const;
+  const references = ['categoryId', 'columnId', 'cover', 'shareCover', 'attachments'] as const;
   for (const name of references) {
     try {
       await checkReferences(ctx, authorId, { [name]: cleaned[name] }, cleaned);

@@ -150,6 +150,7 @@ export async function eraseEssay(db: Db, id: string, now: Date): Promise<void> {
     summary: '',
     source: '',
     cover: '',
+    shareCover: '',
     tags: [],
     attachments: [],
     categoryId: null,
