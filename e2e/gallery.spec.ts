@@ -71,7 +71,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 test('dialogs and messages of the gallery open', LARGE_ONLY, async ({ page }) => {
   await page.goto(ADDRESS);
-  for (const name of ['打开对话框', '打开提问', '打开取来的对话框', '从右边打开', '从左边打开', '问一句']) {
+  for (const name of [
+    '打开对话框',
+    '打开提问',
+    '打开取来的对话框',
+    '裁剪图片',
+    '从右边打开',
+    '从左边打开',
+    '问一句',
+  ]) {
     await page.getByRole('button', { name, exact: true }).click();
     await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toBeVisible();
     await page.keyboard.press('Escape');

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { coverKinds } from '#web/lib/cover-choice.ts';
 import { hues } from '#web/lib/landscape-shapes.ts';
 import { Avatar, AvatarPlaceholder, GuestAvatar } from '#web/ui/avatar.tsx';
+import { ComparisonPlot } from '#web/ui/comparison-plot.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { GeneratedAvatar } from '#web/ui/generated-avatar.tsx';
 import { CategoryIcon, Icon as FrameIcon } from '#web/ui/icon.tsx';
@@ -13,6 +14,7 @@ import { Plot } from '#web/ui/plot.tsx';
 import { Prose } from '#web/ui/prose.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';
 import { QrFrame } from '#web/ui/qr-frame.tsx';
+import { Sparkline } from '#web/ui/sparkline.tsx';
 import { DateText, RelativeTime } from '#web/ui/time.tsx';
 import { ComponentSection, Example, Group } from './example.tsx';
 import styles from './gallery.module.css';
@@ -152,10 +154,43 @@ function Plots() {
   );
 }
 
+const compared = points.map((point, index) => ({ ...point, before: 12 - index }));
+
+function ComparedPlots() {
+  const [at, setAt] = useState<number | null>(null);
+  return (
+    <>
+      <ComponentSection files="comparison-plot" text="这段时间与上一段时间比；虚线是上一段。">
+        <Example state="平常" focus>
+          <ComparisonPlot label="阅读" points={compared} format={String} at={at} onSelect={setAt} />
+        </Example>
+        <Example state="全是零">
+          <ComparisonPlot
+            label="打赏"
+            points={compared.map(({ name }) => ({ name, value: 0, before: 0 }))}
+            format={String}
+            at={null}
+            onSelect={() => {}}
+          />
+        </Example>
+      </ComponentSection>
+      <ComponentSection files="sparkline" text="列表里的一条线，没有刻度。">
+        <Example state="平常">
+          <Sparkline label="近 7 天的阅读" values={points.map(({ value }) => value)} />
+        </Example>
+        <Example state="全是零">
+          <Sparkline label="近 7 天的阅读" values={points.map(() => 0)} />
+        </Example>
+      </ComponentSection>
+    </>
+  );
+}
+
 export const Content = () => (
   <Group id="content" title="内容">
     <Texts />
     <Pictures />
     <Plots />
+    <ComparedPlots />
   </Group>
 );

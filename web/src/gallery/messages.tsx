@@ -5,6 +5,7 @@ import { AvatarPlaceholder } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirm } from '#web/ui/confirm.tsx';
+import { CropDialog } from '#web/ui/crop-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
@@ -29,7 +30,7 @@ import { notify, toast } from '#web/ui/toast.tsx';
 import { UnreadCount } from '#web/ui/unread-count.tsx';
 import { ComponentSection, Example, Group } from './example.tsx';
 import styles from './gallery.module.css';
-import { LONG_TEXT } from './samples.ts';
+import { LONG_TEXT, samplePicture } from './samples.ts';
 
 const Notices = () => (
   <ComponentSection files="alert" text="一句话，和它说的东西在一起。">
@@ -176,6 +177,8 @@ function Windows() {
   const [open, setOpen] = useState<'dialog' | 'alert' | 'right' | 'left'>();
   const close = () => setOpen(undefined);
   const lazyDialog = useLazyDialog(async () => Dialog);
+  const cropDialog = useLazyDialog(async () => CropDialog);
+  const [picture] = useState(samplePicture);
   const footer = <Button onClick={close}>知道了</Button>;
   return (
     <>
@@ -189,6 +192,20 @@ function Windows() {
         <Example state="用到时才取来">
           <Button onClick={lazyDialog.open}>打开取来的对话框</Button>
           {lazyDialog.dialog({ title: '取来的对话框' })}
+        </Example>
+      </ComponentSection>
+      <ComponentSection files="crop-dialog" text="上传之前裁剪、旋转；可以拖动、缩放，也可以用键盘。">
+        <Example state="平常">
+          <Button onClick={cropDialog.open}>裁剪图片</Button>
+          {cropDialog.dialog({
+            title: '裁剪封面',
+            file: picture,
+            shapes: [
+              { label: '16:9', aspect: 16 / 9 },
+              { label: '1:1', aspect: 1 },
+            ],
+            onDone: () => toast('裁剪好了'),
+          })}
         </Example>
       </ComponentSection>
       <ComponentSection files="dialog-form" text="对话框里的表单：出错的话在上面，两个按钮在下面。">

@@ -28,3 +28,10 @@ export const MESSAGE = `
 <ul><li>第一点</li><li>第二点</li></ul>
 <blockquote><p>原文的一句话。</p></blockquote>
 <pre tabindex="0"><code>npm run ui</code></pre>`;
+
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAACAAAAAUCAMAAADbT899AAAAA1BMVEXFNzpmFRD3AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQokWNgGAWjYHABAAKUAAFl+TQ2AAAAAElFTkSuQmCC';
+
+/** A red picture of 32 by 20 pixels. */
+export const samplePicture = (): Blob =>
+  new Blob([Uint8Array.from(atob(PNG), (char) => char.charCodeAt(0))], { type: 'image/png' });
