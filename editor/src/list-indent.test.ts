@@ -28,7 +28,7 @@ test('the first item of a list stays where it is', () => {
 });
 
 test.each([
-  ['1. 甲\n   1. 乙‸', '1. 甲\n1. 乙'],
+  ['1. 甲\n   1. 乙‸', '1. 甲\n2. 乙'],
   ['- 甲\n  - 乙‸\n    - 丙', '- 甲\n- 乙\n  - 丙'],
 ])('Shift+Tab moves the item to the level above: %j', (marked, expected) => {
   const { view, text } = editorWith(marked);

@@ -57,10 +57,14 @@ export const outdentItem: Command = (view) => {
   const outer = item?.parent?.parent;
   if (!item || outer?.name !== 'ListItem') return indentLess(view);
   const width = columnOf(state, item.from) - columnOf(state, outer.from);
-  const changes = linesOf(state, item).map(({ from, text }) => ({
+  const changes: ChangeSpec[] = linesOf(state, item).map(({ from, text }) => ({
     from,
     to: from + Math.min(width, text.search(/\S|$/)),
   }));
+  const [own, above] = [item.getChild('ListMark'), outer.getChild('ListMark')];
+  const number = above ? Number.parseInt(state.sliceDoc(above.from, above.to), 10) : Number.NaN;
+  if (own && number >= 0 && /\d/.test(state.sliceDoc(own.from, own.to)))
+    changes.push({ from: own.from, to: own.to - 1, insert: `${number + 1}` });
   view.dispatch({ changes, userEvent: 'delete.dedent', scrollIntoView: true });
   return true;
 };

@@ -115,6 +115,10 @@ export const liveTheme = EditorView.theme({
     height: 'auto',
     borderRadius: 'var(--r2)',
   },
+  '& .lf-width-50': { width: '50%' },
+  '& .lf-width-75': { width: '75%' },
+  '& .lf-width-100': { width: '100%' },
+  '.lf-picture[class*=lf-width] img': { width: '100%' },
   '.lf-picture-loading': {
     width: '100%',
     aspectRatio: '16 / 9',

@@ -168,10 +168,7 @@ export class PictureWidget extends WidgetType {
     }
     const image = document.createElement('img');
     const known = findSize(url);
-    if (this.width !== null) {
-      host.style.width = this.width;
-      image.style.width = '100%';
-    }
+    if (this.width !== null) host.classList.add(`lf-width-${Number.parseInt(this.width, 10)}`);
     image.alt = alt;
     image.draggable = false;
     if (known === undefined) host.classList.add('lf-picture-loading');
