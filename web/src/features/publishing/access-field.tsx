@@ -4,7 +4,7 @@ import type { Draft } from '#web/features/writing/draft.ts';
 import { useCall } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup, Field, SelectField, SwitchField } from '#web/ui/field.tsx';
-import { type Access, accessOf, DEFAULT_PRICE, isAllowedPrice, toAccess } from './access.ts';
+import { type Access, accessHint, accessOf, DEFAULT_PRICE, isAllowedPrice, toAccess } from './access.ts';
 import styles from './publish-drawer.module.css';
 
 const choices: { value: Access; label: string }[] = [
@@ -12,12 +12,6 @@ const choices: { value: Access; label: string }[] = [
   { value: 'member', label: '会员' },
   { value: 'paid', label: '付费' },
 ];
-
-const hints: Record<Access, string> = {
-  free: '所有人都能读到全文。',
-  member: '会员读全文，其他人只能试读。',
-  paid: '买下的人读全文，其他人只能试读。',
-};
 
 const percents = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90].map((percent) => ({
   value: String(percent),
@@ -75,7 +69,7 @@ export function AccessField({ draft, errors, onChange, onInvalidPrice }: AccessF
         legend="谁能读全文"
         options={choices}
         value={access}
-        hint={hints[access]}
+        hint={accessHint(access, draft.previewPercent)}
         onChange={(next) => choose(next as Access)}
       />
       {access === 'member' ? <div className={styles.two}>{previewField}</div> : null}

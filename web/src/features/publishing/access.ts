@@ -25,3 +25,10 @@ export function toAccess(
   // A switch of its own decides whether members must buy a paid essay.
   return { price, memberFree: accessOf(before) === 'paid' && before.memberFree };
 }
+
+/** Says who reads what, in one sentence. */
+export function accessHint(access: Access, previewPercent: number): string {
+  if (access === 'free') return '所有人都能读到全文。';
+  const others = previewPercent === 0 ? '其他人只看得到标题和摘要' : '其他人只能试读';
+  return `${access === 'member' ? '会员' : '买下的人'}读全文，${others}。`;
+}
