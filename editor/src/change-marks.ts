@@ -1,4 +1,11 @@
-import { type Extension, RangeSet, StateEffect, StateField, type Text } from '@codemirror/state';
+import {
+  type EditorState,
+  type Extension,
+  RangeSet,
+  StateEffect,
+  StateField,
+  type Text,
+} from '@codemirror/state';
 import { EditorView, GutterMarker, gutter } from '@codemirror/view';
 import type { LineChange } from './diff-lines.ts';
 
@@ -32,15 +39,23 @@ const markers: Record<LineChange['kind'], ChangeMarker> = {
 const setChanges = StateEffect.define<readonly LineChange[]>();
 
 function toMarkers(doc: Text, changes: readonly LineChange[]): RangeSet<GutterMarker> {
-  const ranges = changes.flatMap(({ kind, from, to }) => {
+  const ranges = changes.map(({ kind, from, to }) => {
     // Removed lines are marked at the line that follows them.
     const last = Math.min(doc.lines, Math.max(from + 1, to));
     const first = Math.min(doc.lines, from + 1);
-    return Array.from({ length: last - first + 1 }, (_, index) =>
-      markers[kind].range(doc.line(first + index).from),
-    );
+    return markers[kind].range(doc.line(first).from, doc.line(last).from);
   });
   return RangeSet.of(ranges, true);
+}
+
+/** A change is one range, however many lines it has, and read for the visible lines only. */
+function markerAt(state: EditorState, line: number): GutterMarker | null {
+  let found: GutterMarker | null = null;
+  state.field(changeField).between(line, line, (_from, _to, marker) => {
+    found = marker;
+    return false;
+  });
+  return found;
 }
 
 const changeField = StateField.define<RangeSet<GutterMarker>>({
@@ -64,7 +79,11 @@ const theme = EditorView.theme({
 /** Marks beside the lines that differ from an older version. */
 export const changeMarks: Extension = [
   changeField,
-  gutter({ class: 'cm-changeMarks', markers: (view) => view.state.field(changeField) }),
+  gutter({
+    class: 'cm-changeMarks',
+    lineMarker: ({ state }, { from }) => markerAt(state, from),
+    lineMarkerChange: ({ startState, state }) => startState.field(changeField) !== state.field(changeField),
+  }),
   theme,
 ];
 

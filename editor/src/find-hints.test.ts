@@ -192,3 +192,10 @@ test('a suggestion that was listed before the text changed is accepted at its cu
   acceptHints(view, [first]);
   expect(view.state.doc.toString()).toBe('我的书，用 API 写');
 });
+
+test('finds each of very many places once', () => {
+  const text = '中a<Tx>'.repeat(27_000);
+  const hints = hintsOf(text);
+  expect(hints).toHaveLength(27_000 * 2);
+  expect(hints.every(({ from }, index) => from >= (hints[index - 1]?.to ?? 0))).toBe(true);
+});

@@ -47,18 +47,20 @@ function findType(text: string, at: number): TextRange | null {
 /** Text such as `List<String>` that would be taken for HTML and vanish. `html` are the places where HTML is found. */
 export function findHtmlLookalikes(text: string, html: readonly TextRange[]): TextHint[] {
   const hints: TextHint[] = [];
+  let end = 0;
   for (const { from, to } of html) {
     for (const match of text.slice(from, to).matchAll(TAG)) {
       const at = from + match.index;
-      if (!isLookalike(match[2] ?? '', text[at - 1] ?? '')) continue;
+      if (at < end || !isLookalike(match[2] ?? '', text[at - 1] ?? '')) continue;
       const type = findType(text, at);
       const start = type?.from ?? at;
       const whole = type === null ? match[0] : text.slice(type.from, type.to);
-      if (hints.some((hint) => hint.from <= start && start < hint.to)) continue;
+      if (start < end) continue;
+      end = start + whole.length;
       hints.push({
         kind: 'html',
         from: start,
-        to: start + whole.length,
+        to: end,
         insert: asCode(whole),
         message: `${match[0]} 会被当成 HTML，读者看不到它`,
       });

@@ -155,3 +155,13 @@ test('does not hang on broken or hostile markup', () => {
   expect(textOf('<ul><ul><li>甲</li></ul></ul>')).toBe('- - 甲');
   expect(textOf('<p>a<p>b</div></p><li>c')).toContain('b');
 });
+
+test('takes at most 200 pictures along, however they are contained', () => {
+  const picture = '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">';
+  const { pictures, missing, text } = htmlToMarkdown(`<p>前</p>${picture.repeat(300)}<p>后</p>`, {
+    createToken: () => 'abcdef0123',
+  });
+  expect(pictures).toHaveLength(200);
+  expect(missing).toBe(100);
+  expect(text.match(/uploading:/g)).toHaveLength(200);
+});

@@ -38,9 +38,15 @@ export interface Span {
 export const isTouched = (state: EditorState, isFocused: boolean, { from, to }: Span): boolean =>
   isFocused && state.selection.ranges.some((range) => range.from <= to && range.to >= from);
 
+/** The text of a widget is drawn as a whole, other than that of the editor. */
+const MAX_FORMED = 4000;
+
 /** Whether a display formula takes the place of its Markdown; inside a list or quote it stays as it was typed. */
 const isFormed = (formula: SyntaxNode, isEdited: boolean): boolean =>
-  !isEdited && formula.parent?.name === 'Document' && formula.getChildren('MathMark').length > 1;
+  !isEdited &&
+  formula.to - formula.from <= MAX_FORMED &&
+  formula.parent?.name === 'Document' &&
+  formula.getChildren('MathMark').length > 1;
 
 /** The display formulas in a part of the text, which replace several lines. */
 export function formatFormulaBlocks(
@@ -56,7 +62,7 @@ export function formatFormulaBlocks(
     enter({ name, from, to, node }) {
       if (name !== 'BlockMath') return name === 'Document';
       const [open, close] = node.getChildren('MathMark');
-      if (open === undefined || close === undefined) return false;
+      if (open === undefined || close === undefined || to - from > MAX_FORMED) return false;
       const formula = state.sliceDoc(state.doc.lineAt(open.to).to, close.from).trim();
       const widget = new FormulaWidget(formula, true);
       const isEdited = isTouched(state, isFocused, { from, to });
@@ -181,7 +187,8 @@ export function formatRange(
   function formatFormula({ from, to, node }: SyntaxNodeRef): void {
     const [open, close] = node.getChildren('MathMark');
     if (open === undefined || close === undefined) return;
-    if (touches({ from, to }) || !isOneLine({ from, to })) mark(from, to, 'lf-source');
+    if (touches({ from, to }) || !isOneLine({ from, to }) || to - from > MAX_FORMED)
+      mark(from, to, 'lf-source');
     else replace(from, to, new FormulaWidget(doc.sliceString(open.to, close.from).trim(), false));
   }
 

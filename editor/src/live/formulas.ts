@@ -1,5 +1,32 @@
-/** Longer formulas stay as source, because they would block the main thread. */
 const MAX_LENGTH = 2000;
+const MAX_CELLS = 2500;
+const MAX_DEPTH = 100;
+/** A definition of a few characters can stand for millions. */
+const DEFINITION = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![A-Za-z])/;
+const ROW_END = /\\\\|\\cr(?![A-Za-z])/;
+
+/** Every row of a table gets as many cells as the longest one. */
+function countCells(formula: string): number {
+  const rows = formula.split(ROW_END);
+  return rows.length * Math.max(...rows.map((row) => row.split('&').length));
+}
+
+function depthOf(formula: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const character of formula) {
+    if (character === '{') depth += 1;
+    else if (character === '}') depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+/** Other formulas stay as source, because they would block the main thread; the server renders them in a thread. */
+export const isQuick = (formula: string): boolean =>
+  formula.length <= MAX_LENGTH &&
+  !DEFINITION.test(formula) &&
+  countCells(formula) <= MAX_CELLS &&
+  depthOf(formula) <= MAX_DEPTH;
 const MAX_CACHED = 300;
 
 type Render = (formula: string, isDisplay: boolean) => Element;
@@ -54,7 +81,7 @@ export function showFormula(
   isDisplay: boolean,
   onResize: () => void,
 ): void {
-  if (formula === '' || formula.length > MAX_LENGTH) host.textContent = formula;
+  if (formula === '' || !isQuick(formula)) host.textContent = formula;
   else if (render !== undefined) fill(host, formula, isDisplay);
   else {
     host.textContent = formula;

@@ -22,7 +22,7 @@ export type PastedPicture = { token: string; name: string } & (
 
 export interface FoundPictures {
   pictures: PastedPicture[];
-  /** Pictures on the writer's computer, which the clipboard does not contain. */
+  /** Pictures on the writer's computer, which the clipboard does not contain, or more than are uploaded at once. */
   missing: number;
 }
 
@@ -139,14 +139,15 @@ export function convertPictures(
       tokens.set(url, pictures.at(-1)?.token ?? '');
       return shown;
     }
-    const data = decodeData(src);
+    const isFull = pictures.length >= MAX_PICTURES;
+    const data = isFull ? null : decodeData(src);
     if (data !== null) return add(data);
     if (/^file:/i.test(src)) {
       const local = rtfPictures[localCount];
       localCount += 1;
-      if (local !== undefined) return add(local);
+      if (local !== undefined && !isFull) return add(local);
     }
-    if (src !== '' && !src.startsWith('data:')) missing += 1;
+    if (src !== '' && (isFull || !src.startsWith('data:'))) missing += 1;
     return [];
   }
 }
