@@ -104,6 +104,11 @@ test('covers, share cards and avatars are cropped, and a moving picture says tha
   const crop = page.getByRole('dialog', { name: '裁剪封面' });
   await crop.getByRole('slider', { name: '缩放' }).fill('2');
   await crop.getByRole('button', { name: '裁剪', exact: true }).click();
+  // The second step cuts the square from the same, uncropped picture.
+  const squareCrop = page.getByRole('dialog', { name: '裁剪分享卡片' });
+  await expect(squareCrop.getByRole('img', { name: /裁剪范围/ })).toBeFocused();
+  for (let i = 0; i < 14; i += 1) await page.keyboard.press('ArrowRight');
+  await squareCrop.getByRole('button', { name: '裁剪', exact: true }).click();
   await expect(cover.locator('img')).toHaveAttribute('src', /\/files\//);
   const pathOf = async (group: Locator) =>
     new URL((await group.locator('img').getAttribute('src')) ?? '', page.url()).pathname;
@@ -112,11 +117,6 @@ test('covers, share cards and avatars are cropped, and a moving picture says tha
   expect(stored.width / stored.height).toBeCloseTo(16 / 9, 1);
   expect([stored.colourAt(10, 20), stored.colourAt(stored.width - 10, 20)]).toEqual(['red', 'blue']);
 
-  // The second step cuts the square from the same, uncropped picture.
-  const squareCrop = page.getByRole('dialog', { name: '裁剪分享卡片' });
-  await squareCrop.getByRole('img', { name: /裁剪范围/ }).focus();
-  for (let i = 0; i < 14; i += 1) await page.keyboard.press('ArrowRight');
-  await squareCrop.getByRole('button', { name: '裁剪', exact: true }).click();
   await expect(square.getByRole('button', { name: '移除' })).toBeVisible();
   const squarePath = await pathOf(square);
   const card = await storedPicture(page, squarePath);

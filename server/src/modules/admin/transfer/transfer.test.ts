@@ -167,7 +167,7 @@ test('exporting, importing into an empty site and exporting again gives the same
     counts: {
       essays: 6,
       drafts: 1,
-      pictures: 4,
+      pictures: 5,
       attachments: 1,
       authors: 2,
       columns: 1,
