@@ -70,7 +70,7 @@ const ROOT = '<div id="root">';
 function renderHtml(app: AppParts, view: View, request: RenderRequest): string {
   const { assets, basePath, siteUrl, filesUrl, isPreview = false } = request;
   let linkedData: object[] = [];
-  let shareCard: Record<string, string> = {};
+  let shareCard: Record<string, string> | undefined;
   app.context.onPageDescription = (page) => {
     linkedData = toLinkedData(page, siteUrl);
     shareCard = toShareCard(page);

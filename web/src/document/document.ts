@@ -11,7 +11,7 @@ export interface DocumentOptions {
   head: string;
   linkedData?: readonly object[];
   /** Values of `<meta itemprop>` by their name. */
-  shareCard?: Readonly<Record<string, string>>;
+  shareCard?: Readonly<Record<string, string>> | undefined;
   body: string;
   /** Serialized into the page for hydration; without it the page stays static. */
   data?: unknown;
@@ -71,14 +71,17 @@ export function renderDocument({
   site,
   head,
   linkedData = [],
-  shareCard = {},
+  shareCard,
   body,
   data,
   isPreview,
 }: DocumentOptions): string {
   const isHydrated = data !== undefined;
   return [
-    `<!doctype html><html lang="zh-CN"${site ? layoutAttributes(site.settings) + announcementsAttribute(site.announcements) : ''}><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="zh-CN"${site ? layoutAttributes(site.settings) + announcementsAttribute(site.announcements) : ''}>`,
+    // Properties are only valid inside an item.
+    shareCard === undefined ? '<head>' : '<head itemscope itemtype="https://schema.org/WebPage">',
+    '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     '<meta name="color-scheme" content="light dark">',
     // The browser's address bar uses the colour of the header.
@@ -93,7 +96,7 @@ export function renderDocument({
       ? [`<script type="module" src="${escapeAttribute(assets.entry)}" fetchpriority="low"></script>`]
       : []),
     head,
-    ...Object.entries(shareCard).map(
+    ...Object.entries(shareCard ?? {}).map(
       ([name, value]) => `<meta itemprop="${name}" content="${escapeAttribute(value)}">`,
     ),
     ...linkedData.map((each) => `<script type="application/ld+json">${toScriptText(each)}</script>`),
