@@ -108,6 +108,7 @@ export function PublishDrawer({ editor, onOpenChange }: PublishDrawerProps) {
         change: { id, status: ESSAY_STATUS.waiting, revision },
       });
       toast('已提交审核');
+      pictures.keepRemote();
       onOpenChange(false);
       await essay.refresh();
     } catch (error) {
