@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { editorWith } from './editor-fixture.ts';
-import { indentItem, outdentItem } from './list-indent.ts';
+import { continueList, indentItem, outdentItem } from './list-indent.ts';
 
 test.each([
   ['- 甲\n- 乙‸', '- 甲\n  - 乙'],
@@ -33,5 +33,15 @@ test.each([
 ])('Shift+Tab moves the item to the level above: %j', (marked, expected) => {
   const { view, text } = editorWith(marked);
   outdentItem(view);
+  expect(text()).toBe(expected);
+});
+
+test.each([
+  ['- 甲‸', '- 甲\n- '],
+  ['- 甲\n- ‸', '- 甲\n'],
+  ['1. 甲\n2. ‸', '1. 甲\n'],
+])('Enter continues a list, and ends it in an empty item: %j', (marked, expected) => {
+  const { view, text } = editorWith(marked);
+  continueList(view);
   expect(text()).toBe(expected);
 });

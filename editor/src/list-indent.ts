@@ -1,8 +1,12 @@
 import { indentLess, indentMore } from '@codemirror/commands';
+import { insertNewlineContinueMarkupCommand } from '@codemirror/lang-markdown';
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { ChangeSpec, EditorState } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
+
+/** Enter continues a list or quote; in an empty item it ends it at once, without making the list a loose one. */
+export const continueList: Command = insertNewlineContinueMarkupCommand({ nonTightLists: false });
 
 /** Time to parse up to the cursor, which is usually done already. */
 const MAX_PARSE_MS = 100;

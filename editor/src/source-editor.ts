@@ -15,7 +15,7 @@ import { codeMirrorPhrases } from './codemirror-phrases.ts';
 import { formatKeymap } from './commands.ts';
 import { afterComposition } from './composition.ts';
 import { openFind } from './find/open-find.ts';
-import { indentItem, outdentItem } from './list-indent.ts';
+import { continueList, indentItem, outdentItem } from './list-indent.ts';
 import { createSlashMenu, slashIcon } from './slash-menu.ts';
 import { sourceTheme } from './source-theme.ts';
 import { tableKeymap } from './tables.ts';
@@ -107,7 +107,7 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
         extensions,
         formattingCompartment.of([]),
         // Before the keys of the Markdown language, which continue lists and quotes.
-        Prec.high(keymap.of(tableKeymap)),
+        Prec.high(keymap.of([...tableKeymap, { key: 'Enter', run: continueList }])),
         baseExtensions,
         history(),
         highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 100 }),
