@@ -77,6 +77,15 @@ test('does not follow a redirect into a private network', async () => {
   expect(await to(`${base}/200`)).toEqual({ state: 'ok', reason: '' });
 });
 
+test('does not tell a name of the private network from one that does not exist', async () => {
+  // The name counts as public, so that it is looked up.
+  const options = { timeoutMs: 2000, allowPrivate: false, isPrivate: () => false };
+  expect(await checkLink('http://localhost/', options)).toEqual({
+    state: 'dead',
+    reason: '找不到这个域名，或者它在内网',
+  });
+});
+
 test('does not follow a redirect to an unusual port', async () => {
   // The port of the test server counts as a usual one.
   const { port } = new URL(base);

@@ -1,4 +1,12 @@
-import { FetchError, type FetchOptions, fetchStatus, isUnusualPort, PRIVATE_CODE } from './fetch-file.ts';
+import {
+  FetchError,
+  type FetchOptions,
+  fetchStatus,
+  isUnknownName,
+  isUnusualPort,
+  PRIVATE_CODE,
+  UNKNOWN_NAME_MESSAGE,
+} from './fetch-file.ts';
 
 export interface LinkState {
   state: 'ok' | 'dead' | 'unknown';
@@ -13,7 +21,6 @@ const dead = (reason: string): LinkState => ({ state: 'dead', reason });
 /** Other failures may be temporary, or caused by a server that refuses programs. */
 const deadCodes: Record<string, string> = {
   [PRIVATE_CODE]: '地址在本机或内网，读者打不开',
-  ENOTFOUND: '找不到这个域名',
   ECONNREFUSED: '对方拒绝连接',
 };
 
@@ -27,7 +34,7 @@ export async function checkLink(url: string, options: Omit<FetchOptions, 'maxByt
     return status < 400 ? OK : UNKNOWN;
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
-    const reason = deadCodes[error.code];
+    const reason = isUnknownName(error) ? UNKNOWN_NAME_MESSAGE : deadCodes[error.code];
     return reason === undefined ? UNKNOWN : dead(reason);
   }
 }

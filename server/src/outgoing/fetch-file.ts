@@ -28,7 +28,7 @@ export const isUnusualPort = (port: string): boolean => port !== '';
 export class FetchError extends Error {
   /** True if a later attempt may succeed. */
   readonly isTemporary: boolean;
-  /** The error code of the network or of the certificate check, or `PRIVATE`; otherwise empty. */
+  /** The error code of the network or of the certificate check, `PRIVATE` or `PRIVATE_NAME`; otherwise empty. */
   readonly code: string;
   constructor(message: string, isTemporary: boolean, code = '') {
     super(message);
@@ -50,12 +50,16 @@ const networkErrors: Record<string, string> = {
 const ABNORMAL_MESSAGE = '对方的响应不正常';
 const PRIVATE_MESSAGE = '地址在本机或内网，没有取';
 export const PRIVATE_CODE = 'PRIVATE';
+/** A name of the private network and one that does not exist are the same to users, who could otherwise list such names. */
+const unknownNameCodes = ['PRIVATE_NAME', 'ENOTFOUND'];
+export const isUnknownName = ({ code }: FetchError): boolean => unknownNameCodes.includes(code);
+export const UNKNOWN_NAME_MESSAGE = '找不到这个域名，或者它在内网';
 
 function toFetchError(error: unknown, timeoutMs: number): FetchError {
   if (error instanceof FetchError) return error;
   // Node reports one error per address that it tried.
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  if (inner instanceof ForbiddenAddressError) return new FetchError(PRIVATE_MESSAGE, false, PRIVATE_CODE);
+  if (inner instanceof ForbiddenAddressError) return new FetchError(PRIVATE_MESSAGE, false, 'PRIVATE_NAME');
   if (!(inner instanceof Error)) return new FetchError('没有取到', true);
   if (inner.name === 'TimeoutError' || inner.name === 'AbortError')
     return new FetchError(`${timeoutMs / 1000} 秒内没有取完`, true);

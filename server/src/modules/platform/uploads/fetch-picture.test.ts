@@ -113,6 +113,9 @@ test('refuses a redirect to a private address', async () => {
         refusesPort: () => false,
       }),
     ).rejects.toThrow('地址在本机或内网');
+  await expect(
+    fetchRemotePicture(ctx, viewer, 'http://localhost/a.png', { isPrivate: () => false }),
+  ).rejects.toThrow('找不到这个域名，或者它在内网');
   const { port } = new URL(base);
   await expect(
     fetchRemotePicture(ctx, viewer, `${base}/to?url=${encodeURIComponent('http://127.0.0.1:1/a.png')}`, {

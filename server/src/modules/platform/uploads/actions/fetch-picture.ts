@@ -1,7 +1,14 @@
 import { invalidField } from '@mozhan/contract/errors.ts';
 import { MAX_IMAGE_BYTES, type UploadEntry } from '@mozhan/contract/uploads.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
-import { FetchError, type FetchOptions, fetchFile, isUnusualPort } from '../../../../outgoing/fetch-file.ts';
+import {
+  FetchError,
+  type FetchOptions,
+  fetchFile,
+  isUnknownName,
+  isUnusualPort,
+  UNKNOWN_NAME_MESSAGE,
+} from '../../../../outgoing/fetch-file.ts';
 import { callerOf, createFairQueue } from '../../../../threads/fair-queue.ts';
 import { requireSpace } from './storage.ts';
 import { storeImage, toUploadEntry } from './upload.ts';
@@ -35,7 +42,8 @@ export async function fetchRemotePicture(
       ...options,
     }),
   ).catch((error: unknown) => {
-    throw error instanceof FetchError ? invalidField('url', error.message) : error;
+    if (!(error instanceof FetchError)) throw error;
+    throw invalidField('url', isUnknownName(error) ? UNKNOWN_NAME_MESSAGE : error.message);
   });
   return toUploadEntry(ctx, await storeImage(ctx, viewer.id, { content, isGenerated: false }));
 }
