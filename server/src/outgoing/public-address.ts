@@ -1,4 +1,5 @@
-import { lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** Addresses outside the public internet: loopback, private and reserved ranges, and IPv6 ranges that embed IPv4. */
@@ -44,14 +45,42 @@ export function isPrivateHost(hostname: string): boolean {
 
 export class ForbiddenAddressError extends Error {}
 
-/** Checks the addresses that the connection itself uses, so a second DNS response cannot redirect it (DNS rebinding). */
-export const lookupPublicOnly: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, []);
-    if (addresses.some(({ address }) => isPrivateHost(address)))
-      return callback(new ForbiddenAddressError(`${hostname} is on a private network`), []);
-    const [first] = addresses;
-    if (options.all === true || first === undefined) return callback(null, addresses);
-    callback(null, first.address, first.family);
+/** The error codes with which DNS says that a name has no address of this kind; any other is a failure of a server. */
+const NO_ADDRESS = ['ENOTFOUND', 'ENODATA'];
+
+async function resolvePublic(resolver: Resolver, hostname: string): Promise<LookupAddress[]> {
+  const forbidden = new ForbiddenAddressError(`${hostname} is on a private network`);
+  if (isPrivateHost(hostname)) throw forbidden;
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = [
+    ...(v4.status === 'fulfilled' ? v4.value : []).map((address) => ({ address, family: 4 })),
+    ...(v6.status === 'fulfilled' ? v6.value : []).map((address) => ({ address, family: 6 })),
+  ];
+  if (addresses.some(({ address }) => isPrivateHost(address))) throw forbidden;
+  if (addresses.length > 0) return addresses;
+  const isUnknown = [v4, v6].every(
+    (result) => result.status === 'rejected' && NO_ADDRESS.includes(result.reason.code),
+  );
+  throw Object.assign(new Error(`no address of ${hostname}`), {
+    code: isUnknown ? 'ENOTFOUND' : 'EAI_AGAIN',
   });
-};
+}
+
+/**
+ * Checks the addresses that the connection itself uses, so a second DNS response cannot redirect it (DNS rebinding).
+ * The resolver does not use the thread pool, so slow name servers of users delay nobody else's files and passwords.
+ */
+export const createPublicLookup =
+  (resolver: Resolver): LookupFunction =>
+  (hostname, options, callback) => {
+    resolvePublic(resolver, hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (options.all === true || first === undefined) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+
+export const lookupPublicOnly = createPublicLookup(new Resolver({ timeout: 3000, tries: 2 }));

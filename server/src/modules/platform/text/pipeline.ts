@@ -1,4 +1,3 @@
-import { invalidField } from '@mozhan/contract/errors.ts';
 import { countMarkdown, type TextLength } from '@mozhan/contract/word-count.ts';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
@@ -10,6 +9,7 @@ import { extractText, summarise } from './extract-text.ts';
 import { addHeadingAnchors, buildToc, demoteHeadings, hasTopHeading, type TocEntry } from './headings.ts';
 import { type MarkdownRoot, parseMarkdown } from './markdown.ts';
 import { isMath, loadMath, renderMath } from './math.ts';
+import { rejectDeepNesting } from './nesting-depth.ts';
 import { makeOwnUrlsRelative, type Picture, renderPictures, replaceExternalPictures } from './pictures.ts';
 import { extractPreview } from './preview.ts';
 import { parseRawHtml } from './raw-html.ts';
@@ -123,19 +123,9 @@ async function renderTree(
   return { tree, html: serializer.stringify(tree), toc, isDemoted, hasMath, hasDiagrams };
 }
 
-/** Thousands of nested quotes or lists exhaust the stack. */
-export async function rejectDeepNesting<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof RangeError) throw invalidField('content', '内容的层次太深，无法排版');
-    throw error;
-  }
-}
-
 /** Call it in the worker only: crafted texts take quadratic time. */
 export const markdownToHtml = (markdown: string, siteUrl: string | null = null): Promise<Rendered> =>
-  rejectDeepNesting(async () => {
+  rejectDeepNesting(markdown, async () => {
     const { html, toc } = await renderTree(parseMarkdown(markdown), { siteUrl });
     return { html, toc };
   });
@@ -152,7 +142,7 @@ export const essayToHtml = (
   markdown: string,
   { previewPercent, ...options }: EssayOptions,
 ): Promise<RenderedEssay> =>
-  rejectDeepNesting(async () => {
+  rejectDeepNesting(markdown, async () => {
     const parsed = parseMarkdown(markdown);
     const full = await renderTree(parsed, options);
     const preview =

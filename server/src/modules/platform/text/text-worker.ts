@@ -2,13 +2,13 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { countMarkdown, type TextLength } from '@mozhan/contract/word-count.ts';
 import { commentToHtml, type Mention, type RenderedComment } from './comment.ts';
 import { type GivenDrawing, type SanitizedDrawing, sanitizeDrawing } from './drawings.ts';
+import { rejectDeepNesting } from './nesting-depth.ts';
 import {
   type EssayOptions,
   essayToHtml,
   markdownToHtml,
   type Rendered,
   type RenderedEssay,
-  rejectDeepNesting,
 } from './pipeline.ts';
 
 export interface TextJob {
@@ -33,7 +33,8 @@ async function run(job: TextJob): Promise<TextResult> {
   const { markdown, essay, comment, siteUrl, countOnly, drawings } = job;
   if (drawings) return drawings.map(sanitizeDrawing);
   if (countOnly) return countMarkdown(markdown);
-  if (comment) return rejectDeepNesting(async () => commentToHtml(markdown, comment.mentions, siteUrl));
+  if (comment)
+    return rejectDeepNesting(markdown, async () => commentToHtml(markdown, comment.mentions, siteUrl));
   return essay ? essayToHtml(markdown, essay) : markdownToHtml(markdown, siteUrl);
 }
 

@@ -281,6 +281,20 @@ test('rejects too deep nesting instead of crashing', async () => {
   await expect(markdownToHtml('<div>'.repeat(20_000))).rejects.toThrow('内容的层次太深');
 });
 
+test.each(['>', '> ', '1. ', '+ ', '>- ', '[^a]: ', '>\t', '- - * '])(
+  'rejects a line that nests %j more than a hundred times, before parsing',
+  async (start) => {
+    await expect(markdownToHtml(`甲\n\n${start.repeat(101)}乙`)).rejects.toThrow('内容的层次太深');
+    expect(await html(`甲\n\n${start.repeat(20)}乙`)).toMatch(/^<p>甲/);
+  },
+);
+
+test('renders long rules and short quotes', async () => {
+  expect(await html('- '.repeat(300))).toBe('<hr>');
+  expect(await html(`  ${'*'.repeat(300)}`)).toBe('<hr>');
+  expect(await html('`> > >` 与 >>>')).toBe('<p><code>> > ></code> 与 >>></p>');
+});
+
 test('toPlainText returns the visible text', async () => {
   const { html } = await markdownToHtml(
     '## 一 & 二\n\n**三** <b>四</b> [五](/a "> 题") `<六>`\n\n- 七\n\n```ts\n八\n```\n\n```mermaid\n九\n```',
