@@ -3,6 +3,7 @@ import { createPng } from '@mozhan/server/testing/pictures.ts';
 import type { Page, TestInfo } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
 import { expectAccessible } from './support/accessibility.ts';
+import { openEditor, pasteHtml, savedText, textOf, typeAtEnd, waitUntilSaved } from './support/editor.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { pictureFile } from './support/pictures.ts';
 import { test as base, expect } from './support/test.ts';
@@ -19,43 +20,10 @@ const test = base.extend<{ writer: TestUser }>({
 const OFFLINE = /ERR_INTERNET_DISCONNECTED/;
 const isPhone = ({ project }: TestInfo) => project.name === 'phone';
 
-const textOf = (page: Page) => page.getByRole('textbox', { name: '正文，Markdown' });
 const titleOf = (page: Page) => page.getByRole('textbox', { name: '标题', exact: true });
 const stateOf = (page: Page) => page.locator('header [data-state]');
 
-async function openEditor(page: Page, path = '/essay/create.html'): Promise<void> {
-  await page.goto(path);
-  await expect(textOf(page)).toBeVisible();
-}
-
-async function typeAtEnd(page: Page, text: string): Promise<void> {
-  await textOf(page).click();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.insertText(text);
-}
-
-async function waitUntilSaved(page: Page): Promise<void> {
-  await expect(stateOf(page)).toHaveAttribute('data-state', 'saved');
-  await expect(page).toHaveURL(/edit\.html\?id=[0-9a-f]{32}$/);
-}
-
 const idOf = (page: Page) => new URL(page.url()).searchParams.get('id') ?? '';
-const contentOf = async (writer: TestUser, page: Page) =>
-  (await writer.call('GET core/essay/{id}/source', { id: idOf(page) })).content;
-
-const pasteHtml = (page: Page, html: string, plain: string) =>
-  textOf(page).evaluate(
-    (element, [html, plain]) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/html', html);
-      clipboardData.setData('text/plain', plain);
-      element.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true, composed: true }),
-      );
-    },
-    [html, plain] as const,
-  );
-
 /** Every tool can be clicked at any screen width and is not covered. */
 async function expectToolsInReach(page: Page): Promise<void> {
   const before = page.viewportSize();
@@ -85,7 +53,7 @@ test('saves an essay with a picture automatically and restores it after a reload
   await waitUntilSaved(page);
   await page.getByLabel('插入图片').setInputFiles(await pictureFile('示意图.png'));
   await expect(textOf(page)).toContainText(/!\[示意图\]\(\/files\/.+\)/);
-  await expect.poll(() => contentOf(writer, page)).toMatch(/!\[示意图\]\(\/files\/\S+\)/);
+  await expect.poll(() => savedText(writer, page)).toMatch(/!\[示意图\]\(\/files\/\S+\)/);
   await page.reload();
   await expect(textOf(page)).toContainText('做完的，和失败的。');
   await expect(titleOf(page)).toHaveValue('让任务表永远不长大');
@@ -115,9 +83,43 @@ test('slash menu, bold and a table by keyboard', { tag: '@large' }, async ({ pag
   await page.keyboard.press('Shift+Home');
   await page.keyboard.press('Control+b');
   await waitUntilSaved(page);
-  const content = await contentOf(writer, page);
+  const content = await savedText(writer, page);
   expect(content).toContain('| 名称 | 大小 | 标题 |');
   expect(content).toContain('**重点**');
+});
+
+test('keys of the reading shortcuts are text in the editor', { tag: '@large' }, async ({ page, writer }) => {
+  await openEditor(page);
+  await textOf(page).click();
+  await page.keyboard.type('为什么? jk', { delay: 20 });
+  await waitUntilSaved(page);
+  expect(await savedText(writer, page)).toBe('为什么? jk');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the preview of a long text stays in order when blocks change', { tag: '@large' }, async ({
+  page,
+  writer,
+}) => {
+  const paragraphs = Array.from({ length: 400 }, (_, at) => `第 ${at} 段`);
+  const { id } = await writer.call('POST core/essay/', {
+    title: '四百段',
+    content: paragraphs.join('\n\n'),
+    status: ESSAY_STATUS.draft,
+  });
+  await openEditor(page, `/essay/edit.html?id=${id}`);
+  const shown = page.getByRole('region', { name: '预览' }).locator('[data-prose] p');
+  await expect(shown).toHaveText(paragraphs);
+  await textOf(page).click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.insertText('开头\n\n');
+  await page.keyboard.press('Control+End');
+  const added = Array.from({ length: 100 }, (_, at) => `新的 ${at} 段`);
+  await page.keyboard.insertText(`\n\n${added.join('\n\n')}`);
+  await expect(shown).toHaveText(['开头', ...paragraphs, ...added]);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('只剩一段');
+  await expect(shown).toHaveText(['只剩一段']);
 });
 
 test('ignores keys during IME composition', { tag: '@large' }, async ({ page, writer }) => {
@@ -131,7 +133,7 @@ test('ignores keys during IME composition', { tag: '@large' }, async ({ page, wr
   await keyboard.send('Input.imeSetComposition', { text: '你好', selectionStart: 2, selectionEnd: 2 });
   await keyboard.send('Input.insertText', { text: '你好' });
   await expect(textOf(page)).toContainText('你好');
-  await expect.poll(() => contentOf(writer, page)).toBe('先有一句。\n\n你好');
+  await expect.poll(() => savedText(writer, page)).toBe('先有一句。\n\n你好');
 });
 
 test('saves text that was written offline when the connection returns', { tag: '@large' }, async ({
@@ -149,7 +151,7 @@ test('saves text that was written offline when the connection returns', { tag: '
   await expect(stateOf(page)).toContainText('离线，已存本机');
   await context.setOffline(false);
   await waitUntilSaved(page);
-  expect(await contentOf(writer, page)).toBe('有网的时候。断网的时候。');
+  expect(await savedText(writer, page)).toBe('有网的时候。断网的时候。');
 });
 
 test('restores the text after a tab crash', { tag: '@large' }, async ({
@@ -173,7 +175,7 @@ test('restores the text after a tab crash', { tag: '@large' }, async ({
   await openEditor(next, address);
   await expect(textOf(next)).toContainText('存好的。没来得及存的。');
   await waitUntilSaved(next);
-  expect(await contentOf(writer, next)).toBe('存好的。没来得及存的。');
+  expect(await savedText(writer, next)).toBe('存好的。没来得及存的。');
 });
 
 test('restores a new essay that never reached the server, without duplicates', { tag: '@large' }, async ({
@@ -228,7 +230,7 @@ test('keeps the text when the session expires, and continues after signing in', 
     [token, JSON.stringify({ id, headImg, displayName, curIdentity })] as const,
   );
   await waitUntilSaved(page);
-  expect(await contentOf(writer, page)).toBe('登录着写的。过期以后写的。');
+  expect(await savedText(writer, page)).toBe('登录着写的。过期以后写的。');
 });
 
 test('two tabs: the unchanged one updates itself; conflicting texts are compared and merged', {
@@ -274,7 +276,7 @@ test('two tabs: the unchanged one updates itself; conflicting texts are compared
   await conflictPage.keyboard.insertText('合在一起。');
   await dialog.getByRole('button', { name: '保存右边的文字' }).click();
   await waitUntilSaved(conflictPage);
-  await expect.poll(() => contentOf(writer, page)).toMatch(/[甲乙]的新话。合在一起。$/);
+  await expect.poll(() => savedText(writer, page)).toMatch(/[甲乙]的新话。合在一起。$/);
   const history = await writer.call('GET core/essay/{id}/revision', { id: idOf(page) });
   if (!('list' in history)) throw new Error('没有历史版本');
   const texts = await Promise.all(
@@ -309,7 +311,7 @@ test('the history displays changes and restores versions', { tag: '@long' }, asy
   await waitUntilSaved(page);
   await typeAtEnd(page, '第二版的话。');
   await page.keyboard.press('Control+s');
-  await expect.poll(() => contentOf(writer, page)).toBe('第一版的话。第二版的话。');
+  await expect.poll(() => savedText(writer, page)).toBe('第一版的话。第二版的话。');
   await expect(page.getByRole('contentinfo')).toContainText('10 字');
   await expectToolsInReach(page);
   await page.getByRole('button', { name: /^历史/ }).click();
@@ -321,7 +323,7 @@ test('the history displays changes and restores versions', { tag: '@long' }, asy
   await dialog.getByRole('button', { name: '恢复到 v1' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: '恢复' }).click();
   await expect(textOf(page)).toHaveText('第一版的话。');
-  expect(await contentOf(writer, page)).toBe('第一版的话。');
+  expect(await savedText(writer, page)).toBe('第一版的话。');
 });
 
 test('converts HTML pasted from Word or a web page to Markdown', { tag: ['@large', '@long'] }, async ({
@@ -341,7 +343,7 @@ test('converts HTML pasted from Word or a web page to Markdown', { tag: ['@large
   );
   await expect(textOf(page)).toContainText('## 标题');
   await waitUntilSaved(page);
-  const content = await contentOf(writer, page);
+  const content = await savedText(writer, page);
   expect(content).toContain('**粗**与[链接](https://example.com)');
   expect(content).toContain('1. 第一\n2. 第二');
   expect(content).toContain('| 甲 |');

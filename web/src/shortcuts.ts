@@ -19,10 +19,13 @@ const keys = [
 
 const areOff = () => readItem(OFF) !== null;
 
-function isTyping(target: EventTarget | null): boolean {
+/** The target of an event says nothing about an editor in a shadow root. */
+function isTyping(): boolean {
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
   return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest('input, textarea, select, [role="textbox"]') !== null)
+    focused instanceof HTMLElement &&
+    (focused.isContentEditable || focused.closest('input, textarea, select, [role="textbox"]') !== null)
   );
 }
 
@@ -127,9 +130,9 @@ function run(key: string): boolean {
 }
 
 function onKey(event: KeyboardEvent): void {
-  const { key, target, isComposing, ctrlKey, metaKey, altKey } = event;
+  const { key, isComposing, ctrlKey, metaKey, altKey } = event;
   if (event.defaultPrevented || isComposing || ctrlKey || metaKey || altKey) return;
-  if (isTyping(target) || hasDialog()) return;
+  if (isTyping() || hasDialog()) return;
   if (run(key)) event.preventDefault();
 }
 
