@@ -7,7 +7,7 @@ import { useApi, useApp } from '#web/lib/app-context.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Prose } from '#web/ui/prose.tsx';
 import styles from './editor-screen.module.css';
-import { patchBlocks } from './patch-blocks.ts';
+import { blocksIn, patchBlocks } from './patch-blocks.ts';
 import { syncScroll } from './scroll-sync.ts';
 
 const MIN_INTERVAL_MS = 1000;
@@ -15,7 +15,7 @@ const RATE_LIMIT_WAIT_MS = 15_000;
 const RETRY_MS = 5000;
 /** After this time the writer is told that the preview is still being made. */
 const SLOW_MS = 4000;
-/** In a text with more blocks, those outside the viewport are not laid out. */
+/** In a text with more blocks, parts outside the viewport are not laid out. */
 const LONG_TEXT_BLOCKS = 300;
 
 /** Lets the server render the text after each typing pause; the last result stays visible meanwhile. */
@@ -108,10 +108,9 @@ export function PreviewPane({ editor, hidden, syncsScroll }: PreviewPaneProps) {
   const body = useRef<HTMLDivElement>(null);
   const draw = useDiagrams();
   const problem = usePreview(editor, !hidden, (html) => {
-    const prose = body.current?.firstElementChild;
-    if (!prose) return;
-    draw(patchBlocks(prose, html));
-    body.current?.toggleAttribute('data-long', prose.childElementCount > LONG_TEXT_BLOCKS);
+    if (body.current === null) return;
+    draw(patchBlocks(body.current, html));
+    body.current.toggleAttribute('data-long', blocksIn(body.current).length > LONG_TEXT_BLOCKS);
     editor.onScroll();
   });
 

@@ -1,5 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import { type Block, blocksOf } from '#web/features/writing/outline.ts';
+import { blocksIn } from './patch-blocks.ts';
 
 interface BlockPair {
   block: Block;
@@ -43,8 +44,10 @@ export function syncScroll(
   let leader: 'source' | 'preview' = 'source';
   let frame = 0;
 
-  const prose = () => preview.querySelector('[data-prose]')?.firstElementChild;
-  const pairs = () => pairBlocks(blocksOf(view.state), [...(prose()?.children ?? [])] as HTMLElement[]);
+  function pairs(): BlockPair[] {
+    const body = preview.querySelector('[data-prose]');
+    return body === null ? [] : pairBlocks(blocksOf(view.state), blocksIn(body));
+  }
   const topOf = (element: HTMLElement) =>
     element.getBoundingClientRect().top - preview.getBoundingClientRect().top + preview.scrollTop;
   const extentOf = ({ from, to }: Block) => {

@@ -11,9 +11,18 @@ const NEAR_LIMIT = 0.95 * MAX_CONTENT_LENGTH;
 
 const statusLabels = ['草稿', '待审核', '待上架', '已上架', '已下架', '已驳回'];
 
+/** A component of its own, because it changes with every key. */
+function CursorPosition({ editor }: { editor: EditorModel }) {
+  const { line, column } = useStoreValue(editor.cursor);
+  return (
+    <span className={styles.wide}>
+      第 {line} 行，第 {column} 列
+    </span>
+  );
+}
+
 export function StatusBar({ editor }: { editor: EditorModel }) {
   const { wordCount, readMinutes, characters } = useStoreValue(editor.counts);
-  const { line, column } = useStoreValue(editor.cursor);
   const { status } = useStoreValue(editor.essay.statusInfo);
   const version = useStoreValue(editor.essay.version);
   const excess = characters - MAX_CONTENT_LENGTH;
@@ -29,9 +38,7 @@ export function StatusBar({ editor }: { editor: EditorModel }) {
         </span>
       ) : null}
       <span className={styles.wide}>约 {readMinutes} 分钟读完</span>
-      <span className={styles.wide}>
-        第 {line} 行，第 {column} 列
-      </span>
+      <CursorPosition editor={editor} />
       <span className={styles.wide}>
         {statusLabels[status]}
         {version > 0 ? ` v${version}` : ''}
