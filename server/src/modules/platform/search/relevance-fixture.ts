@@ -202,6 +202,7 @@ export async function fillIndex(ctx: Ctx): Promise<number> {
       await indexName(ctx, { kind, id: idOf(name), name, weight: 1 });
   });
   await mergeNewWords(ctx);
+  await ctx.services.searchPool.query('analyze');
   return all.length;
 }
 
