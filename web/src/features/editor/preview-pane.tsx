@@ -18,61 +18,79 @@ const SLOW_MS = 4000;
 /** In a text with more blocks, parts outside the viewport are not laid out. */
 const LONG_TEXT_BLOCKS = 300;
 
-/** Lets the server render the text after each typing pause; the last result stays visible meanwhile. */
+const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/**
+ * Lets the server render the text after each typing pause; the last result stays visible meanwhile. A request is not
+ * aborted when the text changes, or a long text would not be shown while its author is writing.
+ */
 function usePreview(editor: EditorModel, active: boolean, onHtml: (html: string) => void): string {
   const api = useApi();
   const changeCount = useStoreValue(editor.changeCount);
   const [problem, setProblem] = useState('');
   const renderedText = useRef<string>(undefined);
-  const nextAt = useRef(0);
+  const update = useRef(() => {});
   const latestOnHtml = useRef(onHtml);
   latestOnHtml.current = onHtml;
-  const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per pause and again after a failure
   useEffect(() => {
     if (!active) return;
-    const content = editor.view.get()?.state.doc.toString() ?? editor.essay.fields.get().content;
-    const excess = excessCharacters(content);
-    if (excess > 0) {
-      // The next change continues.
-      setProblem(`正文超出 ${excess.toLocaleString('zh-CN')} 个字符，删减之后会接着更新`);
-      return;
-    }
-    if (content === renderedText.current) {
-      setProblem('');
-      return;
-    }
     const controller = new AbortController();
-    let retryTimer: ReturnType<typeof setTimeout> | undefined;
-    let slowTimer: ReturnType<typeof setTimeout> | undefined;
-    const requestPreview = async () => {
+    const { signal } = controller;
+    let isRunning = false;
+    const readText = () => editor.view.get()?.state.doc.toString() ?? editor.essay.fields.get().content;
+
+    /** Returns how long to wait before the next request. */
+    async function renderText(content: string): Promise<number> {
       const startedAt = Date.now();
-      slowTimer = setTimeout(() => setProblem('文字较长或网络较慢，正在等服务器排好'), SLOW_MS);
+      const slowTimer = setTimeout(() => setProblem('文字较长或网络较慢，正在等服务器排好'), SLOW_MS);
       try {
-        const answer = await api('POST core/essay/preview', { content }, { signal: controller.signal });
+        const answer = await api('POST core/essay/preview', { content }, { signal });
         renderedText.current = content;
         latestOnHtml.current(answer.html);
-        // A text that takes long is rendered less often.
-        nextAt.current = Date.now() + Math.max(MIN_INTERVAL_MS, 3 * (Date.now() - startedAt));
         setProblem('');
+        // A text that takes long is rendered less often.
+        return Math.max(MIN_INTERVAL_MS, Date.now() - startedAt);
       } catch (error) {
-        if (controller.signal.aborted) return;
-        if (hasErrorCode(error, 'TOO_MANY_REQUESTS')) nextAt.current = Date.now() + RATE_LIMIT_WAIT_MS;
-        setProblem(`${errorMessageOf(error)}，稍后自动再试`);
-        retryTimer = setTimeout(() => setAttempt((count) => count + 1), RETRY_MS);
+        if (!signal.aborted) setProblem(`${errorMessageOf(error)}，稍后自动再试`);
+        return hasErrorCode(error, 'TOO_MANY_REQUESTS') ? RATE_LIMIT_WAIT_MS : RETRY_MS;
       } finally {
         clearTimeout(slowTimer);
       }
+    }
+
+    async function renderUntilCurrent(): Promise<void> {
+      while (!signal.aborted) {
+        const content = readText();
+        const excess = excessCharacters(content);
+        // The next change continues.
+        if (excess > 0)
+          return setProblem(`正文超出 ${excess.toLocaleString('zh-CN')} 个字符，删减之后会接着更新`);
+        if (content === renderedText.current) return setProblem('');
+        await wait(await renderText(content), signal);
+      }
+    }
+
+    update.current = () => {
+      if (isRunning) return;
+      isRunning = true;
+      void renderUntilCurrent().finally(() => {
+        isRunning = false;
+      });
     };
-    const timer = setTimeout(requestPreview, Math.max(0, nextAt.current - Date.now()));
+    update.current();
     return () => {
-      clearTimeout(timer);
-      clearTimeout(retryTimer);
-      clearTimeout(slowTimer);
+      update.current = () => {};
       controller.abort();
     };
-  }, [active, changeCount, attempt, editor]);
+  }, [active, editor, api]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per typing pause
+  useEffect(() => update.current(), [changeCount]);
 
   return problem;
 }

@@ -88,10 +88,11 @@ function lastEnd(text: string, pattern: RegExp): number {
   return last ? last.index + last[0].length : 0;
 }
 
-export function summarise(tree: Root): string {
-  const prose = extractTextWithout(tree, isNotProse)
-    .replace(BREAK_AFTER_PUNCTUATION, '')
-    .replace(/\s+/g, ' ');
+/** The text from which summaries are made. */
+export const extractSummaryText = (tree: Root): string => extractTextWithout(tree, isNotProse);
+
+export function summarise(text: string): string {
+  const prose = text.replace(BREAK_AFTER_PUNCTUATION, '').replace(/\s+/g, ' ');
   const letters = [...prose.slice(0, 4 * SUMMARY_LENGTH)];
   if (letters.length <= SUMMARY_LENGTH) return letters.join('');
   const start = letters.slice(0, SUMMARY_LENGTH).join('');

@@ -7,6 +7,7 @@ export type { Passage, QuoteTexts, Sentences } from './quotes.ts';
 export {
   countMarkdownWords,
   renderComment,
+  renderDraft,
   renderEssay,
   renderMarkdown,
   sanitizeDrawings,

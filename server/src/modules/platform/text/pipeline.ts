@@ -5,7 +5,7 @@ import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { createCodeRenderer, languageOf, loadLanguages, type StoredDrawing } from './code-blocks.ts';
 import { repairNesting } from './content-model.ts';
-import { extractText, summarise } from './extract-text.ts';
+import { extractSummaryText, extractText, summarise } from './extract-text.ts';
 import { addHeadingAnchors, buildToc, demoteHeadings, hasTopHeading, type TocEntry } from './headings.ts';
 import { type MarkdownRoot, parseMarkdown } from './markdown.ts';
 import { isMath, loadMath, renderMath } from './math.ts';
@@ -82,7 +82,7 @@ export interface EssayOptions {
   siteUrl?: string | null;
 }
 
-interface RenderedTree extends Rendered {
+export interface RenderedTree extends Rendered {
   tree: Root;
   isDemoted: boolean;
   hasMath: boolean;
@@ -90,7 +90,7 @@ interface RenderedTree extends Rendered {
 }
 
 /** `toTree` includes the sanitiser: transforms after it may add only our own markup. */
-async function renderTree(
+export async function renderTree(
   markdown: MarkdownRoot,
   { pictures = {}, drawings = {}, siteUrl }: Partial<EssayOptions> = {},
   demote?: boolean,
@@ -134,7 +134,7 @@ const toEssayText = ({ tree, html, toc }: RenderedTree): EssayText => ({
   html,
   toc,
   text: extractText(tree),
-  summary: summarise(tree),
+  summary: summarise(extractSummaryText(tree)),
 });
 
 /** Call it in the worker only, like `markdownToHtml`. */

@@ -4,6 +4,7 @@ import { countMarkdown, type TextLength } from '@mozhan/contract/word-count.ts';
 import type { Caller } from '../../../threads/fair-queue.ts';
 import { createThreadQueue } from '../../../threads/threads.ts';
 import type { Mention, RenderedComment } from './comment.ts';
+import type { DraftOptions, RenderedDraft } from './draft.ts';
 import type { GivenDrawing, SanitizedDrawing } from './drawings.ts';
 import type { EssayOptions, Rendered, RenderedEssay } from './pipeline.ts';
 import type { TextJob, TextResponse, TextResult } from './text-worker.ts';
@@ -68,6 +69,10 @@ export const renderEssay = (
   { lane, ...essay }: EssayOptions & LaneOption,
 ): Promise<RenderedEssay> =>
   render(caller, { markdown, essay }, lane === undefined ? {} : { lane }) as Promise<RenderedEssay>;
+
+/** Renders a draft like an essay, and a changed one quickly. */
+export const renderDraft = (caller: Caller, markdown: string, draft: DraftOptions): Promise<RenderedDraft> =>
+  render(caller, { markdown, draft }, { lane: 'preview' }) as Promise<RenderedDraft>;
 
 /** Renders the Markdown subset of comments and links the users in `mentions`. */
 export const renderComment = (

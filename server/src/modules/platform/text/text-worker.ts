@@ -1,6 +1,7 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import { countMarkdown, type TextLength } from '@mozhan/contract/word-count.ts';
 import { commentToHtml, type Mention, type RenderedComment } from './comment.ts';
+import { type DraftOptions, draftToHtml, type RenderedDraft } from './draft.ts';
 import { type GivenDrawing, type SanitizedDrawing, sanitizeDrawing } from './drawings.ts';
 import { rejectDeepNesting } from './nesting-depth.ts';
 import {
@@ -15,6 +16,8 @@ export interface TextJob {
   markdown: string;
   /** Set for an essay only. */
   essay?: EssayOptions;
+  /** Set for a draft in the editor only. */
+  draft?: DraftOptions;
   /** Set for a comment only. */
   comment?: { mentions: Mention[] };
   /** For comments and pages; essays have it in `essay`. */
@@ -24,17 +27,24 @@ export interface TextJob {
   drawings?: GivenDrawing[];
 }
 
-export type TextResult = Rendered | RenderedEssay | RenderedComment | TextLength | SanitizedDrawing[];
+export type TextResult =
+  | Rendered
+  | RenderedDraft
+  | RenderedEssay
+  | RenderedComment
+  | TextLength
+  | SanitizedDrawing[];
 
 /** `errorMessage` is shown to the writer. */
 export type TextResponse = { rendered: TextResult } | { field: string; errorMessage: string };
 
 async function run(job: TextJob): Promise<TextResult> {
-  const { markdown, essay, comment, siteUrl, countOnly, drawings } = job;
+  const { markdown, essay, draft, comment, siteUrl, countOnly, drawings } = job;
   if (drawings) return drawings.map(sanitizeDrawing);
   if (countOnly) return countMarkdown(markdown);
   if (comment)
     return rejectDeepNesting(markdown, async () => commentToHtml(markdown, comment.mentions, siteUrl));
+  if (draft) return draftToHtml(markdown, draft);
   return essay ? essayToHtml(markdown, essay) : markdownToHtml(markdown, siteUrl);
 }
 

@@ -4,7 +4,12 @@ import { replaceSections } from '@mozhan/contract/text-scan.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { callerOf } from '../../../../threads/fair-queue.ts';
 import { screenMarkdown, screenText } from '../../../platform/sensitive-words/index.ts';
-import { listPictures as listAddresses, renderEssay, toPlainText } from '../../../platform/text/index.ts';
+import {
+  listPictures as listAddresses,
+  renderDraft,
+  renderEssay,
+  toPlainText,
+} from '../../../platform/text/index.ts';
 import * as queries from '../queries/essays.ts';
 import { paywallOf } from '../rules/essays.ts';
 import type { EssayTextRow } from '../tables.ts';
@@ -24,13 +29,12 @@ export interface Submission {
 
 type RenderOptions = Omit<Parameters<typeof renderEssay>[2], 'pictures' | 'siteUrl'>;
 
-/** Renders Markdown with the sizes of its pictures. It is slow, so never call it inside a transaction. */
-async function renderContent(ctx: Ctx, content: string, options: RenderOptions) {
+/** What the rendering of the text needs from outside: the sizes of its pictures, and the URL of the site. */
+async function getSurroundings(ctx: Ctx, content: string) {
   const { siteUrl } = ctx.services.config;
   const own = siteUrl === null ? content : content.replaceAll(`${siteUrl}/files/`, '/files/');
   const pictures = await queries.listPictures(ctx.db, listAddresses(own));
-  return renderEssay(callerOf(ctx), content, {
-    ...options,
+  return {
     siteUrl,
     pictures: Object.fromEntries(
       pictures.map(({ path, thumbPath, middlePath, width, height }) => [
@@ -38,11 +42,19 @@ async function renderContent(ctx: Ctx, content: string, options: RenderOptions) 
         { width, height, thumb: thumbPath, middle: middlePath },
       ]),
     ),
-  });
+  };
 }
+
+/** It is slow, so never call it inside a transaction. */
+const renderContent = async (ctx: Ctx, content: string, options: RenderOptions) =>
+  renderEssay(callerOf(ctx), content, { ...options, ...(await getSurroundings(ctx, content)) });
 
 export const renderPreview = (ctx: Ctx, content: string) =>
   renderContent(ctx, content, { previewPercent: null, lane: 'preview' });
+
+/** For the editor, which asks again after every change. */
+export const previewDraft = async (ctx: Ctx, content: string) =>
+  renderDraft(callerOf(ctx), content, await getSurroundings(ctx, content));
 
 function checkComplete({ title, categoryId, content, declaration, source }: EssayFields): void {
   const fields = {

@@ -23,7 +23,7 @@ import { findIdBySlug, getEssayDetail, getEssaySource } from '../actions/read.ts
 import { listRevisions, nameRevision, readRevision } from '../actions/revisions.ts';
 import { prepareNewEssay, prepareUpdate, restoreRevision } from '../actions/save.ts';
 import { appealRejection, prepareStatusChange, removeEssay } from '../actions/status.ts';
-import { renderPreview } from '../actions/submission.ts';
+import { previewDraft } from '../actions/submission.ts';
 import { suggestKeywords } from '../actions/suggest.ts';
 import { mergeTags, removeTag } from '../actions/tags.ts';
 import { listStaffTags } from '../queries/tags.ts';
@@ -75,8 +75,8 @@ const essayRoutes = [
     restoreRevision(ctx, requireSignedIn(ctx), id, revision),
   ),
   bind(calls.previewEssay, async (ctx, { content }) => {
-    const { html, toc, summary, wordCount, readMinutes } = await renderPreview(ctx, content);
-    return { html: withBasePath(html, ctx.services.config), toc, summary, wordCount, readMinutes };
+    const { html, ...draft } = await previewDraft(ctx, content);
+    return { ...draft, html: withBasePath(html, ctx.services.config) };
   }),
   bind(checkLinksCall, async (ctx, { urls }) => ({ list: await checkLinks(ctx, urls) })),
   bind(calls.listRelatedEssays, (ctx, { id }) => lists.listRelatedEssays(ctx, id)),

@@ -1,0 +1,252 @@
+import { countMarkdown, type TextLength } from '@mozhan/contract/word-count.ts';
+import { extractSummaryText, summarise } from './extract-text.ts';
+import type { TocEntry } from './headings.ts';
+import { type MarkdownNode, type MarkdownRoot, parseMarkdown } from './markdown.ts';
+import { rejectDeepNesting } from './nesting-depth.ts';
+import { type EssayOptions, type Rendered, renderTree } from './pipeline.ts';
+
+/*
+ * Renders drafts for the editor. A thread remembers the last long texts as sections of a few blocks each. Where a text
+ * differs from a remembered one, only the sections around the difference are parsed and rendered again: blocks are
+ * parsed from left to right, so what precedes the section before the difference cannot change, nor can what follows a
+ * section after it that is parsed to the same blocks as before.
+ */
+
+/** Shorter texts are rendered as a whole. */
+const MIN_LENGTH = 20_000;
+const SECTION_LENGTH = 2000;
+const MAX_REMEMBERED = 4;
+const MAX_TOC_ENTRIES = 1000;
+
+export interface RenderedDraft extends Rendered, TextLength {
+  summary: string;
+}
+
+export type DraftOptions = Pick<EssayOptions, 'pictures' | 'siteUrl'>;
+
+interface Section {
+  /** From the beginning of its first block to that of the next section. */
+  source: string;
+  /** Types and places of its blocks, to recognize them. */
+  blocks: string;
+  html: string;
+  toc: TocEntry[];
+  summaryText: string;
+  hasTopHeading: boolean;
+  isDemoted: boolean;
+  options: string;
+}
+
+interface Draft {
+  source: string;
+  /** Before the first block. */
+  start: string;
+  sections: Section[];
+}
+
+const remembered: Draft[] = [];
+
+type Block = MarkdownRoot['children'][number];
+const childrenOf = (node: MarkdownNode): MarkdownNode[] =>
+  'children' in node ? (node.children as MarkdownNode[]) : [];
+
+const BLOCK_PARENTS = ['root', 'blockquote', 'listItem'];
+
+/** HTML may extend over several blocks, and definitions apply to the entire text. */
+const isShared = (node: MarkdownNode, parent: MarkdownNode): boolean =>
+  node.type === 'definition' ||
+  node.type === 'footnoteDefinition' ||
+  (node.type === 'html' && (BLOCK_PARENTS.includes(parent.type) || /<h1/i.test(node.value)));
+
+/** Whether the blocks of the text can be rendered apart. */
+const isSeparable = (parent: MarkdownNode): boolean =>
+  childrenOf(parent).every((node) => !isShared(node, parent) && isSeparable(node));
+
+const hasTopHeading = (node: MarkdownNode): boolean =>
+  (node.type === 'heading' && node.depth === 1) || childrenOf(node).some(hasTopHeading);
+
+const startOf = ({ position }: Block): number => position?.start.offset ?? 0;
+const endOf = ({ position }: Block): number => position?.end.offset ?? 0;
+const placesOf = (blocks: Block[], from: number): string =>
+  blocks.map((block) => `${block.type} ${startOf(block) - from} ${endOf(block) - from}`).join();
+
+/** What the rendering of a section depends on, apart from its text. */
+const optionsOf = (source: string, { pictures, siteUrl }: DraftOptions): string =>
+  JSON.stringify([siteUrl, Object.entries(pictures).filter(([url]) => source.includes(url))]);
+
+interface SectionOptions {
+  options: DraftOptions;
+  isDemoted: boolean;
+}
+
+async function renderSection(
+  source: string,
+  blocks: Block[],
+  { options, isDemoted }: SectionOptions,
+): Promise<Section> {
+  const [first] = blocks;
+  const { html, toc, tree } = await renderTree({ type: 'root', children: blocks }, options, isDemoted);
+  return {
+    source,
+    blocks: placesOf(blocks, first === undefined ? 0 : startOf(first)),
+    html,
+    toc,
+    summaryText: extractSummaryText(tree),
+    hasTopHeading: blocks.some(hasTopHeading),
+    isDemoted,
+    options: optionsOf(source, options),
+  };
+}
+
+function groupBlocks(blocks: Block[]): Block[][] {
+  const groups: Block[][] = [];
+  let begin = Number.NEGATIVE_INFINITY;
+  for (const block of blocks) {
+    if (startOf(block) - begin < SECTION_LENGTH) groups.at(-1)?.push(block);
+    else {
+      groups.push([block]);
+      begin = startOf(block);
+    }
+  }
+  return groups;
+}
+
+/** The last section ends with the source. */
+async function renderSections(source: string, blocks: Block[], given: SectionOptions): Promise<Section[]> {
+  const groups = groupBlocks(blocks);
+  const begins = groups.map(([first]) => (first === undefined ? 0 : startOf(first)));
+  const sections: Section[] = [];
+  for (const [at, group] of groups.entries())
+    sections.push(await renderSection(source.slice(begins[at], begins[at + 1]), group, given));
+  return sections;
+}
+
+const startBefore = (source: string, [first]: Block[], from = 0): string =>
+  first === undefined ? source : source.slice(0, from + startOf(first));
+
+async function renderAnew(source: string, options: DraftOptions): Promise<Draft | null> {
+  const tree = parseMarkdown(source);
+  if (!isSeparable(tree)) return null;
+  const sections = await renderSections(source, tree.children, { options, isDemoted: hasTopHeading(tree) });
+  return { source, start: startBefore(source, tree.children), sections };
+}
+
+function sharedPrefix(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  return at;
+}
+
+function sharedSuffix(a: string, b: string, most: number): number {
+  let at = 0;
+  while (at < most && a.charCodeAt(a.length - 1 - at) === b.charCodeAt(b.length - 1 - at)) at += 1;
+  return at;
+}
+
+/** Renders the part in which the text differs from the draft; null if the difference affects what follows. */
+async function renderChange(draft: Draft, source: string, options: DraftOptions): Promise<Draft | null> {
+  const { sections } = draft;
+  const lengthOf = (at: number): number => sections[at]?.source.length ?? 0;
+  const prefix = sharedPrefix(draft.source, source);
+  const suffix = sharedSuffix(draft.source, source, Math.min(draft.source.length, source.length) - prefix);
+  if (prefix < draft.start.length) return null;
+  // The section in which the difference begins.
+  let first = 0;
+  let from = draft.start.length;
+  for (; first < sections.length - 1 && from + lengthOf(first) < prefix; first++) from += lengthOf(first);
+  // The section before it may join what follows.
+  if (first > 0) {
+    first -= 1;
+    from -= lengthOf(first);
+  }
+  // The section with which the unchanged rest begins.
+  let next = sections.length;
+  let to = source.length;
+  while (next > first + 2 && source.length - to + lengthOf(next - 1) < suffix) {
+    next -= 1;
+    to -= lengthOf(next);
+  }
+  const changed = source.slice(from, to + lengthOf(next));
+  const tree = parseMarkdown(changed);
+  if (!isSeparable(tree)) return null;
+  const own = tree.children.filter((block) => endOf(block) <= to - from);
+  const following = tree.children.filter((block) => startOf(block) >= to - from);
+  const isRestSame = placesOf(following, to - from) === (sections[next]?.blocks ?? '');
+  if (!isRestSame || own.length + following.length !== tree.children.length) return null;
+  const isDemoted = hasTopHeading(tree) || sections.some((section) => section.hasTopHeading);
+  const rendered = await renderSections(changed.slice(0, to - from), own, { options, isDemoted });
+  const start = first === 0 ? startBefore(source, tree.children, from) : draft.start;
+  return { source, start, sections: [...sections.slice(0, first), ...rendered, ...sections.slice(next)] };
+}
+
+/** Sections depend on the rest of the text only by whether it has a heading of the first level. */
+async function renderStale({ sections }: Draft, options: DraftOptions): Promise<void> {
+  const isDemoted = sections.some((section) => section.hasTopHeading);
+  for (const [at, section] of sections.entries()) {
+    const { source } = section;
+    if (section.isDemoted === isDemoted && section.options === optionsOf(source, options)) continue;
+    sections[at] = await renderSection(source, parseMarkdown(source).children, { options, isDemoted });
+  }
+}
+
+const HEADING_ID = /(?<=<h[1-6] id=")[^"]+/g;
+
+/** Makes the ids of headings unique, as in a text that is rendered as a whole. */
+function assemble(sections: Section[]): Rendered {
+  const used = new Set<string>();
+  const toc: TocEntry[] = [];
+  const html = sections.map((section) => {
+    const renamed = new Map<string, string>();
+    for (const [id] of section.html.matchAll(HEADING_ID)) {
+      let free = id;
+      for (let count = 1; used.has(free); count++) free = `${id}-${count}`;
+      used.add(free);
+      if (free !== id) renamed.set(id, free);
+    }
+    toc.push(...section.toc.map((entry) => ({ ...entry, id: renamed.get(entry.id) ?? entry.id })));
+    return renamed.size === 0
+      ? section.html
+      : section.html.replace(
+          /(<h[1-6] id="|href="#)([^"]+)/g,
+          (_, start, id) => start + (renamed.get(id) ?? id),
+        );
+  });
+  return { html: html.join('\n'), toc: toc.slice(0, MAX_TOC_ENTRIES) };
+}
+
+async function findDraft(source: string, options: DraftOptions): Promise<Draft | null> {
+  for (const known of remembered) {
+    const prefix = sharedPrefix(known.source, source);
+    const suffix = sharedSuffix(known.source, source, Math.min(known.source.length, source.length) - prefix);
+    if (prefix + suffix < source.length / 2) continue;
+    const draft = await renderChange(known, source, options);
+    if (draft !== null) {
+      remembered.splice(remembered.indexOf(known), 1);
+      return draft;
+    }
+  }
+  return renderAnew(source, options);
+}
+
+/** Call it in the worker only, like `markdownToHtml`. */
+export const draftToHtml = (markdown: string, options: DraftOptions): Promise<RenderedDraft> =>
+  rejectDeepNesting(markdown, async () => {
+    const source = markdown.toWellFormed();
+    const length = countMarkdown(markdown);
+    const draft = source.length < MIN_LENGTH ? null : await findDraft(source, options);
+    if (draft === null) {
+      const { html, toc, tree } = await renderTree(parseMarkdown(source), options);
+      return { html, toc, summary: summarise(extractSummaryText(tree)), ...length };
+    }
+    await renderStale(draft, options);
+    remembered.unshift(draft);
+    remembered.length = Math.min(remembered.length, MAX_REMEMBERED);
+    const summary = summarise(
+      draft.sections
+        .map((section) => section.summaryText)
+        .join('\n')
+        .trim(),
+    );
+    return { ...assemble(draft.sections), summary, ...length };
+  });
