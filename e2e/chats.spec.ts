@@ -72,7 +72,7 @@ test('two users chat across a lost connection and end with the same messages', {
   await sendMessage(page, '离线的第一句');
   await sendMessage(page, '离线的第二句');
   await expect(log(page).getByText('待发送')).toHaveCount(2);
-  await expect(page.getByText('没有连上网络')).toBeVisible();
+  await expect(page.getByText('没有网络，消息会在恢复连接后发出')).toBeVisible();
   await sendMessage(other, '你那边断了吗');
   await context.setOffline(false);
   await expect(message(page, '你那边断了吗')).toBeVisible();

@@ -165,6 +165,7 @@ test('rejects an order at an outdated price and displays the new price', async (
   await dialog.getByRole('button', { name: '支付 ¥ 15' }).click();
   await expect(dialog.getByText('价格刚刚变了，请看过新的价格再买')).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
   await expect(paywall(page)).toContainText('¥ 18');
   await openDialog(page, '购买专栏', '购买专栏');
   await dialog.getByRole('button', { name: '支付 ¥ 18' }).click();

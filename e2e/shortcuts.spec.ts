@@ -33,7 +33,9 @@ test('j and k go through the sections of a text', async ({ page, baseURL }) => {
   await expect(focused).toContainText('第一节');
 });
 
-test('/ searches, ? explains the shortcuts and turns them off; fields receive the keys', async ({ page }) => {
+test('/ searches, ? explains the shortcuts and turns them off; fields receive the keys', {
+  tag: '@large',
+}, async ({ page }) => {
   await page.goto('/home');
   await page.keyboard.press('/');
   const search = page.getByRole('combobox', { name: /搜索/ });

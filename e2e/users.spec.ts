@@ -131,7 +131,9 @@ test('displays at the field that an account name is in use', async ({ page, newU
   await expect(page.getByLabel('账号')).toHaveAccessibleDescription(/已被使用/);
 });
 
-test('signing in redirects back, but only within this site', async ({ page, newUser }) => {
+test('signing in redirects back, but only within this site', async ({ page, newUser, browserErrors }) => {
+  // A request that is pending while the user signs out may fail with 401.
+  browserErrors.allow(/status of 401/);
   const person = await newUser();
   await openPasswordForm(page, '?redirect=/home%3Ffrom%3Dtest');
   await signIn(page, person);

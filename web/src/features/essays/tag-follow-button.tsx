@@ -52,7 +52,7 @@ function SignedInButton({ tag, isFollowed }: TagFollowButtonProps) {
     <Button
       size="small"
       aria-pressed={followed}
-      aria-label={`关注标签「${tag}」`}
+      aria-label={`${followed ? '已关注' : '关注'}标签「${tag}」`}
       onClick={() => void follow(!followed)}
     >
       <Label followed={followed} />
