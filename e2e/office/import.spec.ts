@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
 import { expectAccessible } from '../support/accessibility.ts';
 import { newWriter } from '../support/essays.ts';
-import { button, expect, row, test, unique } from '../support/office.ts';
+import { button, expect, isPhone, row, test, unique } from '../support/office.ts';
 import { storeSession } from '../support/users.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -188,7 +188,8 @@ test('a file that cannot be recognized fails in the check, and another can be up
   const report = page.getByRole('region', { name: '导入报告' });
   await expect(report).toContainText('认不出这是什么格式', RUN);
   await expect(report).toContainText('没有导入任何内容');
-  await expect(page.locator('.ant-steps-item-error')).toContainText('检查与对应');
+  const step = isPhone(page) ? page.getByText('第 2 步，共') : page.locator('.ant-steps-item-error');
+  await expect(step).toContainText('检查与对应');
   await button(page, '重新上传').click();
   await expect(button(page, '上传并检查')).toBeVisible();
 });
