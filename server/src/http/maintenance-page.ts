@@ -69,7 +69,6 @@ export function renderMaintenancePage({
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta http-equiv="refresh" content="60">
 <title>正在维护 · ${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
@@ -78,7 +77,7 @@ export function renderMaintenancePage({
 <div class="brand"><svg viewBox="${mark.box}" fill="none" aria-hidden="true"><rect width="28" height="28" rx="7" fill="${escapeHtml(colorPrimary)}"/><path d="${mark.drop}" fill="#fff"/><path d="${mark.layers}" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>${escapeHtml(title)}</div>
 <h1>网站正在维护</h1>
 ${paragraphs.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
-<p class="note">这个页面每分钟自动刷新，恢复以后就能继续阅读。工作人员请<a href="${escapeHtml(basePath)}/admin/">从这里进入</a>。</p>
+<p class="note">恢复以后，<a href="">重新打开</a>这个页面就能继续阅读。工作人员请<a href="${escapeHtml(basePath)}/admin/">从这里进入</a>。</p>
 </main>
 <svg class="hills" viewBox="0 0 1200 200" preserveAspectRatio="none" aria-hidden="true"><path fill="currentColor" opacity=".45" d="M0 120 C180 40 330 60 520 110 S900 20 1200 90 V200 H0Z"/><path fill="currentColor" d="M0 160 C240 100 420 120 640 150 S1000 90 1200 140 V200 H0Z"/></svg>
 </body>

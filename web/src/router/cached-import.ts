@@ -4,6 +4,9 @@ interface TrackedPromise<T> extends Promise<T> {
   value?: T;
 }
 
+/** React renders again after a failure; with a new import it would wait again, and so without end. */
+const RETRY_MS = 5000;
+
 /**
  * Caches a dynamic import that only one view of a page needs. The page's `load` awaits it, on the server too, so that
  * the view can be rendered synchronously; a server-rendered page stays as it is until the import has finished.
@@ -16,9 +19,10 @@ export function cachedImport<T>(fetch: () => Promise<T>): () => Promise<T> {
     fetched = code;
     code.then(
       (value) => Object.assign(code, { status: 'fulfilled', value }),
-      () => {
-        fetched = undefined;
-      },
+      () =>
+        setTimeout(() => {
+          fetched = undefined;
+        }, RETRY_MS),
     );
     return code;
   };

@@ -64,9 +64,9 @@ export async function loadEssayIndex(
   const filter = toEssayFilter(listParams, category);
   const isOwn = isRecommended(listParams, category) && !import.meta.env.SSR && readUser() !== null;
   const [pages] = await Promise.all([
-    isFollowing
-      ? undefined
-      : queryClient.ensureInfiniteQueryData(isOwn ? personalPages(api) : essayPages(api, filter, page)),
+    isFollowing || isOwn ? undefined : queryClient.ensureInfiniteQueryData(essayPages(api, filter, page)),
+    // Without a connection the page shows the list of visitors.
+    isOwn ? queryClient.prefetchInfiniteQuery(personalPages(api)) : undefined,
     keyword === ''
       ? undefined
       : fetchSearchResults().then(({ relatedMatchesQuery }) =>

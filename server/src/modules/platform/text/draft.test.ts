@@ -21,7 +21,9 @@ test('changes at the beginning and the end, and an emptied draft', async () => {
 test('renders the pictures of a section again when their sizes become known', async () => {
   const text = `![图](/files/ab/c.webp)\n\n${createText(createRandom(5), 320)}`;
   expect((await draftToHtml(text, draftOptions)).html).not.toContain('width="640"');
-  const pictures = { '/files/ab/c.webp': { width: 640, height: 480, thumb: null, middle: null } };
+  const pictures = {
+    '/files/ab/c.webp': { width: 640, height: 480, thumb: '/files/ab/c.webp', middle: null },
+  };
   expect((await draftToHtml(text, { ...draftOptions, pictures })).html).toContain('width="640"');
 });
 
