@@ -107,13 +107,9 @@ test('on a phone a wide diagram stays readable and a tap enlarges it', async ({
   await phone.close();
 });
 
-test('a diagram without a stored drawing, or with a missing one, is drawn by the reader’s browser', async ({
-  page,
-  browser,
-  baseURL,
-  admin,
-  browserErrors,
-}) => {
+test('a diagram without a stored drawing, or with a missing one, is drawn by the reader’s browser', {
+  tag: '@long',
+}, async ({ page, browser, baseURL, admin, browserErrors }) => {
   const unstored = await publishEssay(baseURL, { content: DIAGRAM });
   await page.goto(detail(unstored.id));
   await expect(page.locator('[data-diagram="drawn"]')).toBeVisible();

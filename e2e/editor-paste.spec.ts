@@ -89,7 +89,7 @@ test('pastes articles with pictures, which the server fetches, and tells which c
 });
 
 test('pastes from Word with the pictures of its RTF, as plain text, into code and into a cell', {
-  tag: '@large',
+  tag: ['@large', '@long'],
 }, async ({ page, writer, context }) => {
   await openEditor(page);
   await typeAtEnd(page, '旧注[^1]\n\n[^1]: 甲\n\n');
@@ -125,10 +125,9 @@ test('pastes from Word with the pictures of its RTF, as plain text, into code an
   await expect.poll(() => savedText(writer, page)).toMatch(/\n真的\n\*\*真的\*\*$/);
 });
 
-test('pastes ten megabytes of HTML, and far more as plain text with a notice', { tag: '@large' }, async ({
-  page,
-  writer,
-}) => {
+test('pastes ten megabytes of HTML, and far more as plain text with a notice', {
+  tag: ['@large', '@long'],
+}, async ({ page, writer }) => {
   await openEditor(page);
   await textOf(page).click();
   const paste = (blocks: number) =>

@@ -122,7 +122,7 @@ const contentOf = async (writer: TestUser, id: string) =>
   (await writer.call('GET core/essay/{id}/source', { id })).content;
 
 test('finds and replaces with regular expressions; a slow one never blocks typing', {
-  tag: '@large',
+  tag: ['@large', '@long'],
 }, async ({ page, writer }) => {
   const content = `第一行 Node node\n\n日期 2026-11 与 2025-01\n\n${'a'.repeat(60)}!`;
   const id = await open(page, writer, content);

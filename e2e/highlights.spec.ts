@@ -263,7 +263,7 @@ test('quotes a passage in a comment', async ({ page, baseURL, reader }) => {
   ]);
 });
 
-test('underlines what many readers highlighted, until the reader switches it off', async ({
+test('underlines what many readers highlighted, until the reader switches it off', { tag: '@long' }, async ({
   page,
   baseURL,
   newUser,

@@ -49,10 +49,9 @@ test('accepts and ignores suggestions, and never disturbs a composition', { tag:
   await expect(button).toHaveText('排版建议 2');
 });
 
-test('tells how many characters are too many, and goes on when they are removed', { tag: '@large' }, async ({
-  page,
-  baseURL,
-}) => {
+test('tells how many characters are too many, and goes on when they are removed', {
+  tag: ['@large', '@long'],
+}, async ({ page, baseURL }) => {
   test.slow();
   const writer = await newWriter(baseURL);
   const line = `${'长'.repeat(99)}\n`;

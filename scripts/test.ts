@@ -169,7 +169,7 @@ const allRegexes = check(
 );
 
 const plans: Record<string, Step[]> = {
-  all: [allChecks, build, unit, browser],
+  all: [inParallel([...checks, build]), unit, browser],
   check: [allChecks],
   unit: [build, unit],
   e2e: [build, browser],

@@ -269,3 +269,25 @@ export async function measureQuality(ctx: Ctx, queries: Query[]): Promise<Qualit
   const { length } = queries;
   return { queries: length, recall: recall / length, reciprocalRank: reciprocalRank / length, worst };
 }
+
+export const minRecall: Record<string, number> = {
+  exact: 0.95,
+  split: 0.95,
+  mixed: 0.9,
+  typo: 0.9,
+  traditional: 0.9,
+  pinyin: 0.9,
+  name: 0.9,
+};
+const MIN_RECIPROCAL_RANK = 0.85;
+
+/** The kinds of queries that find too little, or not first, with the queries in question. */
+export async function listShortfalls(ctx: Ctx, queries: Map<string, Query[]>): Promise<string[]> {
+  const shortfalls: string[] = [];
+  for (const [kind, list] of queries) {
+    const { recall, reciprocalRank, worst } = await measureQuality(ctx, list);
+    if (recall < (minRecall[kind] ?? 1) || reciprocalRank < MIN_RECIPROCAL_RANK)
+      shortfalls.push(`${kind}: recall ${recall}, reciprocal rank ${reciprocalRank}\n${worst.join('\n')}`);
+  }
+  return shortfalls;
+}
