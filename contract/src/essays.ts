@@ -451,7 +451,8 @@ export const previewEssay = defineCall({
     readMinutes: z.int(),
   }),
   readOnly: true,
-  limit: { max: 1200, per: 3600 },
+  // One per second, as long as the author is typing.
+  limit: { max: 3600, per: 3600 },
 });
 
 export const listRelatedEssays = defineCall({

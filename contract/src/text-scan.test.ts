@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replaceSections, replaceTags, splitTags, textBefore, trimEnd } from './text-scan.ts';
+import { commonEnds, replaceSections, replaceTags, splitTags, textBefore, trimEnd } from './text-scan.ts';
 
 const LONG = 200_000;
 
@@ -48,4 +48,11 @@ test('replaces each section up to its own closing pattern', () => {
   expect(replaceTestSections('a[x]b[y]c[/y]')).toBe('a[x]b(y:c)');
   expect(replaceTestSections('a[x]b', 'section')).toBe('a(x:b)');
   expect(replaceTestSections('[x]'.repeat(LONG))).toHaveLength(3 * LONG);
+});
+
+test('finds what two texts have in common', () => {
+  expect(commonEnds('甲乙丙', '甲丁丙')).toEqual({ prefix: 1, suffix: 1 });
+  expect(commonEnds('aaa', 'aa')).toEqual({ prefix: 2, suffix: 0 });
+  expect(commonEnds('', '甲')).toEqual({ prefix: 0, suffix: 0 });
+  expect(commonEnds('甲', '甲')).toEqual({ prefix: 1, suffix: 0 });
 });

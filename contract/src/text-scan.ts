@@ -122,3 +122,17 @@ export function replaceSections(
   }
   return replaced + text.slice(done);
 }
+
+/** How many characters two texts have in common at their beginnings, and at their ends after that. */
+export function commonEnds(a: string, b: string): { prefix: number; suffix: number } {
+  const shorter = Math.min(a.length, b.length);
+  let prefix = 0;
+  while (prefix < shorter && a.charCodeAt(prefix) === b.charCodeAt(prefix)) prefix += 1;
+  let suffix = 0;
+  while (
+    suffix < shorter - prefix &&
+    a.charCodeAt(a.length - 1 - suffix) === b.charCodeAt(b.length - 1 - suffix)
+  )
+    suffix += 1;
+  return { prefix, suffix };
+}

@@ -10,6 +10,7 @@ import {
 } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
 import { type Command, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
+import { commonEnds } from '@mozhan/contract/text-scan.ts';
 import { boundedMarkdown } from './bounded-markdown.ts';
 import { codeMirrorPhrases } from './codemirror-phrases.ts';
 import { formatKeymap } from './commands.ts';
@@ -143,26 +144,14 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
   });
 }
 
-function commonPrefixLength(a: string, b: string): number {
-  const maxLength = Math.min(a.length, b.length);
-  let at = 0;
-  while (at < maxLength && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
-  return at;
-}
-
 /** Replaces only the differing part, so that the cursor and scroll position stay. */
 function replaceText(view: EditorView, next: string): void {
   const current = view.state.doc.toString();
   if (current === next) return;
-  const from = commonPrefixLength(current, next);
-  let end = 0;
-  const maxLength = Math.min(current.length, next.length) - from;
-  while (
-    end < maxLength &&
-    current.charCodeAt(current.length - 1 - end) === next.charCodeAt(next.length - 1 - end)
-  )
-    end += 1;
-  view.dispatch({ changes: { from, to: current.length - end, insert: next.slice(from, next.length - end) } });
+  const { prefix, suffix } = commonEnds(current, next);
+  view.dispatch({
+    changes: { from: prefix, to: current.length - suffix, insert: next.slice(prefix, next.length - suffix) },
+  });
 }
 
 /** The editor's document as the saving code uses it. */

@@ -36,7 +36,7 @@ interface ImageUploadProps {
   /** Places the buttons below the picture. */
   stacked?: boolean;
   placeholder?: ReactNode;
-  /** More buttons. */
+  /** Buttons after 「上传」 and 「移除」. */
   actions?: ReactNode;
   /** The shapes that a chosen picture can be cropped to before the upload. */
   crop?: readonly CropShape[];

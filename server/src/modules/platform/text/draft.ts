@@ -1,3 +1,4 @@
+import { commonEnds } from '@mozhan/contract/text-scan.ts';
 import { countMarkdown, type TextLength } from '@mozhan/contract/word-count.ts';
 import { extractSummaryText, summarise } from './extract-text.ts';
 import type { TocEntry } from './headings.ts';
@@ -131,26 +132,13 @@ async function renderAnew(source: string, options: DraftOptions): Promise<Draft 
   return { source, start: startBefore(source, tree.children), sections };
 }
 
-function sharedPrefix(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  let at = 0;
-  while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
-  return at;
-}
-
-function sharedSuffix(a: string, b: string, most: number): number {
-  let at = 0;
-  while (at < most && a.charCodeAt(a.length - 1 - at) === b.charCodeAt(b.length - 1 - at)) at += 1;
-  return at;
-}
-
-/** Renders the part in which the text differs from the draft; null if the difference affects what follows. */
+/** Renders the part in which the text differs from the draft; null if most of the text or what follows differs. */
 async function renderChange(draft: Draft, source: string, options: DraftOptions): Promise<Draft | null> {
   const { sections } = draft;
   const lengthOf = (at: number): number => sections[at]?.source.length ?? 0;
-  const prefix = sharedPrefix(draft.source, source);
-  const suffix = sharedSuffix(draft.source, source, Math.min(draft.source.length, source.length) - prefix);
-  if (prefix < draft.start.length) return null;
+  const { prefix, suffix } = commonEnds(draft.source, source);
+  const isOtherText = prefix + suffix < source.length / 2;
+  if (isOtherText || prefix < draft.start.length) return null;
   // The section in which the difference begins.
   let first = 0;
   let from = draft.start.length;
@@ -217,9 +205,6 @@ function assemble(sections: Section[]): Rendered {
 
 async function findDraft(source: string, options: DraftOptions): Promise<Draft | null> {
   for (const known of remembered) {
-    const prefix = sharedPrefix(known.source, source);
-    const suffix = sharedSuffix(known.source, source, Math.min(known.source.length, source.length) - prefix);
-    if (prefix + suffix < source.length / 2) continue;
     const draft = await renderChange(known, source, options);
     if (draft !== null) {
       remembered.splice(remembered.indexOf(known), 1);
