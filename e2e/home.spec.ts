@@ -134,6 +134,8 @@ test('a click before hydration takes effect afterwards', {
     await route.fallback();
   });
   await page.emulateMedia({ colorScheme: 'light' });
+  // A resting pointer is no interaction.
+  await page.mouse.move(300, 300);
   await page.goto('/home', { waitUntil: 'networkidle' });
   expect(requestCount).toBe(0);
   await page.getByRole('button', { name: '切换深浅色' }).click();

@@ -14,6 +14,13 @@ const interactionEvents = [
   'storage',
 ] as const;
 
+/** Chromium reports a resting pointer as well, when a page appears below it. */
+const isAtRest = (event: Event): boolean =>
+  event.type === 'pointermove' &&
+  event instanceof PointerEvent &&
+  event.movementX === 0 &&
+  event.movementY === 0;
+
 let interaction: Promise<void> | undefined;
 
 /** Resolves at the reader's first interaction after the first call. */
@@ -21,7 +28,8 @@ export function firstInteraction(): Promise<void> {
   interaction ??= new Promise((resolve) => {
     const stop = new AbortController();
     const { signal } = stop;
-    const onInteraction = () => {
+    const onInteraction = (event: Event) => {
+      if (isAtRest(event)) return;
       stop.abort();
       resolve();
     };

@@ -372,6 +372,8 @@ describe('name search', () => {
     expect(await suggestSearchTerms(ctx, 'xuanran')).toEqual(['渲染管线']);
     expect(await suggestSearchTerms(ctx, 'xrgx')).toEqual(['渲染管线']);
     expect(await suggestSearchTerms(ctx, 'raster')).toEqual(['rasterizer']);
+    expect(await suggestSearchTerms(ctx, 'Rasterizer ')).toEqual([]);
+    expect(await suggestSearchTerms(ctx, '渲染管线')).toEqual([]);
     expect(await suggestSearchTerms(ctx, '渲染', 1)).toEqual(['渲染管线']);
     for (const prefix of ['', ' ', '%', '\u0000', '\\'])
       expect(await suggestSearchTerms(ctx, prefix)).toEqual([]);

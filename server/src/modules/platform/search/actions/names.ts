@@ -85,7 +85,7 @@ export async function findTitles(
   return { titled: titles.map((each) => each.id), completed: await completeWord(ctx, normalized) };
 }
 
-/** Returns suggestions for typed text: tags, then titles, then Latin words. */
+/** Returns suggestions for typed text, which is not among them: tags, then titles, then Latin words. */
 export async function suggestSearchTerms(ctx: Ctx, prefix: string, limit = 8): Promise<string[]> {
   const form = toNameForm(prefix);
   if (form === '') return [];
@@ -96,7 +96,7 @@ export async function suggestSearchTerms(ctx: Ctx, prefix: string, limit = 8): P
     listTitlesByPrefix(ctx.db, prefixPattern(typed), limit),
     isLatin ? findWords(ctx, prefixPattern(form), limit) : [],
   ]);
-  const seen = new Set<string>();
+  const seen = new Set([typed.trimEnd()]);
   return [...tags.map((tag) => tag.name), ...titles.map((each) => each.title), ...words]
     .filter((text) => {
       const normalized = normalizeSearchText(text);
