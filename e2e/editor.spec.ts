@@ -101,7 +101,8 @@ test('the preview of a long text stays in order when blocks change', { tag: '@la
   page,
   writer,
 }) => {
-  const paragraphs = Array.from({ length: 400 }, (_, at) => `第 ${at} 段`);
+  // Long enough for several sections.
+  const paragraphs = Array.from({ length: 400 }, (_, at) => `第 ${at} 段${'，说得长一点'.repeat(12)}`);
   const { id } = await writer.call('POST core/essay/', {
     title: '四百段',
     content: paragraphs.join('\n\n'),

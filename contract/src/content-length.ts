@@ -18,3 +18,6 @@ export function countCodePoints(text: string): number {
 /** How many characters a text is too long; 0 if it may be saved. */
 export const excessCharacters = (text: string): number =>
   text.length <= MAX_CONTENT_LENGTH ? 0 : Math.max(0, countCodePoints(text) - MAX_CONTENT_LENGTH);
+
+/** The preview of a text has no more sections. */
+export const MAX_PREVIEW_SECTIONS = 2000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { category, reservedSlugs } from './categories.ts';
 import { done, id, listInput, oneOf, optionalWebAddress, pageOf, time } from './common.ts';
-import { MAX_CONTENT_LENGTH } from './content-length.ts';
+import { MAX_CONTENT_LENGTH, MAX_PREVIEW_SECTIONS } from './content-length.ts';
 import { defineCall } from './define.ts';
 import {
   MAX_DRAWING_LENGTH,
@@ -451,6 +451,33 @@ export const previewEssay = defineCall({
     readMinutes: z.int(),
   }),
   readOnly: true,
+  limit: { max: 1200, per: 3600 },
+});
+
+const sectionId = characters(16);
+
+export const previewSections = defineCall({
+  method: 'POST',
+  path: 'core/essay/preview/sections',
+  maxBodyBytes: MAX_ESSAY_BODY_BYTES,
+  summary: '边写边预览：正文分成几节，只返回还没有的',
+  access: 'writer',
+  staffPermissions: ['essay:edit'],
+  scope: 'essay:write',
+  input: z.object({
+    content: essayFields.shape.content,
+    known: z
+      .array(sectionId)
+      .max(MAX_PREVIEW_SECTIONS)
+      .default([])
+      .meta({ description: '已经有的各节的 id，来自上一次的返回' }),
+  }),
+  output: z.object({
+    sections: z
+      .array(z.object({ id: sectionId, html: z.string().nullable().meta({ description: '已经有的为空' }) }))
+      .meta({ description: '按正文的顺序' }),
+  }),
+  readOnly: true,
   // One per second, as long as the author is typing.
   limit: { max: 3600, per: 3600 },
 });
@@ -489,6 +516,7 @@ export const calls = [
   pinEssay,
   appealEssay,
   previewEssay,
+  previewSections,
   listRelatedEssays,
   listTags,
 ] as const;

@@ -1,10 +1,14 @@
-import type {
-  Completion,
-  CompletionContext,
-  CompletionResult,
-  CompletionSource,
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  type CompletionSource,
+  completionStatus,
+  startCompletion,
 } from '@codemirror/autocomplete';
-import type { EditorView } from '@codemirror/view';
+import type { EditorState, Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
 import * as commands from './commands.ts';
 import { insertTable } from './tables.ts';
 import { type ToolIconName, toolIconPaths } from './tool-icons.ts';
@@ -174,8 +178,8 @@ function createIcon(name: ToolIconName): SVGElement {
   return icon;
 }
 
-/** For the options of `autocompletion`; the type of an option is the name of its icon. */
-export const slashIcon = {
+/** The type of an option is the name of its icon. */
+const slashIcon = {
   render: ({ type }: Completion): Node | null =>
     type !== undefined && type in toolIconPaths ? createIcon(type as ToolIconName) : null,
   position: 20,
@@ -204,15 +208,19 @@ export function matchesItem(
 export const startsItem = ({ name, label, pinyin }: Pick<Item, 'name' | 'label' | 'pinyin'>, typed: string) =>
   label.startsWith(typed) || name.startsWith(typed) || pinyin.replaceAll(' ', '').startsWith(typed);
 
-/** Opens at `/` at the beginning of a line, never while a character is being composed. */
-export function createSlashMenu(pickPictures: () => void): CompletionSource {
+/** The text of the line before and after a position. */
+function lineAround(state: EditorState, position: number): { from: number; before: string; after: string } {
+  const { from, text } = state.doc.lineAt(position);
+  return { from, before: text.slice(0, position - from), after: text.slice(position - from) };
+}
+
+function createSource(pickPictures: () => void): CompletionSource {
   const items = createItems(pickPictures);
-  const find = ({ state, pos, view, explicit }: CompletionContext): CompletionResult | null => {
+  const find = ({ state, pos, view }: CompletionContext): CompletionResult | null => {
     if (view?.composing || state.readOnly) return null;
-    const line = state.doc.lineAt(pos);
-    const before = line.text.slice(0, pos - line.from);
-    if (!TRIGGER.test(before) || (line.text.length > before.length && !explicit)) return null;
-    const typed = before.trim().slice(1).toLowerCase();
+    const line = lineAround(state, pos);
+    if (!TRIGGER.test(line.before)) return null;
+    const typed = line.before.trim().slice(1).toLowerCase();
     const found = items.filter((item) => matchesItem(item, typed));
     const first = found.filter((item) => startsItem(item, typed));
     const options = [...first, ...found.filter((item) => !first.includes(item))].map(
@@ -228,9 +236,29 @@ export function createSlashMenu(pickPictures: () => void): CompletionSource {
         },
       }),
     );
-    const from = line.from + before.search(/\S/);
+    const from = line.from + line.before.search(/\S/);
     // Updated synchronously, so that Enter applies what was typed and not an outdated option.
     return { from, options, filter: false, update: (_, __, ___, context) => find(context) };
   };
   return find;
 }
+
+/** Looking for completions after every key would update the editor twice for each. */
+const openAtSlash = EditorView.updateListener.of(({ docChanged, transactions, state, view }) => {
+  if (!docChanged || completionStatus(state) !== null) return;
+  if (!transactions.some((each) => each.isUserEvent('input.type'))) return;
+  const { before, after } = lineAround(state, state.selection.main.head);
+  if (after === '' && TRIGGER.test(before)) startCompletion(view);
+});
+
+/** Opens at `/` at the beginning of a line, never while a character is being composed. */
+export const slashMenu = (pickPictures: () => void): Extension => [
+  autocompletion({
+    activateOnTyping: false,
+    override: [createSource(pickPictures)],
+    icons: false,
+    addToOptions: [slashIcon],
+    interactionDelay: 0,
+  }),
+  openAtSlash,
+];

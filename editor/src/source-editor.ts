@@ -1,4 +1,4 @@
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { syntaxTree } from '@codemirror/language';
@@ -8,7 +8,7 @@ import {
   selectNextOccurrence,
   selectSelectionMatches,
 } from '@codemirror/search';
-import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, Prec, type Transaction } from '@codemirror/state';
 import { type Command, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
 import { commonEnds } from '@mozhan/contract/text-scan.ts';
 import { boundedMarkdown } from './bounded-markdown.ts';
@@ -17,7 +17,7 @@ import { formatKeymap } from './commands.ts';
 import { afterComposition } from './composition.ts';
 import { openFind } from './find/open-find.ts';
 import { continueList, indentItem, outdentItem } from './list-indent.ts';
-import { createSlashMenu, slashIcon } from './slash-menu.ts';
+import { slashMenu } from './slash-menu.ts';
 import { sourceTheme } from './source-theme.ts';
 import { tableKeymap } from './tables.ts';
 
@@ -75,6 +75,7 @@ interface EditorSetup {
   text: string;
   readOnly: boolean;
   onChange: () => void;
+  /** Called when the cursor moves, but not while typing. */
   onCursor: () => void;
   onScroll: () => void;
   onPictures: () => void;
@@ -96,9 +97,16 @@ const readOnlyExtension = (readOnly: boolean): Extension => [
 export const setReadOnly = (view: EditorView, readOnly: boolean): void =>
   view.dispatch({ effects: readOnlyCompartment.reconfigure(readOnlyExtension(readOnly)) });
 
+/** Events of each key that nothing outside the editor handles; React would look for handlers of all of them. */
+const innerEvents = ['keypress', 'textInput', 'beforeinput', 'input', 'keyup'] as const;
+
+const isTyping = (transaction: Transaction): boolean =>
+  transaction.isUserEvent('input.type') || transaction.isUserEvent('delete');
+
 export function createSourceEditor(setup: EditorSetup): EditorView {
   const { host, label, text, readOnly, onChange, onCursor, onScroll, onPictures, extensions } = setup;
   const root = shadowRootOf(host);
+  for (const type of innerEvents) root.addEventListener(type, (event) => event.stopPropagation());
   return new EditorView({
     parent: root,
     root,
@@ -112,12 +120,7 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
         baseExtensions,
         history(),
         highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 100 }),
-        autocompletion({
-          override: [createSlashMenu(onPictures)],
-          icons: false,
-          addToOptions: [slashIcon],
-          interactionDelay: 0,
-        }),
+        slashMenu(onPictures),
         keymap.of([
           ...completionKeymap,
           ...formatKeymap,
@@ -135,9 +138,9 @@ export function createSourceEditor(setup: EditorSetup): EditorView {
         }),
         readOnlyCompartment.of(readOnlyExtension(readOnly)),
         EditorView.domEventHandlers({ scroll: onScroll }),
-        EditorView.updateListener.of(({ docChanged, selectionSet }) => {
+        EditorView.updateListener.of(({ docChanged, selectionSet, transactions }) => {
           if (docChanged) onChange();
-          if (docChanged || selectionSet) onCursor();
+          if ((docChanged || selectionSet) && !transactions.every(isTyping)) onCursor();
         }),
       ],
     }),

@@ -47,7 +47,7 @@ export interface TableInfo extends TablePosition {
   align: Align;
 }
 
-/** Where the cursor is in a table. Reads three lines of it, because it is called after every key. */
+/** Where the cursor is in a table. Reads three lines of it, because it is called whenever the cursor moves. */
 export function tableInfoAt(state: EditorState): TableInfo | null {
   const node = tableNode(state);
   if (node === null) return null;

@@ -274,10 +274,15 @@ export function CropDialog({
               max={MAX_ZOOM}
               step={0.01}
               value={view.zoom}
+              disabled={image === null}
               onChange={({ target }) => change({ zoom: Number(target.value) })}
             />
           </label>
-          <Button size="small" onClick={() => setView(settle(picture, aspect, rotateView(picture, view)))}>
+          <Button
+            size="small"
+            disabled={image === null}
+            onClick={() => setView(settle(picture, aspect, rotateView(picture, view)))}
+          >
             旋转 90°
           </Button>
         </div>

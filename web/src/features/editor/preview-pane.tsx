@@ -1,13 +1,13 @@
 import { errorMessageOf, hasErrorCode } from '@mozhan/client/errors.ts';
-import { excessCharacters } from '@mozhan/contract/content-length.ts';
+import { excessCharacters, MAX_PREVIEW_SECTIONS } from '@mozhan/contract/content-length.ts';
 import { useStoreValue } from '@mozhan/editor/store.ts';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { EditorModel } from '#web/features/writing/editor-model.ts';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Prose } from '#web/ui/prose.tsx';
 import styles from './editor-screen.module.css';
-import { blocksIn, patchBlocks } from './patch-blocks.ts';
+import { blocksIn, patchSections, sectionIdsIn } from './patch-sections.ts';
 import { syncScroll } from './scroll-sync.ts';
 
 const MIN_INTERVAL_MS = 1000;
@@ -33,14 +33,19 @@ const wait = (ms: number, signal: AbortSignal): Promise<void> =>
  * Lets the server render the text after each typing pause; the last result stays visible meanwhile. A request is not
  * aborted when the text changes, or a long text would not be shown while its author is writing.
  */
-function usePreview(editor: EditorModel, active: boolean, onHtml: (html: string) => void): string {
+function usePreview(
+  editor: EditorModel,
+  active: boolean,
+  body: RefObject<HTMLElement | null>,
+  onBlocks: (blocks: HTMLElement[]) => void,
+): string {
   const api = useApi();
   const changeCount = useStoreValue(editor.changeCount);
   const [problem, setProblem] = useState('');
   const renderedText = useRef<string>(undefined);
   const update = useRef(() => {});
-  const latestOnHtml = useRef(onHtml);
-  latestOnHtml.current = onHtml;
+  const latestOnBlocks = useRef(onBlocks);
+  latestOnBlocks.current = onBlocks;
 
   useEffect(() => {
     if (!active) return;
@@ -54,9 +59,10 @@ function usePreview(editor: EditorModel, active: boolean, onHtml: (html: string)
       const startedAt = Date.now();
       const slowTimer = setTimeout(() => setProblem('文字较长或网络较慢，正在等服务器排好'), SLOW_MS);
       try {
-        const answer = await api('POST core/essay/preview', { content }, { signal });
+        const known = body.current === null ? [] : sectionIdsIn(body.current).slice(0, MAX_PREVIEW_SECTIONS);
+        const { sections } = await api('POST core/essay/preview/sections', { content, known }, { signal });
         renderedText.current = content;
-        latestOnHtml.current(answer.html);
+        if (body.current !== null) latestOnBlocks.current(patchSections(body.current, sections));
         setProblem('');
         // A text that takes long is rendered less often.
         return Math.max(MIN_INTERVAL_MS, Date.now() - startedAt);
@@ -92,7 +98,7 @@ function usePreview(editor: EditorModel, active: boolean, onHtml: (html: string)
       update.current = () => {};
       controller.abort();
     };
-  }, [active, editor, api]);
+  }, [active, editor, api, body]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per typing pause
   useEffect(() => update.current(), [changeCount]);
@@ -130,10 +136,10 @@ export function PreviewPane({ editor, hidden, syncsScroll }: PreviewPaneProps) {
   const view = useStoreValue(editor.view);
   const body = useRef<HTMLDivElement>(null);
   const draw = useDiagrams();
-  const problem = usePreview(editor, !hidden, (html) => {
-    if (body.current === null) return;
-    draw(patchBlocks(body.current, html));
-    body.current.toggleAttribute('data-long', blocksIn(body.current).length > LONG_TEXT_BLOCKS);
+  const problem = usePreview(editor, !hidden, body, (blocks) => {
+    draw(blocks);
+    if (body.current !== null)
+      body.current.toggleAttribute('data-long', blocksIn(body.current).length > LONG_TEXT_BLOCKS);
     editor.onScroll();
   });
 

@@ -1,6 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import { type Block, blocksOf } from '#web/features/writing/outline.ts';
-import { blocksIn } from './patch-blocks.ts';
+import { blocksIn } from './patch-sections.ts';
 
 interface BlockPair {
   block: Block;

@@ -47,6 +47,8 @@ export interface AutosaveSetup {
 }
 
 const LOCAL_STORE_DELAY_MS = 150;
+/** Storing takes the main thread time that grows with the text, so a long text is stored less often. */
+const CHARACTERS_PER_DELAY_MS = 200;
 const SAVE_DELAY_MS = 1800;
 /** Saves at the latest after this time when typing never pauses. */
 const MAX_SAVE_DELAY_MS = 10_000;
@@ -72,6 +74,7 @@ export function createAutosave(setup: AutosaveSetup) {
   let { saved, creating } = setup;
   let state: SaveState = { kind: 'saved', time: null };
   let storeTimer: ReturnType<typeof setTimeout> | undefined;
+  let storeDelay = LOCAL_STORE_DELAY_MS;
   let saveTimer: ReturnType<typeof setTimeout> | undefined;
   let firstUnsaved: number | undefined;
   let failures = 0;
@@ -100,13 +103,14 @@ export function createAutosave(setup: AutosaveSetup) {
     saved === null ? !isBlankDraft(draft) : Object.keys(unsentChanges(draft)).length > 0;
 
   function storeSoon(): void {
-    storeTimer ??= setTimeout(storeNow, LOCAL_STORE_DELAY_MS);
+    storeTimer ??= setTimeout(storeNow, storeDelay);
   }
 
   function storeNow(): void {
     clearTimeout(storeTimer);
     storeTimer = undefined;
     const draft = setup.read();
+    storeDelay = Math.max(LOCAL_STORE_DELAY_MS, draft.content.length / CHARACTERS_PER_DELAY_MS);
     const isUnsaved =
       saved === null ? !isBlankDraft(draft) : Object.keys(changesOf(saved.draft, draft)).length > 0;
     setup.storeLocally(isUnsaved ? draft : null);

@@ -30,7 +30,7 @@ function storedMode(): ViewMode {
   return stored === 'split' && isNarrowScreen() ? 'source' : stored;
 }
 
-/** An equal value would render the bars after every key. */
+/** An equal value would render the bars again. */
 function setUnlessEqual<T>(store: ValueStore<T>, value: T): void {
   if (JSON.stringify(value) !== JSON.stringify(store.get())) store.set(value);
 }
@@ -63,10 +63,12 @@ export function createEditorModel(api: Client, essay: EssayModel) {
     stopCounting();
     stopCounting = countText(state.doc, counts.set);
     headings.set(headingsOf(state));
+    updateCursorInfo();
     changeCount.set(changeCount.get() + 1);
   }
 
   function updateCursorInfo(): void {
+    cancelAnimationFrame(frame);
     frame = 0;
     const state = view.get()?.state;
     if (state === undefined) return;

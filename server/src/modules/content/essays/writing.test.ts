@@ -319,6 +319,22 @@ test('renders the preview like the saved page', async () => {
   expect(preview.data.html).not.toContain('<script');
 });
 
+test('the preview has only the sections that are not known', async () => {
+  const reader = await t.register();
+  const preview = (body: object, token = author.token) =>
+    t.call('POST core/essay/preview/sections', { content: '**粗**', ...body } as { content: string }, {
+      token,
+    });
+  const { data } = await preview({});
+  expect(data.sections).toEqual([{ id: expect.any(String), html: '<p><strong>粗</strong></p>' }]);
+  const known = data.sections.map(({ id }) => id);
+  expect((await preview({ known })).data.sections).toEqual([{ id: known[0], html: null }]);
+  expect((await preview({ known: Array(2001).fill('x') })).status).toBe(422);
+  expect((await preview({ known: ['x'.repeat(17)] })).status).toBe(422);
+  expect((await preview({}, reader.token)).status).toBe(403);
+  expect((await t.call('POST core/essay/preview/sections', { content: 'x' })).status).toBe(401);
+});
+
 test('rejects an essay with refused words, reports held words to the auditor and masks others', async () => {
   const admin = await t.signInAdmin();
   for (const [word, level] of [

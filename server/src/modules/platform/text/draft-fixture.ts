@@ -60,7 +60,8 @@ const comparable = (html: string): string =>
   html.replace(/ (?:id="h-|href="#h-)[^"]*"/g, '').replace(/ (?:loading|fetchpriority)="[^"]*"/g, '');
 
 export async function expectSameAsWhole(text: string): Promise<void> {
-  const { html, toc, summary, wordCount, readMinutes } = await draftToHtml(text, draftOptions);
+  const { sections, toc, summary, wordCount, readMinutes } = await draftToHtml(text, draftOptions);
+  const html = sections.map((section) => section.html).join('');
   const whole = await essayToHtml(text, { ...draftOptions, previewPercent: null });
   expect(comparable(html)).toBe(comparable(whole.html));
   expect(toc.map((entry) => [entry.text, entry.level])).toEqual(

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
+import { MAX_PREVIEW_SECTIONS } from '@mozhan/contract/content-length.ts';
 import { commonEnds } from '@mozhan/contract/text-scan.ts';
 import { countMarkdown, type TextLength } from '@mozhan/contract/word-count.ts';
 import { extractSummaryText, summarise } from './extract-text.ts';
 import type { TocEntry } from './headings.ts';
 import { type MarkdownNode, type MarkdownRoot, parseMarkdown } from './markdown.ts';
 import { rejectDeepNesting } from './nesting-depth.ts';
-import { type EssayOptions, type Rendered, renderTree } from './pipeline.ts';
+import { type EssayOptions, renderTree, stringifyTree } from './pipeline.ts';
+import type { Root } from './tree.ts';
 
 /*
  * Renders drafts for the editor. A thread remembers the last long texts as sections of a few blocks each. Where a text
@@ -18,12 +21,20 @@ const MIN_LENGTH = 20_000;
 const SECTION_LENGTH = 2000;
 const MAX_REMEMBERED = 4;
 const MAX_TOC_ENTRIES = 1000;
+/** Blocks and line breaks in a group of a text that is rendered as a whole. */
+const GROUP_NODES = 80;
 
-export interface RenderedDraft extends Rendered, TextLength {
+export interface RenderedDraft extends TextLength {
+  /** Together they are the HTML; null for those that are known. */
+  sections: { id: string; html: string | null }[];
+  toc: TocEntry[];
   summary: string;
 }
 
-export type DraftOptions = Pick<EssayOptions, 'pictures' | 'siteUrl'>;
+export interface DraftOptions extends Pick<EssayOptions, 'pictures' | 'siteUrl'> {
+  /** Ids of sections that the caller has. */
+  known?: readonly string[];
+}
 
 interface Section {
   /** From the beginning of its first block to that of the next section. */
@@ -181,10 +192,10 @@ async function renderStale({ sections }: Draft, options: DraftOptions): Promise<
 const HEADING_ID = /(?<=<h[1-6] id=")[^"]+/g;
 
 /** Makes the ids of headings unique, as in a text that is rendered as a whole. */
-function assemble(sections: Section[]): Rendered {
+function assemble(sections: Section[]): { parts: string[]; toc: TocEntry[] } {
   const used = new Set<string>();
   const toc: TocEntry[] = [];
-  const html = sections.map((section) => {
+  const parts = sections.map((section, at) => {
     const renamed = new Map<string, string>();
     for (const [id] of section.html.matchAll(HEADING_ID)) {
       let free = id;
@@ -193,14 +204,39 @@ function assemble(sections: Section[]): Rendered {
       if (free !== id) renamed.set(id, free);
     }
     toc.push(...section.toc.map((entry) => ({ ...entry, id: renamed.get(entry.id) ?? entry.id })));
-    return renamed.size === 0
-      ? section.html
-      : section.html.replace(
-          /(<h[1-6] id="|href="#)([^"]+)/g,
-          (_, start, id) => start + (renamed.get(id) ?? id),
-        );
+    const html =
+      renamed.size === 0
+        ? section.html
+        : section.html.replace(
+            /(<h[1-6] id="|href="#)([^"]+)/g,
+            (_, start, id) => start + (renamed.get(id) ?? id),
+          );
+    return at === sections.length - 1 ? html : `${html}\n`;
   });
-  return { html: html.join('\n'), toc: toc.slice(0, MAX_TOC_ENTRIES) };
+  return { parts, toc: toc.slice(0, MAX_TOC_ENTRIES) };
+}
+
+/** Groups begin at headings where they can, so that the groups after a change stay the same. */
+function stringifyGroups(tree: Root): string[] {
+  const size = Math.max(GROUP_NODES, (4 * tree.children.length) / MAX_PREVIEW_SECTIONS);
+  const groups: Root['children'][] = [[]];
+  for (const node of tree.children) {
+    const group = groups.at(-1) ?? [];
+    const isHeading = node.type === 'element' && /^h[1-6]$/.test(node.tagName);
+    if (group.length < (isHeading ? size / 4 : size)) group.push(node);
+    else groups.push([node]);
+  }
+  return groups.map((children) => stringifyTree({ type: 'root', children }));
+}
+
+const idOf = (html: string): string => createHash('sha256').update(html).digest('base64url').slice(0, 16);
+
+function withIds(parts: string[], known: readonly string[] = []): RenderedDraft['sections'] {
+  const knownIds = new Set(known);
+  return parts.map((html) => {
+    const id = idOf(html);
+    return { id, html: knownIds.has(id) ? null : html };
+  });
 }
 
 async function findDraft(source: string, options: DraftOptions): Promise<Draft | null> {
@@ -222,7 +258,13 @@ export const draftToHtml = (markdown: string, options: DraftOptions): Promise<Re
     const draft = source.length < MIN_LENGTH ? null : await findDraft(source, options);
     if (draft === null) {
       const { html, toc, tree } = await renderTree(parseMarkdown(source), options);
-      return { html, toc, summary: summarise(extractSummaryText(tree)), ...length };
+      const parts = source.length < MIN_LENGTH ? [html] : stringifyGroups(tree);
+      return {
+        sections: withIds(parts, options.known),
+        toc,
+        summary: summarise(extractSummaryText(tree)),
+        ...length,
+      };
     }
     await renderStale(draft, options);
     remembered.unshift(draft);
@@ -233,5 +275,6 @@ export const draftToHtml = (markdown: string, options: DraftOptions): Promise<Re
         .join('\n')
         .trim(),
     );
-    return { ...assemble(draft.sections), summary, ...length };
+    const { parts, toc } = assemble(draft.sections);
+    return { sections: withIds(parts, options.known), toc, summary, ...length };
   });

@@ -53,6 +53,7 @@ const toTree = unified()
   .freeze();
 
 const serializer = unified().use(rehypeStringify).freeze();
+export const stringifyTree = (tree: Root): string => serializer.stringify(tree);
 
 export interface Rendered {
   html: string;
@@ -120,7 +121,7 @@ export async function renderTree(
   wrapLatinText(tree);
   const toc = buildToc(tree);
   addHeadingAnchors(tree);
-  return { tree, html: serializer.stringify(tree), toc, isDemoted, hasMath, hasDiagrams };
+  return { tree, html: stringifyTree(tree), toc, isDemoted, hasMath, hasDiagrams };
 }
 
 /** Call it in the worker only: crafted texts take quadratic time. */

@@ -53,8 +53,8 @@ export const renderPreview = (ctx: Ctx, content: string) =>
   renderContent(ctx, content, { previewPercent: null, lane: 'preview' });
 
 /** For the editor, which asks again after every change. */
-export const previewDraft = async (ctx: Ctx, content: string) =>
-  renderDraft(callerOf(ctx), content, await getSurroundings(ctx, content));
+export const previewDraft = async (ctx: Ctx, content: string, known: readonly string[] = []) =>
+  renderDraft(callerOf(ctx), content, { ...(await getSurroundings(ctx, content)), known });
 
 function checkComplete({ title, categoryId, content, declaration, source }: EssayFields): void {
   const fields = {

@@ -75,8 +75,18 @@ const essayRoutes = [
     restoreRevision(ctx, requireSignedIn(ctx), id, revision),
   ),
   bind(calls.previewEssay, async (ctx, { content }) => {
-    const { html, ...draft } = await previewDraft(ctx, content);
+    const { sections, ...draft } = await previewDraft(ctx, content);
+    const html = sections.map((section) => section.html).join('');
     return { ...draft, html: withBasePath(html, ctx.services.config) };
+  }),
+  bind(calls.previewSections, async (ctx, { content, known }) => {
+    const { sections } = await previewDraft(ctx, content, known);
+    return {
+      sections: sections.map(({ id, html }) => ({
+        id,
+        html: html === null ? null : withBasePath(html, ctx.services.config),
+      })),
+    };
   }),
   bind(checkLinksCall, async (ctx, { urls }) => ({ list: await checkLinks(ctx, urls) })),
   bind(calls.listRelatedEssays, (ctx, { id }) => lists.listRelatedEssays(ctx, id)),
