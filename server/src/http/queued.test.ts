@@ -28,7 +28,7 @@ beforeAll(() => {
       new Promise((resolve, reject) => {
         const signal = options?.signal as AbortSignal;
         signal.addEventListener('abort', () => reject(new Error('aborted')));
-        const end = () => resolve({ rendered: { html: markdown, toc: [], wordCount: 1, readMinutes: 1 } });
+        const end = () => resolve({ rendered: { sections: [], toc: [], wordCount: 1, readMinutes: 1 } });
         started.push({ markdown, signal, end });
       }),
   );
