@@ -264,11 +264,14 @@ test('creates, renames and moves menus; asks before discarding input', LARGE_ONL
   await expect(row(page, name)).toBeVisible();
   expect(await menuNames(page)).toContain(name);
 
+  // The message may have disappeared again when a busy browser has rendered the list.
+  const message = page.getByText('已调整顺序').waitFor();
   await button(page, `上移：${name}`).click();
-  await expect(page.getByText('已调整顺序')).toBeVisible();
+  await message;
   await expect.poll(async () => (await menuNames(page)).slice(12, 15)).toEqual(['站内搜索', name, '媒体库']);
+  const disabled = page.getByText(`已停用「${name}」`).waitFor();
   await page.getByRole('switch', { name: `启用：${name}` }).click();
-  await expect(page.getByText(`已停用「${name}」`)).toBeVisible();
+  await disabled;
   await expect.poll(() => menuNames(page)).not.toContain(name);
   await choose(page, '删除', name);
   await button(panel(page), '删除').click();
