@@ -40,6 +40,7 @@ import { calls as navigation } from './navigation.ts';
 import { calls as notices } from './notices.ts';
 import { calls as orders } from './orders.ts';
 import { calls as ownEssays } from './own-essays.ts';
+import { calls as previews } from './previews.ts';
 import { calls as prices } from './prices.ts';
 import { calls as readerHome } from './reader-home.ts';
 import { calls as readingHistory } from './reading-history.ts';
@@ -104,6 +105,7 @@ export const calls = [
   ...follows,
   ...likes,
   ...linkChecks,
+  ...previews,
   ...collections,
   ...comments,
   ...highlights,

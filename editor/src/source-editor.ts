@@ -97,8 +97,11 @@ const readOnlyExtension = (readOnly: boolean): Extension => [
 export const setReadOnly = (view: EditorView, readOnly: boolean): void =>
   view.dispatch({ effects: readOnlyCompartment.reconfigure(readOnlyExtension(readOnly)) });
 
-/** Events of each key that nothing outside the editor handles; React would look for handlers of all of them. */
+/** Events of each key that nothing outside the editor handles; React would search for their handlers in vain. */
 const innerEvents = ['keypress', 'textInput', 'beforeinput', 'input', 'keyup'] as const;
+
+/** One function, so that an editor that is opened again in the same element does not add listeners. */
+const keepInside = (event: Event): void => event.stopPropagation();
 
 const isTyping = (transaction: Transaction): boolean =>
   transaction.isUserEvent('input.type') || transaction.isUserEvent('delete');
@@ -106,7 +109,7 @@ const isTyping = (transaction: Transaction): boolean =>
 export function createSourceEditor(setup: EditorSetup): EditorView {
   const { host, label, text, readOnly, onChange, onCursor, onScroll, onPictures, extensions } = setup;
   const root = shadowRootOf(host);
-  for (const type of innerEvents) root.addEventListener(type, (event) => event.stopPropagation());
+  for (const type of innerEvents) root.addEventListener(type, keepInside);
   return new EditorView({
     parent: root,
     root,

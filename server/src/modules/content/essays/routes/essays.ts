@@ -3,6 +3,7 @@ import { ESSAY_STATUS, IDENTITY, SORT_ORDER } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import * as calls from '@mozhan/contract/essays.ts';
 import { checkLinks as checkLinksCall } from '@mozhan/contract/link-checks.ts';
+import * as previewCalls from '@mozhan/contract/previews.ts';
 import * as historyCalls from '@mozhan/contract/reading-history.ts';
 import * as revisions from '@mozhan/contract/revisions.ts';
 import * as suggestionCalls from '@mozhan/contract/search-suggestions.ts';
@@ -74,12 +75,12 @@ const essayRoutes = [
   bind(revisions.restoreRevision, (ctx, { id, revision }) =>
     restoreRevision(ctx, requireSignedIn(ctx), id, revision),
   ),
-  bind(calls.previewEssay, async (ctx, { content }) => {
+  bind(previewCalls.previewEssay, async (ctx, { content }) => {
     const { sections, ...draft } = await previewDraft(ctx, content);
     const html = sections.map((section) => section.html).join('');
     return { ...draft, html: withBasePath(html, ctx.services.config) };
   }),
-  bind(calls.previewSections, async (ctx, { content, known }) => {
+  bind(previewCalls.previewSections, async (ctx, { content, known }) => {
     const { sections } = await previewDraft(ctx, content, known);
     return {
       sections: sections.map(({ id, html }) => ({
