@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { type Ctx, inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { mergeNewWords } from './actions/refresh.ts';
-import { indexEssay, indexName, type SearchDocument, searchEssays } from './index.ts';
+import { indexEssay, indexName, type SearchDocument, searchEssays, withSearchConnection } from './index.ts';
 import { loadDictionary, segment } from './rules/segment.ts';
 
 /*
@@ -256,7 +256,9 @@ export async function measureQuality(ctx: Ctx, queries: Query[]): Promise<Qualit
   let reciprocalRank = 0;
   const worst: string[] = [];
   for (const { keyword, relevant } of queries) {
-    const { ids, corrected } = await searchEssays(ctx, { keyword, offset: 0, limit: TOP });
+    const { ids, corrected } = await withSearchConnection(ctx, (ctx) =>
+      searchEssays(ctx, { keyword, offset: 0, limit: TOP }),
+    );
     const found = ids.filter((id) => relevant.has(id)).length / Math.min(relevant.size, TOP);
     const first = ids.findIndex((id) => relevant.has(id));
     recall += found;
