@@ -78,6 +78,7 @@ export async function startMozhan(
     env: {
       ...process.env,
       MALLOC_ARENA_MAX: '2',
+      NODE_COMPILE_CACHE: 'node_modules/.cache/compile',
       PORT: String(port),
       DATA_DIR: dataDir,
       ADMIN_PASSWORD,

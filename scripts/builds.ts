@@ -18,13 +18,15 @@ const SHARED_SOURCES = ['contract', 'package.json', 'package-lock.json', 'script
 
 /** Builds the pages and the server if their sources changed. Prints the error and returns false on failure. */
 export async function buildIfStale(label: string): Promise<boolean> {
-  const stale = TARGET_NAMES.map(buildStateOf).filter(({ isBuilt }) => !isBuilt);
+  // Several targets share sources.
+  const times = new Map<string, string>();
+  const stale = TARGET_NAMES.map((target) => buildStateOf(target, times)).filter(({ isBuilt }) => !isBuilt);
   if (stale.length === 0) {
     print(`${label} ${localize('已构建', 'built')}`);
     return true;
   }
   const step = beginStep(label, localize('构建', 'building'));
-  for (const { target, files } of stale) {
+  for (const { target, files, timesHash } of stale) {
     // Without the stamp, an interrupted build runs again.
     rmSync(stampPath(target), { force: true });
     const args = ['build', '--app', '--config', `${target}/vite.config.ts`];
@@ -39,7 +41,7 @@ export async function buildIfStale(label: string): Promise<boolean> {
       return false;
     }
     if (target !== 'server') compressAssets(join(root, target, 'dist/client/assets'));
-    writeStamp(target, files);
+    writeStamp(target, files, timesHash);
   }
   step.done();
   return true;
@@ -63,22 +65,35 @@ interface Stamp {
   contents: string;
 }
 
-function writeStamp(target: BuildTarget, files: string[]): void {
-  const stamp: Stamp = { times: hashOf(files, fileTimeOf), contents: hashOf(files, fileContentOf) };
+function writeStamp(target: BuildTarget, files: string[], times: string): void {
+  const stamp: Stamp = { times, contents: hashOf(files, fileContentOf) };
   writeFileSync(stampPath(target), JSON.stringify(stamp));
 }
 
-function buildStateOf(target: BuildTarget): { target: BuildTarget; files: string[]; isBuilt: boolean } {
+interface BuildState {
+  target: BuildTarget;
+  files: string[];
+  timesHash: string;
+  isBuilt: boolean;
+}
+
+/** `times` holds those of the files that were read before. */
+function buildStateOf(target: BuildTarget, times: Map<string, string>): BuildState {
   const files = [target, ...BUILD_TARGETS[target], ...SHARED_SOURCES].flatMap(listFiles).sort();
   const stamp = readStamp(target);
-  if (stamp?.times === hashOf(files, fileTimeOf)) return { target, files, isBuilt: true };
+  const timesHash = hashOf(files, (path) => {
+    const time = times.get(path) ?? fileTimeOf(path);
+    times.set(path, time);
+    return time;
+  });
+  if (stamp?.times === timesHash) return { target, files, timesHash, isBuilt: true };
   const isBuilt = stamp?.contents === hashOf(files, fileContentOf);
   try {
-    if (isBuilt) writeStamp(target, files);
+    if (isBuilt) writeStamp(target, files, timesHash);
   } catch {
     // Only an optimization; the checkout may be read-only.
   }
-  return { target, files, isBuilt };
+  return { target, files, timesHash, isBuilt };
 }
 
 function readStamp(target: BuildTarget): Stamp | undefined {

@@ -1,3 +1,4 @@
 /** Loaded by `serve.ts`: directly in development, otherwise as the bundle that `server/vite.config.ts` creates. */
-export { FIRST_START, main, runFirstStart, runWorker } from '@mozhan/server/main.ts';
+export { main, runFirstStart, runWorker } from '@mozhan/server/main.ts';
+export { FIRST_START } from '@mozhan/server/workers.ts';
 export { exitWithError } from './failure.ts';

@@ -7,10 +7,8 @@ const output = join(import.meta.dirname, 'dist');
 /** Packages that load files relative to their own location or contain native code. */
 const EXTERNAL_PACKAGES = [
   '@node-rs/argon2',
-  'graphile-worker',
   'harfbuzzjs',
   'ip2region',
-  'pino',
   'piscina',
   // Used in development only.
   '@fastify/middie',
@@ -32,12 +30,40 @@ const sourcePaths: Plugin = {
   },
 };
 
+/**
+ * An import of a built-in module evaluates all of its exports, some of which load large modules: `node:http` alone
+ * would load Node's HTTP client, which takes a twentieth of the start.
+ */
+const builtInModules: Plugin = {
+  name: 'built-in-modules',
+  renderChunk: (code) => ({
+    code: code.replace(
+      /^import (?:([\w$]+)(?:, )?)?(?:\{([\w$, ]*)\}|\* as ([\w$]+))? from "(node:[\w/]+)";$/gm,
+      (
+        _,
+        whole: string | undefined,
+        names: string | undefined,
+        namespace: string | undefined,
+        id: string,
+      ) => {
+        const module = `process.getBuiltinModule(${JSON.stringify(id)})`;
+        const picked = names === undefined ? [] : [`{${names.replaceAll(' as ', ': ')}} = ${module}`];
+        const named = [whole, namespace].flatMap((name) =>
+          name === undefined ? [] : [`${name} = ${module}`],
+        );
+        return `const ${[...named, ...picked].join(', ')};`;
+      },
+    ),
+    map: null,
+  }),
+};
+
 // biome-ignore lint/style/noDefaultExport: Vite requires it
 export default defineConfig({
   root: import.meta.dirname,
   appType: 'custom',
   publicDir: false,
-  plugins: [sourcePaths],
+  plugins: [sourcePaths, builtInModules],
   builder: { buildApp: async ({ build, environments: { ssr } }) => void (ssr && (await build(ssr))) },
   environments: {
     ssr: {

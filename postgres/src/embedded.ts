@@ -35,6 +35,8 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
   /** Used by root for a cluster or binaries that `nobody` could not access elsewhere. */
   systemDir?: string;
+  /** Called once, when PostgreSQL is starting; the caller may then do other work instead of waiting. */
+  onStarting?: () => void;
 }
 
 const SYSTEM_DIR = '/var/lib/mozhan';
@@ -61,7 +63,7 @@ const DEFAULT_SETTINGS: Record<string, string> = {
 };
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { notify, systemDir = SYSTEM_DIR } = options;
+  const { notify, systemDir = SYSTEM_DIR, onStarting = () => {} } = options;
   const dataDir = createDataDir(options.dataDir);
   const closing: (() => Promise<void> | void)[] = [await lockFolder(dataDir)];
   const close = async () => {
@@ -74,7 +76,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     if (location.marker) writeFileSync(location.marker, `${location.cluster}\n`);
     const log = openLogFile(join(dataDir, 'pg.log'));
     closing.push(log.close, () => removeSocketFolder(location));
-    return await supervise({ dataDir, location, settings, log, notify, password: '' }, close);
+    return await supervise({ dataDir, location, settings, log, notify, onStarting, password: '' }, close);
   } catch (error) {
     await close();
     if (error instanceof EmbeddedError) throw error;
@@ -185,6 +187,7 @@ interface ServerState {
   settings: Record<string, string>;
   log: LogFile;
   notify: (message: string) => void;
+  onStarting: () => void;
 }
 
 function launch({ location, settings, log }: ServerState): GuardedProcess {
@@ -246,7 +249,7 @@ async function supervise(server: ServerState, close: () => Promise<void>): Promi
 }
 
 async function startInitially(server: ServerState): Promise<GuardedProcess> {
-  const { dataDir, location, settings, log, notify } = server;
+  const { dataDir, location, settings, log, notify, onStarting } = server;
   const deadline = Date.now() + WAIT_TIMEOUT_MS;
   for (let mustReset = false; ; ) {
     if (!(await waitUntilStopped(server))) {
@@ -257,6 +260,7 @@ async function startInitially(server: ServerState): Promise<GuardedProcess> {
     try {
       server.password = (mustReset ? resetPassword : ensurePassword)(dataDir, location, settings);
       run = launch(server);
+      onStarting();
       await waitUntilReady(server, run);
       return run;
     } catch (error) {

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPool } from './db/client.ts';
+import { createDb, createPool } from './db/client.ts';
 import { compareMigrations } from './db/migrate.ts';
 import { openFiles } from './files/open.ts';
 import {
   backUpBeforeUpdate,
   openBackup,
   RESTORE_APPLICATION_NAME,
+  recordStart,
   restoreBackup,
 } from './modules/admin/backups/index.ts';
 import { createEncryption } from './secrets/encryption.ts';
@@ -19,7 +20,7 @@ import { createTestDatabase } from './testing/database.ts';
 import { loadDump } from './testing/dump.ts';
 import { describeSchema } from './testing/schema.ts';
 import { compareTables, hashTables } from './testing/table-hashes.ts';
-import { completeUpdate, describeWayBack, openUpdatedDatabase } from './update.ts';
+import { describeWayBack, openUpdatedDatabase } from './update.ts';
 import { VERSION } from './version.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -49,7 +50,7 @@ async function createSite(fixture: string | null = FIRST_RELEASE) {
     pool,
     config,
     notes,
-    database: { connection, close: async () => {} },
+    db: createDb(pool),
     open: (more = {}) => openUpdatedDatabase({ ...config, ...more }, (line) => notes.push(line)),
     listBackups: () => readdir(join(dataDir, 'backups')).catch(() => []),
     pathOf: (name = '') => join(dataDir, 'backups', name),
@@ -77,11 +78,11 @@ test('the database of 0.1.0 is backed up once, whatever the number of starting p
   expect(manifest).toMatchObject({ version: '0.1.0', madeBy: 'command', files: { count: 0 }, missing: [] });
   expect(manifest.migrations.at(-1)?.name).toBe('0044_revision_words.sql');
 
-  expect((await describeWayBack(site.database)).join('\n')).toContain(
+  expect((await describeWayBack(site.db)).join('\n')).toContain(
     `npm run restore -- ${site.pathOf(name)} --replace --downgrade`,
   );
-  await completeUpdate(site.database);
-  expect(await describeWayBack(site.database)).toEqual([]);
+  await recordStart(site.db);
+  expect(await describeWayBack(site.db)).toEqual([]);
   await site.open();
   expect(await site.listBackups()).toEqual([name]);
 });
@@ -90,7 +91,7 @@ test('nothing is backed up at the first start, or if UPDATE_BACKUP is off', asyn
   const first = await createSite(null);
   await first.open();
   expect(await first.listBackups()).toEqual([]);
-  await completeUpdate(first.database);
+  await recordStart(first.db);
   const { rows } = await first.pool.query("select value from settings where key = 'program'");
   expect(rows).toEqual([{ value: { version: VERSION } }]);
 
@@ -99,7 +100,7 @@ test('nothing is backed up at the first start, or if UPDATE_BACKUP is off', asyn
   expect(await other.listBackups()).toEqual([]);
   expect(other.notes.join('\n')).toContain('没有备份（UPDATE_BACKUP=off）');
   expect(await compareMigrations(other.pool)).toMatchObject({ missing: [] });
-  expect((await describeWayBack(other.database)).join('\n')).toContain('自己的备份文件');
+  expect((await describeWayBack(other.db)).join('\n')).toContain('自己的备份文件');
 });
 
 test('a failed migration changes nothing and says how to go back', async () => {
@@ -159,7 +160,7 @@ async function writeEmptyFile(folder: string, name: string): Promise<void> {
 
 test('a downgrade restores schema and rows of the older version, which can be updated again', async () => {
   const site = await createSite();
-  await protectSecrets(site.config, site.database.connection, () => {});
+  await protectSecrets(site.config, site.pool, () => {});
   const before = { schema: await describeSchema(site.pool), tables: await hashTables(site.pool) };
   await site.open();
   await site.pool.query("update users set bio = 'after the update'");

@@ -1,35 +1,43 @@
+import type pg from 'pg';
 import { type Config, ConfigError } from './config/config.ts';
-import { createDb, createPool, type Db } from './db/client.ts';
-import { type OpenDatabase, openDatabase } from './db/open.ts';
+import { createDb, type Db } from './db/client.ts';
+import { connectDatabase, type OpenDatabase } from './db/connect.ts';
+import { createStartPool, migrateDatabase } from './db/open.ts';
 import {
   BackupError,
   backUpBeforeUpdate,
   findUnfinishedUpdate,
-  recordStart,
   recordUpdate,
   type Update,
 } from './modules/admin/backups/index.ts';
 import { VERSION } from './version.ts';
 
-async function withDb<T>({ connection }: OpenDatabase, work: (db: Db) => Promise<T>): Promise<T> {
-  const pool = createPool({ ...connection, max: 1 });
-  return work(createDb(pool)).finally(() => pool.end());
-}
+type Note = (message: string) => void;
 
-/** Opens the database; if this version has to migrate it, a backup is written first. */
-export async function openUpdatedDatabase(
-  config: Config,
-  note: (message: string) => void,
-): Promise<OpenDatabase> {
+/** Migrates the database with a pool of `createStartPool`; if it is in use, a backup is written first. */
+export async function updateDatabase(pool: pg.Pool, config: Config, note: Note): Promise<void> {
   let update: Update | undefined;
-  const database = await openDatabase(config, note, async (pool) => {
+  await migrateDatabase(pool, note, async () => {
     update = await backUpBeforeUpdate(pool, { config, note });
   }).catch((error: unknown) => {
     throw update === undefined || error instanceof BackupError ? error : toUpdateError(update, error);
   });
-  const done = update;
-  if (done !== undefined) await withDb(database, (db) => recordUpdate(db, done));
-  return database;
+  if (update !== undefined) await recordUpdate(createDb(pool), update);
+}
+
+/** Opens and migrates the database; for a command. */
+export async function openUpdatedDatabase(config: Config, note: Note): Promise<OpenDatabase> {
+  const database = await connectDatabase(config, note);
+  const pool = createStartPool(database);
+  try {
+    await updateDatabase(pool, config, note);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  } finally {
+    await pool.end();
+  }
 }
 
 const messageOf = (error: unknown): string => {
@@ -48,13 +56,10 @@ const toUpdateError = ({ from, to, backup }: Update, error: unknown): ConfigErro
     { cause: error },
   );
 
-/** Records that this version has started, which completes an update. */
-export const completeUpdate = (database: OpenDatabase): Promise<void> => withDb(database, recordStart);
-
 /** How to return to the older version, if this one has migrated the database but has never started. */
-export async function describeWayBack(database: OpenDatabase): Promise<string[]> {
+export async function describeWayBack(db: Db): Promise<string[]> {
   // The database itself may be the reason of the failure.
-  const update = await withDb(database, findUnfinishedUpdate).catch(() => null);
+  const update = await findUnfinishedUpdate(db).catch(() => null);
   if (update === null) return [];
   const { from, backup } = update;
   const file = backup ?? '自己的备份文件';

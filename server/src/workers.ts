@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { OpenDatabase } from './db/open.ts';
+import type { OpenDatabase } from './db/connect.ts';
 
 interface WorkersOptions {
   workerScript: string;
@@ -10,6 +10,9 @@ interface WorkersOptions {
   database: OpenDatabase;
   printLine: (line: string) => void;
 }
+
+/** Argument of the child process that writes demo content. */
+export const FIRST_START = 'first-start';
 
 const READY = 'ready';
 const RESTART_DELAY_MS = 1000;

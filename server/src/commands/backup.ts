@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { createPool } from '../db/client.ts';
-import { openDatabaseExclusively, openDatabaseForCommand } from '../db/open.ts';
+import { openDatabaseForCommand } from '../db/connect.ts';
+import { openDatabaseExclusively } from '../db/open.ts';
 import { openFiles } from '../files/open.ts';
 import {
   BackupError,

@@ -1,7 +1,7 @@
 import { createApp } from '../app.ts';
 import { ConfigError, readConfig } from '../config/config.ts';
 import type { Ctx } from '../ctx.ts';
-import { openDatabaseForCommand } from '../db/open.ts';
+import { openDatabaseForCommand } from '../db/connect.ts';
 import { createDiskFiles } from '../files/disk.ts';
 import { moveFiles } from '../files/move.ts';
 import { createS3Files } from '../files/s3.ts';

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type App, createApp } from '../app.ts';
 import { readConfig } from '../config/config.ts';
-import { type OpenDatabase, openDatabase } from '../db/open.ts';
+import type { OpenDatabase } from '../db/connect.ts';
+import { createStartPool } from '../db/open.ts';
 import { seedInstallation } from '../first-start.ts';
 import { systemCtx } from '../jobs.ts';
 import { newKeyText } from '../secrets/encryption.ts';
 import { protectSecrets } from '../secrets/secrets.ts';
+import { openUpdatedDatabase } from '../update.ts';
 import { backup, restore } from './backup.ts';
 import { adminReset, type CommandOptions, ledgerCheck } from './commands.ts';
 import { secretsRotate } from './secrets.ts';
@@ -43,9 +45,10 @@ async function start(dataDir: string, env: Record<string, string> = {}): Promise
   const config = { ...readConfig(), siteUrl: 'http://site.test' };
   const notes: string[] = [];
   const note = (message: string) => void notes.push(message);
-  const database = await openDatabase(config, note);
+  const database = await openUpdatedDatabase(config, note);
   try {
-    await protectSecrets(config, database.connection, note);
+    const pool = createStartPool(database);
+    await protectSecrets(config, pool, note).finally(() => pool.end());
     const app = await createApp({ config, connection: database.connection, runsJobs: false });
     open = { database, app };
     await seedInstallation(systemCtx(app.services));
@@ -154,7 +157,7 @@ test('the next start completes an interrupted key rotation', async () => {
   expect(keys).toHaveLength(2);
   await expect(start(home)).rejects.toThrow('killed');
   stub({ DATA_DIR: home });
-  const database = await openDatabase(readConfig(), () => {});
+  const database = await openUpdatedDatabase(readConfig(), () => {});
   open = { database, app: await createApp({ config: readConfig(), connection: database.connection }) };
   await open.app.services.pool.query('drop function fail cascade');
   await stop();

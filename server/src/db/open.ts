@@ -1,39 +1,25 @@
-import { findRunningDatabase, startEmbedded } from '@mozhan/postgres';
 import type pg from 'pg';
 import { z } from 'zod';
 import { type Config, ConfigError } from '../config/config.ts';
-import { createPool, MAX_CONNECTIONS_PER_PROCESS } from './client.ts';
+import { createPool } from './client.ts';
+import { connectDatabase, type OpenDatabase } from './connect.ts';
 import { type BeforeUpdate, migrate } from './migrate.ts';
 import { parseRow } from './rows.ts';
-
-export interface OpenDatabase {
-  connection: pg.PoolConfig;
-  close: () => Promise<void>;
-}
 
 const MIN_POSTGRES_VERSION = 15;
 
 type Note = (message: string) => void;
 
-/** Opens and migrates the configured database, or starts the embedded one. */
-export async function openDatabase(
-  config: Config,
-  note: Note,
-  beforeUpdate?: BeforeUpdate,
-): Promise<OpenDatabase> {
-  const database = await connect(config, note, false);
-  try {
-    note('检查数据库结构');
-    const pool = createPool({ ...database.connection, max: 2, statement_timeout: 0 });
-    await checkServer(pool)
-      .then(() => migrate(pool, beforeUpdate))
-      .finally(() => pool.end());
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+/** The pool needs two connections and no limit for the time of a statement: see `createStartPool`. */
+export async function migrateDatabase(pool: pg.Pool, note: Note, beforeUpdate: BeforeUpdate): Promise<void> {
+  note('检查数据库结构');
+  await checkServer(pool);
+  await migrate(pool, beforeUpdate);
 }
+
+/** For the steps of a start, one after the other; migrations hold a lock on one connection and work on the other. */
+export const createStartPool = ({ connection }: OpenDatabase): pg.Pool =>
+  createPool({ ...connection, max: 2, statement_timeout: 0 });
 
 const versionRow = z.object({ version: z.int() });
 
@@ -52,7 +38,7 @@ async function checkServer(pool: pg.Pool): Promise<void> {
 
 /** Opens the database without migrating it and without a running server; for a restore. */
 export async function openDatabaseExclusively(config: Config, note: Note): Promise<OpenDatabase> {
-  const database = await connect(config, note, false);
+  const database = await connectDatabase(config, note);
   const pool = createPool({ ...database.connection, max: 1 });
   try {
     await checkServer(pool);
@@ -63,23 +49,4 @@ export async function openDatabaseExclusively(config: Config, note: Note): Promi
   } finally {
     await pool.end();
   }
-}
-
-/** Opens the database for a command, also while a server runs. */
-export const openDatabaseForCommand = (config: Config, note: Note): Promise<OpenDatabase> =>
-  connect(config, note, true);
-
-async function connect(config: Config, note: Note, isCommand: boolean): Promise<OpenDatabase> {
-  if (config.databaseUrl !== undefined) {
-    return { connection: { connectionString: config.databaseUrl }, close: async () => {} };
-  }
-  const running = isCommand ? await findRunningDatabase({ dataDir: config.dataDir, notify: note }) : null;
-  if (running !== null) return { connection: running, close: async () => {} };
-  note('启动数据库');
-  const { connection, stop } = await startEmbedded({
-    dataDir: config.dataDir,
-    notify: note,
-    settings: { max_connections: String(Math.max(100, 10 + MAX_CONNECTIONS_PER_PROCESS * config.workers)) },
-  });
-  return { connection, close: stop };
 }

@@ -123,7 +123,7 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.sql.gz')))(
       let t: TestApp;
       beforeAll(async () => {
         const config = { paySandbox: true };
-        await protectSecrets(testConfig(''), database.connection, () => {});
+        await protectSecrets(testConfig(''), pool, () => {});
         t = await startTestApp({ connection: database.connection, startAt: clock, runsJobs: false, config });
       });
       afterAll(() => t.close());

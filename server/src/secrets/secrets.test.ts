@@ -90,7 +90,6 @@ test('a secret copied to another row cannot be decrypted there', async () => {
 
 interface OldDatabase {
   pool: pg.Pool;
-  connection: pg.PoolConfig;
   config: Config;
   userId: string;
   endpointId: string;
@@ -148,7 +147,7 @@ async function createOldDatabase(key: KeyObject | null = TEST_KEY): Promise<OldD
     [userId, JSON.stringify({ data: { secret: PLAIN.webhook } })],
   );
   const config = { ...readConfig({ DATA_DIR: dataDir }), secretKey: key === null ? [] : [key] };
-  return { pool, connection, config, userId, endpointId };
+  return { pool, config, userId, endpointId };
 }
 
 async function readSecrets({ pool, userId, endpointId }: OldDatabase, ...keys: [KeyObject, ...KeyObject[]]) {
@@ -172,14 +171,14 @@ async function readSecrets({ pool, userId, endpointId }: OldDatabase, ...keys: [
 test('one of several starting processes encrypts the secrets of an older version', async () => {
   const old = await createOldDatabase();
   await migrate(old.pool);
-  await Promise.all([1, 2, 3].map(() => protectSecrets(old.config, old.connection, ignoreNote)));
+  await Promise.all([1, 2, 3].map(() => protectSecrets(old.config, old.pool, ignoreNote)));
   expect(await readSecrets(old, TEST_KEY)).toEqual({ ...PLAIN, mail: MAIL });
   const all = await dumpDatabase(old.pool);
   for (const secret of [...Object.values(PLAIN), MAIL.text]) expect(all).not.toContain(secret);
   const { rows } = await old.pool.query('select request_id from requests');
   expect(rows).toEqual([{ request_id: 'other' }]);
   const before = await dumpDatabase(old.pool);
-  await protectSecrets(old.config, old.connection, ignoreNote);
+  await protectSecrets(old.config, old.pool, ignoreNote);
   expect(await dumpDatabase(old.pool)).toBe(before);
 });
 
@@ -189,7 +188,7 @@ test('a failed conversion changes nothing, and the next start repeats it', async
   await old.pool.query(`
     create function fail() returns trigger language plpgsql as $$ begin raise 'broken off'; end $$;
     create trigger fail before update on webhook_endpoints execute function fail()`);
-  await expect(protectSecrets(old.config, old.connection, ignoreNote)).rejects.toThrow('broken off');
+  await expect(protectSecrets(old.config, old.pool, ignoreNote)).rejects.toThrow('broken off');
   const all = await dumpDatabase(old.pool);
   for (const secret of Object.values(PLAIN)) expect(all).toContain(secret);
   expect(all).not.toContain('enc1:');
@@ -197,38 +196,34 @@ test('a failed conversion changes nothing, and the next start repeats it', async
   const encryption = createEncryption([TEST_KEY]);
   await expect(getSecret(createDb(old.pool), new Date(), encryption)).rejects.toThrow('npm start');
   await old.pool.query('drop function fail cascade');
-  await protectSecrets(old.config, old.connection, ignoreNote);
+  await protectSecrets(old.config, old.pool, ignoreNote);
   expect(await readSecrets(old, TEST_KEY)).toEqual({ ...PLAIN, mail: MAIL });
 });
 
 test('the next start re-encrypts everything with a new key, after which the old one is not needed', async () => {
   const old = await createOldDatabase();
   await migrate(old.pool);
-  await protectSecrets(old.config, old.connection, ignoreNote);
+  await protectSecrets(old.config, old.pool, ignoreNote);
   const key = newKey();
-  await expect(
-    protectSecrets({ ...old.config, secretKey: [key] }, old.connection, ignoreNote),
-  ).rejects.toThrow('这里的密钥不对');
-  await protectSecrets(
-    { ...old.config, secretKey: [key], secretKeyOld: [TEST_KEY] },
-    old.connection,
-    ignoreNote,
+  await expect(protectSecrets({ ...old.config, secretKey: [key] }, old.pool, ignoreNote)).rejects.toThrow(
+    '这里的密钥不对',
   );
+  await protectSecrets({ ...old.config, secretKey: [key], secretKeyOld: [TEST_KEY] }, old.pool, ignoreNote);
   expect(await readSecrets(old, key)).toEqual({ ...PLAIN, mail: MAIL });
-  await protectSecrets({ ...old.config, secretKey: [key] }, old.connection, ignoreNote);
+  await protectSecrets({ ...old.config, secretKey: [key] }, old.pool, ignoreNote);
 });
 
 test('the next start re-encrypts values that a process with the old key wrote meanwhile', async () => {
   const old = await createOldDatabase();
   await migrate(old.pool);
   const key = newKey();
-  await protectSecrets({ ...old.config, secretKey: [key] }, old.connection, ignoreNote);
+  await protectSecrets({ ...old.config, secretKey: [key] }, old.pool, ignoreNote);
   const late = createEncryption([TEST_KEY]).encrypt(secretContextOf.totp(old.userId), PLAIN.totp);
   await old.pool.query('update accounts set totp_secret = $1', [late]);
-  await expect(
-    protectSecrets({ ...old.config, secretKey: [key] }, old.connection, ignoreNote),
-  ).rejects.toThrow(ConfigError);
-  await protectSecrets({ ...old.config, secretKey: [key, TEST_KEY] }, old.connection, ignoreNote);
+  await expect(protectSecrets({ ...old.config, secretKey: [key] }, old.pool, ignoreNote)).rejects.toThrow(
+    ConfigError,
+  );
+  await protectSecrets({ ...old.config, secretKey: [key, TEST_KEY] }, old.pool, ignoreNote);
   expect((await readSecrets(old, key)).totp).toBe(PLAIN.totp);
 });
 
@@ -236,9 +231,9 @@ test('creates a key file for an embedded database once and does not replace a lo
   const old = await createOldDatabase(null);
   await migrate(old.pool);
   const notes: string[] = [];
-  await protectSecrets(old.config, old.connection, (message) => notes.push(message));
+  await protectSecrets(old.config, old.pool, (message) => notes.push(message));
   expect(notes.join()).toContain(keyFilePath(old.config));
-  await protectSecrets(old.config, old.connection, (message) => notes.push(message));
+  await protectSecrets(old.config, old.pool, (message) => notes.push(message));
   expect(notes).toHaveLength(1);
   await rm(keyFilePath(old.config));
   const refusal = await openEncryption(old.config, old.pool).catch((error: unknown) => String(error));
@@ -251,7 +246,7 @@ test('an external database requires SECRET_KEY', async () => {
   const old = await createOldDatabase(null);
   await migrate(old.pool);
   const external = { ...old.config, databaseUrl: 'postgresql://elsewhere/mozhan' };
-  await expect(protectSecrets(external, old.connection, ignoreNote)).rejects.toThrow('须设置 SECRET_KEY');
+  await expect(protectSecrets(external, old.pool, ignoreNote)).rejects.toThrow('须设置 SECRET_KEY');
   expect(existsSync(keyFilePath(old.config))).toBe(false);
   expect(await dumpDatabase(old.pool)).toContain(PLAIN.totp);
 });
@@ -274,7 +269,7 @@ test('when two machines start a new site with different keys, one fails', async 
 test('withoutKey replaces or deletes only secrets whose key is lost', async () => {
   const old = await createOldDatabase();
   await migrate(old.pool);
-  await protectSecrets(old.config, old.connection, ignoreNote);
+  await protectSecrets(old.config, old.pool, ignoreNote);
   const key = newKey();
   const encryption = createEncryption([key]);
   const lost = await inPoolTransaction(old.pool, (client) =>
@@ -301,7 +296,7 @@ test('a tampered value stops the conversion with a message', async () => {
   const elsewhere = createEncryption([TEST_KEY]).encrypt(secretContextOf.totp(newId()), PLAIN.totp);
   await old.pool.query('update accounts set totp_secret = $1', [elsewhere]);
   const config = { ...old.config, secretKey: [newKey(), TEST_KEY] };
-  await expect(protectSecrets(config, old.connection, ignoreNote)).rejects.toThrow(
+  await expect(protectSecrets(config, old.pool, ignoreNote)).rejects.toThrow(
     /accounts\.totp_secret .*无法解密/,
   );
 });

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { z } from 'zod';
 import { type Config, ConfigError } from '../config/config.ts';
-import { createPool } from '../db/client.ts';
 import { idRow, parseRows } from '../db/rows.ts';
 import { createEncryption, type Encryption, keyIdOf } from './encryption.ts';
 import { createKeyFile, findKeys, keyFilePath, listKeys } from './key-file.ts';
@@ -225,16 +224,11 @@ export function openOrCreateKeys(config: Config, note: (message: string) => void
 /** Encrypts all secrets with the current key right after the migrations, before anything reads them. */
 export async function protectSecrets(
   config: Config,
-  connection: pg.PoolConfig,
+  pool: pg.Pool,
   note: (message: string) => void,
 ): Promise<void> {
-  const pool = createPool({ ...connection, max: 1, statement_timeout: 0 });
-  try {
-    const encryption = await openEncryption(config, pool, note);
-    await inPoolTransaction(pool, (client) => reencryptSecrets(client, encryption));
-  } finally {
-    await pool.end();
-  }
+  const encryption = await openEncryption(config, pool, note);
+  await inPoolTransaction(pool, (client) => reencryptSecrets(client, encryption));
 }
 
 export async function inPoolTransaction<T>(
