@@ -85,16 +85,23 @@ interface Site {
   pages: string[];
   essays: string[];
   searches: string[];
+  /** Scripts and styles of the home page. */
+  assets: string[];
+  pictures: string[];
 }
 
 async function readSite(server: RunningServer): Promise<Site> {
   const response = await fetch(`${server.url}/api/core/essay/?pageSize=100`);
   const { data } = (await response.json()) as { data: { list: { id: string; title: string }[] } };
+  const home = await (await fetch(`${server.url}/home`)).text();
+  const listPaths = (pattern: RegExp) => [...new Set(home.match(pattern) ?? [])];
   const words = data.list.flatMap(({ title }) => title.match(/[\u4e00-\u9fff]{2}|[A-Za-z]{3,}/g) ?? []);
   return {
     pages: data.list.map(({ id }) => `/essay/detail/${id}.html`),
     essays: data.list.map(({ id }) => `/api/core/essay/${id}`),
     searches: words.map((word) => `/api/core/essay/?keyword=${encodeURIComponent(word)}`),
+    assets: listPaths(/\/assets\/[\w.-]+\.(?:js|css)/g),
+    pictures: listPaths(/\/files\/\w+\/\w+\.webp/g),
   };
 }
 
@@ -115,6 +122,14 @@ async function measureDefault(dataDir: string): Promise<Site> {
   await measure('cached essay page (brotli)', server, cachedPage(site), { by: 'rate', goal: 'ratio 0.8' });
   await measure('JSON list of ten', server, list, { by: 'rate', goal: '6,000' });
   await measure('JSON essay', server, essay, { by: 'rate', goal: '4,000' });
+  const assets = { paths: site.assets, headers: BROTLI, connections: 16 };
+  await measure('scripts and styles of the home page (brotli)', server, assets, { by: 'rate' });
+  await measure(
+    'pictures of the home page',
+    server,
+    { paths: site.pictures, connections: 16 },
+    { by: 'rate' },
+  );
   await measure('JSON list of ten, signed in', server, await signedIn(server), { by: 'time' });
   await measureMemory('memory after that, Node and PostgreSQL', server, '–');
   await server.stop();

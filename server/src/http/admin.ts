@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import { screenAt } from '@mozhan/admin/screens.ts';
 import { createClient, type Transport } from '@mozhan/contract/client.ts';
 import { textBefore, trimEnd } from '@mozhan/contract/text-scan.ts';
@@ -10,6 +9,7 @@ import { renderDocument } from '@mozhan/web/document/document.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup, normalizeAddress } from '../address.ts';
 import type { Services } from '../ctx.ts';
+import { serveAssets } from './assets.ts';
 import type { Limiter } from './limits.ts';
 
 const adminRoot = join(import.meta.dirname, '../../../admin');
@@ -23,14 +23,9 @@ export interface BackOffice {
 }
 
 export async function builtAdmin(app: FastifyInstance, basePath: string): Promise<BackOffice> {
-  await app.register(fastifyStatic, {
-    root: join(adminRoot, 'dist/client/assets'),
+  await serveAssets(app, {
+    folder: join(adminRoot, 'dist/client/assets'),
     prefix: `${basePath}/admin/assets/`,
-    decorateReply: false,
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
-    index: false,
   });
   const manifest = JSON.parse(await readFile(join(adminRoot, 'dist/client/.vite/manifest.json'), 'utf8'));
   return { assets: readManifest(manifest, `${basePath}/admin`), transformHtml: async (_url, html) => html };

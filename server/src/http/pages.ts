@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import type { Transport } from '@mozhan/contract/client.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { SiteSettings } from '@mozhan/contract/site.ts';
@@ -12,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup, normalizeAddress } from '../address.ts';
 import type { Services } from '../ctx.ts';
 import { parsePreviewToken } from '../modules/platform/settings/index.ts';
+import { serveAssets } from './assets.ts';
 import { HTML_TYPE, sendCachedPage, toCachedPage } from './cached-page.ts';
 import type { Limiter } from './limits.ts';
 import type { CachedPage } from './page-cache.ts';
@@ -50,18 +50,11 @@ export interface Site {
 }
 
 export async function builtSite(app: FastifyInstance, basePath: string): Promise<Site> {
-  await app.register(fastifyStatic, {
-    root: join(webRoot, 'dist/client/assets'),
+  await serveAssets(app, {
+    folder: join(webRoot, 'dist/client/assets'),
     prefix: `${basePath}/assets/`,
-    decorateReply: false,
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
-    index: false,
     // The sandboxed diagram document has an opaque origin, so its requests are cross-origin.
-    setHeaders: (reply) => {
-      reply.header('access-control-allow-origin', '*');
-    },
+    headers: { 'access-control-allow-origin': '*' },
   });
   const manifest: Manifest = JSON.parse(
     await readFile(join(webRoot, 'dist/client/.vite/manifest.json'), 'utf8'),

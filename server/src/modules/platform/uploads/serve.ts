@@ -1,7 +1,5 @@
-import fastifyStatic from '@fastify/static';
-import { CallError } from '@mozhan/contract/errors.ts';
-import type { FastifyInstance } from 'fastify';
-import { publicFolder } from '../../../files/disk.ts';
+import send from '@fastify/send';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isFilePath } from '../../../files/files.ts';
 import { contentTypeOf } from '../../../files/s3.ts';
 import { isNotModified } from '../../../http/negotiate.ts';
@@ -10,28 +8,35 @@ import type { ServeOptions } from '../../../module.ts';
 /** Uploaded files must not run scripts in the origin of the site. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
 
+/** `@fastify/static` would list the whole folder for each request, to compare upper and lower case. */
+async function sendFromDisk(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  dataDir: string,
+): Promise<FastifyReply> {
+  const options = { root: dataDir, immutable: true, maxAge: '365d', index: false };
+  const { type, statusCode, headers, stream, metadata } = await send(request.raw, path, options);
+  if (type === 'error' && statusCode !== 404) throw metadata.error;
+  if (type !== 'file') {
+    reply.callNotFound();
+    return reply;
+  }
+  return reply
+    .code(statusCode)
+    .headers({ ...headers, 'content-security-policy': CONTENT_SECURITY_POLICY })
+    .send(stream);
+}
+
 /** Serves `/files/…`. Files are named by their content, so browsers and proxies may cache them forever. */
 export async function serveUploads(app: FastifyInstance, { services }: ServeOptions): Promise<void> {
   const { config, files } = services;
   const prefix = `${config.basePath}/files/`;
   const { s3 } = config;
-  if (s3 === null) {
-    await app.register(fastifyStatic, {
-      root: publicFolder(config.dataDir),
-      prefix,
-      decorateReply: false,
-      immutable: true,
-      maxAge: '365d',
-      index: false,
-      setHeaders: (reply) => {
-        reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
-      },
-    });
-    return;
-  }
   app.get<{ Params: { folder: string; name: string } }>(`${prefix}:folder/:name`, async (request, reply) => {
     const path = `/files/${request.params.folder}/${request.params.name}`;
-    if (!isFilePath(path)) throw new CallError('NOT_FOUND');
+    if (!isFilePath(path)) return reply.callNotFound();
+    if (s3 === null) return sendFromDisk(request, reply, path, config.dataDir);
     // CORS requests are served here, because the S3 bucket need not allow cross-origin reads.
     if (s3.publicUrl !== null) {
       reply.header('vary', 'sec-fetch-mode');
