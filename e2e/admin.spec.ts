@@ -247,6 +247,11 @@ test(
 test('creates, renames and moves menus; asks before discarding input', LARGE_ONLY, async ({ page, open }) => {
   const name = `报表 ${unique()}`;
   await open('/menu');
+  // The operations of a screen are hidden at first.
+  await expect(row(page, '操作日志')).toBeVisible();
+  await expect(row(page, 'menu:remove')).toBeHidden();
+  await row(page, 'menu:list').getByRole('button', { name: '展开行' }).click();
+  await expect(row(page, 'menu:remove')).toBeVisible();
   await choose(page, '新建下级', '内容');
   await field(page, '菜单名').fill(name);
   await field(page, '路径').fill('/figures');

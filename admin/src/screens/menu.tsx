@@ -37,7 +37,7 @@ export const Page = () => (
     intro="后台的菜单；页面和操作带着权限，由角色拥有"
     actions={<CreateTop />}
     list={unpagedFrom('GET core/sys/menu/', (answer) => (Array.isArray(answer) ? answer.map(toRow) : []))}
-    tree
+    tree={{ isOpenAtFirst: ({ kind }) => kind === 'group' }}
     siblingsOf={({ parentId }, rows) => flatten(rows).filter((row) => row.parentId === parentId)}
     columns={[
       {

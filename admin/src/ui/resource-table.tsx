@@ -18,6 +18,7 @@ import { useIsWide } from '#admin/lib/use-wide.ts';
 import { ExportButton, saveAsCsv } from './export-button.tsx';
 import { IconButton } from './icon-button.tsx';
 import type { List } from './lists.ts';
+import { useOpenRows } from './open-rows.ts';
 import { type Resource, rowNameOf } from './resource.ts';
 import { resourceActions } from './resource-actions.tsx';
 import { type Row, type SelectRows, useRowActions } from './row-actions.tsx';
@@ -109,6 +110,12 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
     : named.map((column) => (column.by === null ? column : { ...column, sort: column.key }));
   const rows = all === undefined || list.isPaged ? all : filterRows(all, columns, filters, state);
   const lines = flatten(rows ?? []);
+
+  const openRows = useOpenRows({
+    rows: resource.tree && all,
+    isOpenAtFirst: resource.tree?.isOpenAtFirst ?? (() => false),
+    isFiltered: isFiltered(state, filters),
+  });
 
   const actions = useRowActions({
     actions: resourceActions(resource),
@@ -216,7 +223,7 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
               showTotal: (count) => `共 ${total === MAX_EXACT_COUNT + 1 ? `${MAX_EXACT_COUNT}+` : count} 条`,
             },
           }),
-          ...(resource.tree && { expandable: { defaultExpandAllRows: true, indentSize: 20 } }),
+          ...(resource.tree && { expandable: openRows }),
           ...(expanded !== undefined && {
             expandable: { expandedRowRender: expanded, rowExpandable: (row: T) => expanded(row) !== null },
           }),
