@@ -7,11 +7,17 @@ import { serveAssets } from './assets.ts';
 
 let app: FastifyInstance;
 let folder: string;
+const log: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mozhan-assets-'));
   for (const name of ['a-1.js', 'a-1.js.br', 'a-1.js.gz', 'b-2.woff2', 'notes.txt'])
     await writeFile(join(folder, name), `content of ${name}`);
-  app = fastify();
+  app = fastify({ logger: { level: 'warn', stream: { write: (line) => log.push(line) } } });
+  // The page of the site is rendered.
+  app.setNotFoundHandler(async (_request, reply) => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return reply.code(404).send('page');
+  });
   await serveAssets(app, {
     folder,
     prefix: '/site/assets/',
@@ -68,7 +74,9 @@ test('a file without copies is sent as it is, and HEAD gets only its headers', a
 test.each(['missing.js', 'A-1.js', 'a-1.js.br', 'notes.txt', '..%2fpackage.json', '%00.js', 'constructor'])(
   '%s is not found',
   async (name) => {
-    expect((await request(name)).statusCode).toBe(404);
+    const { statusCode, body } = await request(name);
+    expect([statusCode, body]).toEqual([404, 'page']);
+    expect(log).toEqual([]);
   },
 );
 

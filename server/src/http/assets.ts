@@ -47,7 +47,10 @@ export async function serveAssets(
   app.get<{ Params: { name: string } }>(`${prefix}:name`, async (request, reply) => {
     const { name } = request.params;
     const type = TYPES[extname(name)];
-    if (type === undefined || !names.has(name)) return reply.callNotFound();
+    if (type === undefined || !names.has(name)) {
+      reply.callNotFound();
+      return reply;
+    }
     const accepted = encodingFor(request);
     const encoding = accepted !== undefined && names.has(name + SUFFIXES[accepted]) ? accepted : undefined;
     const etag = etagWithEncoding(`"${name}"`, encoding);

@@ -8,6 +8,12 @@ import type { ServeOptions } from '../../../module.ts';
 /** Uploaded files must not run scripts in the origin of the site. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
 
+/** Returns the reply, because the site's page for it is rendered later. */
+function sendNotFound(reply: FastifyReply): FastifyReply {
+  reply.callNotFound();
+  return reply;
+}
+
 /** `@fastify/static` would list the whole folder for each request, to compare upper and lower case. */
 async function sendFromDisk(
   request: FastifyRequest,
@@ -18,10 +24,7 @@ async function sendFromDisk(
   const options = { root: dataDir, immutable: true, maxAge: '365d', index: false };
   const { type, statusCode, headers, stream, metadata } = await send(request.raw, path, options);
   if (type === 'error' && statusCode !== 404) throw metadata.error;
-  if (type !== 'file') {
-    reply.callNotFound();
-    return reply;
-  }
+  if (type !== 'file') return sendNotFound(reply);
   return reply
     .code(statusCode)
     .headers({ ...headers, 'content-security-policy': CONTENT_SECURITY_POLICY })
@@ -35,7 +38,7 @@ export async function serveUploads(app: FastifyInstance, { services }: ServeOpti
   const { s3 } = config;
   app.get<{ Params: { folder: string; name: string } }>(`${prefix}:folder/:name`, async (request, reply) => {
     const path = `/files/${request.params.folder}/${request.params.name}`;
-    if (!isFilePath(path)) return reply.callNotFound();
+    if (!isFilePath(path)) return sendNotFound(reply);
     if (s3 === null) return sendFromDisk(request, reply, path, config.dataDir);
     // CORS requests are served here, because the S3 bucket need not allow cross-origin reads.
     if (s3.publicUrl !== null) {
