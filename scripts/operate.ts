@@ -27,5 +27,5 @@ const [name = '', ...args] = process.argv.slice(2);
 try {
   await commands[name]?.({ args, print });
 } catch (error) {
-  exitWithError(error);
+  await exitWithError(error);
 }

@@ -35,7 +35,7 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
   /** Used by root for a cluster or binaries that `nobody` could not access elsewhere. */
   systemDir?: string;
-  /** Called once, when PostgreSQL is starting; the caller may then do other work instead of waiting. */
+  /** Called when PostgreSQL has been started and is not ready yet; the caller may do other work meanwhile. */
   onStarting?: () => void;
 }
 
