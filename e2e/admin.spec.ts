@@ -252,6 +252,23 @@ test('creates, renames and moves menus; asks before discarding input', LARGE_ONL
   await expect(row(page, 'menu:remove')).toBeHidden();
   await row(page, 'menu:list').getByRole('button', { name: '展开行' }).click();
   await expect(row(page, 'menu:remove')).toBeVisible();
+  await row(page, 'menu:list').getByRole('button', { name: '关闭行' }).click();
+  await expect(row(page, 'menu:remove')).toBeHidden();
+  const keyword = page.getByLabel('搜索菜单名、路径或权限');
+  await keyword.fill('menu:remove');
+  await keyword.press('Enter');
+  await expect(row(page, 'menu:remove')).toBeVisible();
+  await open('/menu');
+  // A new operation is visible at once.
+  const operation = `操作 ${unique()}`;
+  await choose(page, '新建下级', '菜单');
+  await field(page, '菜单名').fill(operation);
+  await field(page, '权限').fill('menu:archive');
+  await save(page);
+  await expect(row(page, operation)).toBeVisible();
+  await choose(page, '删除', operation);
+  await button(panel(page), '删除').click();
+  await expect(row(page, operation)).toBeHidden();
   await choose(page, '新建下级', '内容');
   await field(page, '菜单名').fill(name);
   await field(page, '路径').fill('/figures');

@@ -114,7 +114,7 @@ export function Table<T extends Row, V extends object, A>({ resource, extra }: R
   const openRows = useOpenRows({
     rows: resource.tree && all,
     isOpenAtFirst: resource.tree?.isOpenAtFirst ?? (() => false),
-    isFiltered: isFiltered(state, filters),
+    search: isFiltered(state, filters) ? filterScope(state) : '',
   });
 
   const actions = useRowActions({

@@ -84,7 +84,7 @@ export interface Resource<T extends Row, V extends object, A> {
 
   /** Rows among which a row can be moved; default: the full list. */
   siblingsOf?: (row: T, rows: readonly T[]) => readonly T[];
-  /** Rows have `children`. */
+  /** Rows have `children`, which are displayed at first or once the user opens the row. */
   tree?: { isOpenAtFirst: (row: T) => boolean };
   /** Content of the expanded row; null when it cannot expand. */
   expanded?: (row: T) => ReactNode;
