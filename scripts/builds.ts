@@ -77,7 +77,7 @@ interface BuildState {
   isBuilt: boolean;
 }
 
-/** `times` holds those of the files that were read before. */
+/** `times`: sizes and times by path, which the targets share, so that each file is looked up once. */
 function buildStateOf(target: BuildTarget, times: Map<string, string>): BuildState {
   const files = [target, ...BUILD_TARGETS[target], ...SHARED_SOURCES].flatMap(listFiles).sort();
   const stamp = readStamp(target);

@@ -1,7 +1,7 @@
 import { type Config, readConfig } from './config/config.ts';
 import { connectDatabase } from './db/connect.ts';
 import { requireFreePort } from './port.ts';
-import type { LocalConfig, MainOptions } from './run.ts';
+import type { ConfigWithAddress, MainOptions } from './run.ts';
 import { receiveConnection } from './workers.ts';
 
 /** Starts the server and resolves when it accepts requests. Stops on SIGTERM or SIGINT. */
@@ -28,7 +28,7 @@ export async function runWorker(options: Pick<MainOptions, 'note'>): Promise<voi
 }
 
 /** Derives the public URL from host and port if it is not configured. */
-function withSiteUrl(config: Config): LocalConfig {
+function withSiteUrl(config: Config): ConfigWithAddress {
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   const siteUrl =
     config.siteUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}${config.basePath}`;

@@ -27,7 +27,9 @@ export interface MainOptions {
   dev?: boolean;
 }
 
-export interface LocalConfig extends Config {
+/** `siteUrl` is set, from host and port if it is not configured. */
+export interface ConfigWithAddress extends Config {
+  siteUrl: string;
   /** Whether the address is that of this machine, because none is configured. */
   isLocal: boolean;
 }
@@ -38,7 +40,7 @@ const FORCE_EXIT_MS = 9000;
 
 /** Updates the database and serves the site; closes the database on failure. */
 export async function runServer(
-  config: LocalConfig,
+  config: ConfigWithAddress,
   database: OpenDatabase,
   { note, printLine, worker, dev = false }: MainOptions,
 ): Promise<void> {

@@ -10,7 +10,10 @@ export interface OpenDatabase {
 
 type Note = (message: string) => void;
 
-/** Starts the embedded database, unless another one is configured. `onStarting`: see `EmbeddedOptions`. */
+/**
+ * Starts the embedded database, unless another one is configured. `onStarting` is called while PostgreSQL starts and can
+ * do other work.
+ */
 export async function connectDatabase(
   config: Config,
   note: Note,

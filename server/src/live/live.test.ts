@@ -63,6 +63,13 @@ test('does not send unread counts to other users', async () => {
   await one.call('PUT core/user/notice', { all: true }, { token: other.token });
   await one.call('PUT core/user/notice', { all: true }, { token: mine.token });
   await expect.poll(() => state.unread.at(-1)?.total).toBe(0);
+  // A new notice is sent after all counts of before.
+  await one.call(
+    'POST core/account/login',
+    { account: mine.user.account, password: PASSWORD },
+    { headers: { 'user-agent': 'Firefox/1 Windows' } },
+  );
+  await expect.poll(() => state.unread.at(-1)?.total).toBe(1);
   expect(state.unread.filter(({ total }) => total === 0)).toHaveLength(1);
 });
 
