@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from './testing/app.ts';
 
 let t: TestApp;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ runsJobs: true });
 });
 afterAll(() => t.close());
 

@@ -124,7 +124,7 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.sql.gz')))(
       beforeAll(async () => {
         const config = { paySandbox: true };
         await protectSecrets(testConfig(''), pool, () => {});
-        t = await startTestApp({ connection: database.connection, startAt: clock, runsJobs: false, config });
+        t = await startTestApp({ connection: database.connection, startAt: clock, config });
       });
       afterAll(() => t.close());
 

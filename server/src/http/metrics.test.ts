@@ -13,7 +13,7 @@ let t: TestApp;
 let smtp: TestSmtp;
 beforeAll(async () => {
   smtp = await startTestSmtp();
-  t = await startTestApp({ config: { paySandbox: true, smtpUrl: smtp.url } });
+  t = await startTestApp({ runsJobs: true, config: { paySandbox: true, smtpUrl: smtp.url } });
 });
 afterAll(async () => {
   await t.close();

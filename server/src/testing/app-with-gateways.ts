@@ -12,6 +12,7 @@ export interface AppWithGateways {
 export async function startAppWithGateways(): Promise<AppWithGateways> {
   const [smtp, aliyun] = await Promise.all([startTestSmtp(), startTestAliyunSms()]);
   const t = await startTestApp({
+    runsJobs: true,
     config: { smtpUrl: smtp.url, mailFrom: 'noreply@site.test', sms: aliyun.config },
   });
   const close = async () => {

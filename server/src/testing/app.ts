@@ -60,8 +60,10 @@ export const portOf = ({ app }: TestApp): number => (app.server.server.address()
 export const uniqueName = (): string => `user-${randomBytes(5).toString('hex')}`;
 
 export interface TestOptions
-  extends Pick<AppOptions, 'site' | 'backOffice' | 'print' | 'timeoutMs' | 'logStream' | 'runsJobs'> {
+  extends Pick<AppOptions, 'site' | 'backOffice' | 'print' | 'timeoutMs' | 'logStream'> {
   config?: Partial<Config>;
+  /** Whether the app runs the jobs of its database. If not, a test calls them itself, and nothing runs beside it. */
+  runsJobs?: boolean;
   /** Uses the database of another app, like a second process of one installation. */
   sameDatabaseAs?: TestApp;
   /** An existing migrated database, which the caller drops. */
@@ -99,7 +101,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     ...(options.print === undefined ? {} : { print: options.print }),
     timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,
     ...(options.logStream === undefined ? {} : { logStream: options.logStream }),
-    ...(options.runsJobs === undefined ? {} : { runsJobs: options.runsJobs }),
+    runsJobs: options.runsJobs ?? false,
   });
   if (!isPrepared || options.connection !== undefined) await seedInstallation(systemCtx(app.services));
 

@@ -59,7 +59,7 @@ export async function populate(connection: pg.PoolConfig): Promise<Date> {
   await t.close();
 
   // This app runs no jobs, so that they stay pending.
-  const later = await startTestApp({ connection, startAt, config, runsJobs: false });
+  const later = await startTestApp({ connection, startAt, config });
   await leaveWorkPending(later, users, published);
   const now = later.app.services.clock();
   await later.close();

@@ -63,7 +63,6 @@ async function withdraw(t: TestApp, { admin, writer }: Users): Promise<void> {
   const withoutSandbox = await startTestApp({
     sameDatabaseAs: t,
     startAt: t.app.services.clock(),
-    runsJobs: false,
     config: { paySandbox: false },
   });
   const fields = { amount: 1000, account: 'first@alipay.test' };

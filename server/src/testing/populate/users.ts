@@ -214,7 +214,6 @@ export async function signInElsewhere(t: TestApp, { writer, reader }: Users): Pr
   const strict = await startTestApp({
     sameDatabaseAs: t,
     startAt: t.app.services.clock(),
-    runsJobs: false,
     config: { rateLimit: true },
   });
   await strict.register('careful');

@@ -18,7 +18,7 @@ let config: Parameters<typeof startTestApp>[0] & object;
 beforeAll(async () => {
   aliyun = await startTestAliyunSms();
   smtp = await startTestSmtp();
-  config = { config: { sms: aliyun.config, smtpUrl: smtp.url, mailFrom: 'a@site.test' } };
+  config = { runsJobs: true, config: { sms: aliyun.config, smtpUrl: smtp.url, mailFrom: 'a@site.test' } };
   t = await startTestApp(config);
 });
 afterAll(async () => {
@@ -99,7 +99,11 @@ test('limits mailed codes like text messages for every purpose, with or without 
 });
 
 test('requires a challenge for every mailed code', async () => {
-  const strict = await startTestApp({ sameDatabaseAs: t, config: { ...config.config, challenge: true } });
+  const strict = await startTestApp({
+    runsJobs: true,
+    sameDatabaseAs: t,
+    config: { ...config.config, challenge: true },
+  });
   const { token } = await t.register();
   const target = `${uniqueName()}@example.com`;
   const address = newAddress();
@@ -194,6 +198,7 @@ test('sends one code a minute and thirty a day to a phone that many users try to
 
 test('refuses codes after the daily budget, shows it to staff and logs it once', async () => {
   const budgeted = await startTestApp({
+    runsJobs: true,
     config: { ...config.config, codeBudgets: { sms: 3, mail: 2 }, logLevel: 'warn' },
     logStream: { write: (line) => void lines.push(line) },
   });

@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 
 let t: TestApp;
 beforeAll(async () => {
-  t = await startTestApp({ config: { staffIdleHours: 12, staffSessionDays: 7 } });
+  t = await startTestApp({ runsJobs: true, config: { staffIdleHours: 12, staffSessionDays: 7 } });
   await t.app.server.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => t.close());

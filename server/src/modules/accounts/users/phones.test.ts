@@ -6,7 +6,7 @@ let aliyun: TestAliyunSms;
 let t: TestApp;
 beforeAll(async () => {
   aliyun = await startTestAliyunSms();
-  t = await startTestApp({ config: { sms: aliyun.config } });
+  t = await startTestApp({ runsJobs: true, config: { sms: aliyun.config } });
 });
 afterAll(async () => {
   await t.close();
@@ -222,7 +222,11 @@ test('reserves a number that an older account has as its name', async () => {
 });
 
 test('requires a challenge for every text message', async () => {
-  const strict = await startTestApp({ sameDatabaseAs: t, config: { sms: aliyun.config, challenge: true } });
+  const strict = await startTestApp({
+    runsJobs: true,
+    sameDatabaseAs: t,
+    config: { sms: aliyun.config, challenge: true },
+  });
   const { token, phone } = await withPhone();
   const asks = [
     strict.call('POST core/account/code', { purpose: 'login', target: phone }),
@@ -235,7 +239,7 @@ test('requires a challenge for every text message', async () => {
 
 test('returns an error without an SMS provider while passwords still work', async () => {
   const { phone, token } = await withPhone();
-  const bare = await startTestApp({ sameDatabaseAs: t });
+  const bare = await startTestApp({ runsJobs: true, sameDatabaseAs: t });
   expect((await bare.call('GET core/site/')).data.features.sms).toBe(false);
   expect((await t.call('GET core/site/')).data.features.sms).toBe(true);
   for (const purpose of ['bind', 'login'] as const)

@@ -206,7 +206,7 @@ test('counts wrong passwords as failed sign-ins in every call that accepts one',
   t.advance(15 * MINUTE + 1000);
   expect((await byPassword(token)).success).toBe(true);
 
-  const strict = await startTestApp({ sameDatabaseAs: t, config: { challenge: true } });
+  const strict = await startTestApp({ runsJobs: true, sameDatabaseAs: t, config: { challenge: true } });
   const attempt = () =>
     strict.call(
       'POST core/account/reauth',

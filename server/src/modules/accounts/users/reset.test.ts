@@ -6,7 +6,7 @@ let smtp: TestSmtp;
 let t: TestApp;
 beforeAll(async () => {
   smtp = await startTestSmtp();
-  t = await startTestApp({ config: { smtpUrl: smtp.url, mailFrom: 'noreply@site.test' } });
+  t = await startTestApp({ runsJobs: true, config: { smtpUrl: smtp.url, mailFrom: 'noreply@site.test' } });
 });
 afterAll(async () => {
   await t.close();
@@ -112,7 +112,7 @@ test('refuses to bind the e-mail of another account or with the code of another 
 });
 
 test('returns an error without a mail server', async () => {
-  const bare = await startTestApp();
+  const bare = await startTestApp({ runsJobs: true });
   const response = await bare.call('POST core/account/reset', { account: 'admin' });
   expect(response).toMatchObject({ status: 200, success: false, errorCode: 'MAIL_NOT_CONFIGURED' });
   expect((await bare.call('GET core/site/')).data.features.mail).toBe(false);

@@ -14,9 +14,9 @@ let t: TestApp;
 let withChallenge: TestApp;
 let other: TestApp;
 beforeAll(async () => {
-  t = await startTestApp();
-  withChallenge = await startTestApp({ sameDatabaseAs: t, config: { challenge: true } });
-  other = await startTestApp({ sameDatabaseAs: t, config: { challenge: true } });
+  t = await startTestApp({ runsJobs: true });
+  withChallenge = await startTestApp({ runsJobs: true, sameDatabaseAs: t, config: { challenge: true } });
+  other = await startTestApp({ runsJobs: true, sameDatabaseAs: t, config: { challenge: true } });
 });
 afterAll(async () => {
   for (const each of [other, withChallenge, t]) await each.close();

@@ -30,7 +30,7 @@ let admin: { token: string };
 let moved = 0;
 
 beforeAll(async () => {
-  t = await startTestApp({ config: { webhookAllowPrivate: true, paySandbox: true } });
+  t = await startTestApp({ runsJobs: true, config: { webhookAllowPrivate: true, paySandbox: true } });
   admin = { token: await t.signInAdmin() };
   receiver = createServer((request, response) => {
     let body = '';
@@ -197,7 +197,11 @@ test('claims deliveries of a dead process after the lease, and splits them betwe
   await hasState(delivery, 'delivered');
 
   later(-moved);
-  const secondProcess = await startTestApp({ config: { webhookAllowPrivate: true }, sameDatabaseAs: t });
+  const secondProcess = await startTestApp({
+    runsJobs: true,
+    config: { webhookAllowPrivate: true },
+    sameDatabaseAs: t,
+  });
   await pool.query(
     `insert into webhook_deliveries (id, endpoint_id, event, body, status, next_at, created_at)
      select gen_random_uuid(), $1, 'ping', '{"n":' || n || '}', 'waiting', now() - interval '1 hour', now()

@@ -186,7 +186,6 @@ test('a backup written during concurrent writes is consistent and can be restore
       siteUrl: 'http://site.test',
     },
     connection: restored.connection,
-    runsJobs: false,
   });
   onTestFinished(app.close);
   const { rows } = await restored.pool.query('select count(*)::int as comments from comments');

@@ -14,7 +14,7 @@ let s3: TestS3;
 let token: string;
 beforeAll(async () => {
   s3 = await startTestS3();
-  t = await startTestApp({ config: { backupS3: s3.config } });
+  t = await startTestApp({ runsJobs: true, config: { backupS3: s3.config } });
   token = await t.signInAdmin();
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ let t: TestApp;
 let token: string;
 let folder: string;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ runsJobs: true });
   token = await t.signInAdmin();
   folder = join(t.app.services.config.dataDir, 'backups');
 });

@@ -9,7 +9,7 @@ import { checkCounters, checkLedger } from '../system/index.ts';
 let t: TestApp;
 let admin: string;
 beforeAll(async () => {
-  t = await startTestApp({ config: { paySandbox: true } });
+  t = await startTestApp({ runsJobs: true, config: { paySandbox: true } });
   admin = await t.signInAdmin();
 });
 afterAll(() => t.close());

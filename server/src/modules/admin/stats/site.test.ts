@@ -105,7 +105,7 @@ async function recount(days: string[]): Promise<Day[]> {
 }
 
 beforeAll(async () => {
-  t = await startTestApp({ config: { paySandbox: true } });
+  t = await startTestApp({ runsJobs: true, config: { paySandbox: true } });
   // Noon in China, because shortly after midnight the day before is still incomplete.
   t.advance((DAY + NOON - (Date.now() % DAY)) % DAY);
   admin = await t.signInAdmin();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => oldSite.listen(0, '127.0.0.1', resolve));
   // Connects to this machine; readers take 127.0.0.1 for a configuration that was never changed.
   base = `http://0.0.0.0:${(oldSite.address() as AddressInfo).port}`;
-  t = await startTestApp({ config: { webhookAllowPrivate: true } });
+  t = await startTestApp({ runsJobs: true, config: { webhookAllowPrivate: true } });
   admin = await t.signInAdmin();
 });
 afterAll(async () => {
@@ -248,7 +248,7 @@ test('addresses of attachments stay if nothing is fetched', async () => {
 test('an export of this program keeps the links to attachments', async () => {
   const zip = await exportSite(t, admin);
   const before = await findEssay('有附件');
-  const other = await startTestApp();
+  const other = await startTestApp({ runsJobs: true });
   const token = await other.signInAdmin();
   await importFile(other, token, { name: 'site.zip', content: zip });
   const { rows } = await other.app.services.pool.query<{ content: string; attachments: string[] }>(

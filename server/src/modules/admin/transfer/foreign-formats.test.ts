@@ -8,7 +8,7 @@ import { importFile, listItems, waitForTransfer } from '../../../testing/transfe
 let t: TestApp;
 let admin: string;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ runsJobs: true });
   admin = await t.signInAdmin();
 });
 afterAll(() => t.close());

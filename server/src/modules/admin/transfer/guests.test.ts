@@ -12,7 +12,7 @@ let from: TestApp;
 let to: TestApp;
 let writer: TestUser;
 beforeAll(async () => {
-  [from, to] = await Promise.all([startTestApp(), startTestApp()]);
+  [from, to] = await Promise.all([startTestApp({ runsJobs: true }), startTestApp({ runsJobs: true })]);
   writer = await createWriter(from, '林砚');
 });
 afterAll(() => Promise.all([from.close(), to.close()]));

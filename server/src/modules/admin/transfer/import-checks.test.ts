@@ -23,7 +23,7 @@ import { removeChecksWith } from './queries/checks.ts';
 let t: TestApp;
 let admin: string;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ runsJobs: true });
   admin = await t.signInAdmin();
 });
 afterAll(() => t.close());

@@ -18,7 +18,7 @@ import {
 let t: TestApp;
 let admin: string;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ runsJobs: true });
   admin = await t.signInAdmin();
 });
 afterAll(() => t.close());

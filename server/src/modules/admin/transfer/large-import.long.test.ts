@@ -21,7 +21,7 @@ const MAX_GROWTH_MB = 150;
 let t: TestApp;
 let admin: string;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ runsJobs: true });
   admin = await t.signInAdmin();
 });
 afterAll(() => t.close());

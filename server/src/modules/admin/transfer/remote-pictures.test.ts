@@ -47,7 +47,7 @@ beforeAll(async () => {
   png = await createPng();
   await new Promise<void>((resolve) => oldSite.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(oldSite.address() as AddressInfo).port}`;
-  t = await startTestApp({ config: { webhookAllowPrivate: true } });
+  t = await startTestApp({ runsJobs: true, config: { webhookAllowPrivate: true } });
   admin = await t.signInAdmin();
   writer = await createWriter(t);
 });
@@ -218,7 +218,7 @@ test('keeps the text of an essay that was edited, and says so', async () => {
 
 /** An app without jobs that has an imported page with these pictures. */
 async function startWithPage(content: string, urls: string[]) {
-  const other = await startTestApp({ config: { webhookAllowPrivate: true }, runsJobs: false });
+  const other = await startTestApp({ config: { webhookAllowPrivate: true } });
   const ctx = systemCtx(other.app.services);
   const author = await createWriter(other);
   const { rows } = await other.app.services.pool.query(
@@ -297,7 +297,7 @@ test('continues after a process was killed', async () => {
 });
 
 test('does not contact private addresses unless the setting allows it', async () => {
-  const other = await startTestApp();
+  const other = await startTestApp({ runsJobs: true });
   const token = await other.signInAdmin();
   const author = await createWriter(other);
   asked.length = 0;

@@ -16,7 +16,7 @@ let t: TestApp;
 let admin: string;
 let picture: Buffer;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ runsJobs: true });
   admin = await t.signInAdmin();
   picture = await createPng();
 });

@@ -14,7 +14,7 @@ let t: TestApp;
 let admin: string;
 let png: Uint8Array;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ runsJobs: true });
   admin = await t.signInAdmin();
   png = new Uint8Array(await createPng({ width: 60 }));
 });

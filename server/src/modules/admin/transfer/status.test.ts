@@ -12,7 +12,7 @@ import { decodeReferences } from './formats/html.ts';
 let t: TestApp;
 let admin: string;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ runsJobs: true });
   admin = await t.signInAdmin();
 });
 afterAll(() => t.close());

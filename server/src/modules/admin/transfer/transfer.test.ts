@@ -20,7 +20,7 @@ let b: TestApp;
 let adminA: string;
 let adminB: string;
 beforeAll(async () => {
-  [a, b] = await Promise.all([startTestApp(), startTestApp()]);
+  [a, b] = await Promise.all([startTestApp({ runsJobs: true }), startTestApp({ runsJobs: true })]);
   [adminA, adminB] = await Promise.all([a.signInAdmin(), b.signInAdmin()]);
 });
 afterAll(() => Promise.all([a.close(), b.close()]));

@@ -24,7 +24,7 @@ beforeAll(async () => {
   png = new Uint8Array(await createPng({ width: 80 }));
   await new Promise<void>((resolve) => oldSite.listen(0, '127.0.0.1', resolve));
   base = `http://0.0.0.0:${(oldSite.address() as AddressInfo).port}`;
-  t = await startTestApp({ config: { webhookAllowPrivate: true } });
+  t = await startTestApp({ runsJobs: true, config: { webhookAllowPrivate: true } });
   admin = await t.signInAdmin();
   writer = await createWriter(t);
   // What was here before stays: an essay that shares a tag, a category and a picture with the imports.
@@ -244,7 +244,7 @@ test('an export of this program: an undo leaves tables and files as they were be
   await t.call('POST core/sys/friend-link/', { name: '邻居', url: 'https://a.example' }, { token: admin });
   const archive = await exportSite(t, admin);
 
-  const other = await startTestApp();
+  const other = await startTestApp({ runsJobs: true });
   const token = await other.signInAdmin();
   const before = await readState(other);
   const run = await importFile(other, token, { name: 'site.zip', content: archive });

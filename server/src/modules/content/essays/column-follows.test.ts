@@ -9,7 +9,7 @@ import { notifyFollowers, purgeColumnFollows } from './actions/column-follows.ts
 let t: TestApp;
 let author: TestUser;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ runsJobs: true });
   author = await createWriter(t, '林砚');
 });
 afterAll(() => t.close());

@@ -32,7 +32,7 @@ const scores = async () =>
   );
 
 beforeAll(async () => {
-  t = await startTestApp({ runsJobs: false });
+  t = await startTestApp();
   const author = await createWriter(t);
   older = await publishEssay(t, author);
   await readBy(older, 1900);

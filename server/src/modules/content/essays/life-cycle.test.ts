@@ -16,7 +16,7 @@ let stranger: TestUser;
 let auditor: string;
 let operator: string;
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ runsJobs: true });
   author = await createWriter(t);
   stranger = await createWriter(t, '别人');
   auditor = (await createStaffWithRole(t, 'auditor')).token;

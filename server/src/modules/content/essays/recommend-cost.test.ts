@@ -30,7 +30,7 @@ let readerToken: string;
 let db: Db;
 
 beforeAll(async () => {
-  t = await startTestApp({ runsJobs: false });
+  t = await startTestApp();
   db = systemCtx(t.app.services).db;
   const reader = await t.register();
   readerId = reader.user.id;

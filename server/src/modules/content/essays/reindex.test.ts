@@ -15,8 +15,8 @@ let writer: TestUser;
 let staff: string;
 /** Jobs run when the test says so. */
 beforeAll(async () => {
-  t = await startTestApp({ runsJobs: false });
-  other = await startTestApp({ sameDatabaseAs: t, runsJobs: false });
+  t = await startTestApp();
+  other = await startTestApp({ sameDatabaseAs: t });
   writer = await createWriter(t, '陆青禾');
   staff = (await createStaff(t, ['search:list', 'search:update', 'search:reindex'])).token;
   for (let n = 0; n < ESSAY_COUNT; n++)

@@ -9,8 +9,7 @@ let t: TestApp;
 let linyan: TestUser;
 let other: TestUser;
 beforeAll(async () => {
-  // The app's own worker would hold the lock of the job that a test runs.
-  t = await startTestApp({ runsJobs: false });
+  t = await startTestApp();
   linyan = await createWriter(t, '林砚');
   other = await createWriter(t, '别人');
 });

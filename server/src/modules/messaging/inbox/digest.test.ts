@@ -13,8 +13,8 @@ let secondProcess: TestApp;
 beforeAll(async () => {
   smtp = await startTestSmtp();
   const config = { smtpUrl: smtp.url, mailFrom: 'noreply@site.test' };
-  t = await startTestApp({ config });
-  secondProcess = await startTestApp({ config, sameDatabaseAs: t });
+  t = await startTestApp({ runsJobs: true, config });
+  secondProcess = await startTestApp({ runsJobs: true, config, sameDatabaseAs: t });
 });
 afterAll(async () => {
   await secondProcess.close();
@@ -165,7 +165,7 @@ test('mails more users than one batch', async () => {
 
 test('sends and skips nothing without a mail server', async () => {
   const { user, email } = await registerReader();
-  const withoutMail = await startTestApp({ sameDatabaseAs: t });
+  const withoutMail = await startTestApp({ runsJobs: true, sameDatabaseAs: t });
   await notifyUsers({ userId: user.id, kind: 'system', text: '还在' });
   await run(withoutMail);
   await withoutMail.close();

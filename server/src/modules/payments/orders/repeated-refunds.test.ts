@@ -15,7 +15,7 @@ let staff: string;
 beforeAll(async () => {
   wechat = await startTestWechatPay();
   // A runner would settle a refund before the test has chosen how it ends.
-  t = await startTestApp({ config: { wechatPay: wechat.config, paySandbox: true }, runsJobs: false });
+  t = await startTestApp({ config: { wechatPay: wechat.config, paySandbox: true } });
   wechat.clock.now = t.app.services.clock;
   payer = await t.register();
   staff = (await createStaff(t, ['order:list', 'order:refund'])).token;

@@ -19,7 +19,7 @@ let t: TestApp;
 let author: TestUser;
 let essayId: string;
 beforeAll(async () => {
-  t = await startTestApp({ config: { paySandbox: true } });
+  t = await startTestApp({ runsJobs: true, config: { paySandbox: true } });
   author = await createWriter(t);
   essayId = await publishEssay(t, author, { price: 500 });
 });

@@ -18,7 +18,7 @@ let smtp: TestSmtp;
 let admin: string;
 beforeAll(async () => {
   smtp = await startTestSmtp();
-  t = await startTestApp({ config: { smtpUrl: smtp.url, mailFrom: 'noreply@site.test' } });
+  t = await startTestApp({ runsJobs: true, config: { smtpUrl: smtp.url, mailFrom: 'noreply@site.test' } });
   admin = await t.signInAdmin();
 });
 afterAll(async () => {
