@@ -156,6 +156,8 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       offset += ms;
     },
     async close() {
+      // A connection that has sent nothing would be waited for; Node does not count it as idle.
+      app.server.server.closeAllConnections();
       await app.close();
       await rm(dataDir, { recursive: true, force: true });
       await ownDatabase?.drop();
