@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { RemotePicture, Transfer } from '@mozhan/contract/transfer.ts';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter } from '../../../testing/essays.ts';
@@ -10,8 +11,11 @@ import { createPng } from '../../../testing/pictures.ts';
 import { createStaff } from '../../../testing/staff.ts';
 import { importFile, listItems, waitForTransfer } from '../../../testing/transfer.ts';
 import { importPage } from '../../content/site/index.ts';
+import { applyPictures } from './actions/apply-pictures.ts';
 import { fetchRemotePictures } from './actions/fetch-pictures.ts';
 import { queuePictures, recordRemotePictures } from './actions/remote-pictures.ts';
+import { failWaitingPictures } from './queries/pictures.ts';
+import { insertItem } from './queries/runs.ts';
 
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><script>x</script><rect width="40" height="20" fill="red"/></svg>';
@@ -237,7 +241,7 @@ async function startWithPage(content: string, urls: string[]) {
     transferId,
   });
   await recordRemotePictures(ctx, { transferId, pageId: page.id, urls, attachments: [], cover: '' });
-  return { other, ctx, page };
+  return { other, ctx, page, transferId };
 }
 
 test('a host that does not answer gets two requests from all processes and holds up no other host', async () => {
@@ -268,6 +272,30 @@ test('a host that does not answer gets two requests from all processes and holds
   expect(mostWaiting).toBe(2);
   await other.close();
   slow.close();
+});
+
+test('the last two pictures of a text, fetched at the same time, change it once and report no edit', async () => {
+  const url = `${base}/both.png`;
+  const { other, ctx, page, transferId } = await startWithPage(`![图](${url})`, [url]);
+  await insertItem(ctx.db, {
+    transferId,
+    key: 'about',
+    seq: newId(),
+    kind: 'page',
+    outcome: 'created',
+    title: '关于',
+    note: '',
+    targetId: page.id,
+    detail: null,
+  });
+  await failWaitingPictures(ctx.db, transferId, '对方响应 404');
+  const target = { transferId, essayId: null, pageId: page.id };
+  await Promise.all([applyPictures(ctx, target), applyPictures(ctx, target)]);
+  const { rows } = await other.app.services.pool.query(
+    'select content, note from pages join transfer_items on target_id = pages.id',
+  );
+  expect(rows).toEqual([{ content: `[图](${url} "图片没有取回")`, note: '' }]);
+  await other.close();
 });
 
 test('continues after a process was killed', async () => {

@@ -110,12 +110,10 @@ export async function applyPictures(ctx: Ctx, target: queries.PictureTarget): Pr
         });
   await inTransaction(ctx, async (ctx) => {
     if ((await queries.lockEndedTransfer(ctx.db, transferId)) === null) return;
+    const ids = pictures.map(({ picture }) => picture.id);
+    // Its last two pictures may have been fetched at the same time, and then both find all of them fetched.
+    if (!(await queries.markApplied(ctx.db, target, ids))) return;
     const note = await apply(ctx);
     if (note !== null) await addNote(ctx, item, note);
-    await queries.markApplied(
-      ctx.db,
-      target,
-      pictures.map(({ picture }) => picture.id),
-    );
   });
 }

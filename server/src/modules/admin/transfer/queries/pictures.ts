@@ -232,11 +232,20 @@ export async function listTargetsByKey(
   return new Map(rows.flatMap(({ key, targetId }) => (targetId === null ? [] : [[key, targetId]])));
 }
 
-export async function markApplied(db: Db, target: PictureTarget, pictureIds: string[]): Promise<void> {
-  await db
+/** Returns false if all were marked before. */
+export async function markApplied(db: Db, target: PictureTarget, pictureIds: string[]): Promise<boolean> {
+  const rows = await db
     .update(remotePictureUses)
     .set({ applied: true })
-    .where(and(matchesTarget(target), inArray(remotePictureUses.pictureId, pictureIds)));
+    .where(
+      and(
+        not(remotePictureUses.applied),
+        matchesTarget(target),
+        inArray(remotePictureUses.pictureId, pictureIds),
+      ),
+    )
+    .returning({ id: remotePictureUses.pictureId });
+  return rows.length > 0;
 }
 
 export async function findItemOf(
