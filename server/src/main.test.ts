@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { findRunningDatabase } from '@mozhan/postgres';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -88,7 +90,10 @@ test('a second start on the same data fails, and SIGTERM lets the first finish i
     (await client.query("select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'"))
       .rows[0].n;
   await expect.poll(isWaiting, { timeout: 20_000 }).toBe(1);
+  const unused = connect(Number(new URL(server.url).port), '127.0.0.1');
+  await once(unused, 'connect');
   server.child.kill('SIGTERM');
+  await once(unused.resume(), 'close');
   await expect
     .poll(
       () =>

@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { type App, createApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import { createDb } from './db/client.ts';
@@ -35,6 +37,8 @@ export interface ConfigWithAddress extends Config {
 }
 
 /** After the signal: when busy connections are closed, and when the process exits in any case. */
+/** Browsers open connections in advance. */
+const CLOSE_UNUSED_MS = 1000;
 const FORCE_CLOSE_MS = 6000;
 const FORCE_EXIT_MS = 9000;
 
@@ -146,17 +150,31 @@ const createAppWithoutSite = (
   { connection }: Pick<OpenDatabase, 'connection'>,
 ): Promise<App> => createApp({ config, connection, runsJobs: false });
 
+/** Returns a function that closes the connections that have sent nothing: Node does not count them as idle. */
+function trackUnused(server: Server): () => void {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+}
+
 /**
  * On a signal, stops accepting connections, finishes the running requests, stops the database and exits. Returns
  * whether that has begun.
  */
 function stopOnSignal(app: App, database: OpenDatabase): () => boolean {
   let isStopping = false;
+  const closeUnused = trackUnused(app.server.server);
   const onSignal = (): void => {
     if (isStopping) return;
     isStopping = true;
     // A keep-alive connection becomes idle only when its running request ends.
     setInterval(() => app.server.server.closeIdleConnections(), 100).unref();
+    setTimeout(closeUnused, CLOSE_UNUSED_MS).unref();
     setTimeout(() => app.server.server.closeAllConnections(), FORCE_CLOSE_MS).unref();
     setTimeout(() => void database.close().finally(() => process.exit(1)), FORCE_EXIT_MS).unref();
     app
