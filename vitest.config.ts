@@ -34,5 +34,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: mode === 'long' ? 20 * MINUTE : 5 * MINUTE,
     hookTimeout: 5 * MINUTE,
     teardownTimeout: 30_000,
+    // Longer than anything takes on a busy machine.
+    expect: { poll: { timeout: 2 * MINUTE } },
   },
 }));

@@ -1,5 +1,5 @@
 import type { Client } from '@mozhan/contract/client.ts';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { editorWith } from './editor-fixture.ts';
 import { createPictureUploads, findAddresses, toAltText } from './picture-uploads.ts';
 
@@ -16,7 +16,7 @@ const paste = async (url: string) => {
   );
   uploads.connect(view);
   uploads.addPasted([{ token: 'a', name: '图片', url }]);
-  await vi.waitFor(() => expect(uploads.list.get()).toMatchObject([{ problem: '取不到' }]));
+  await expect.poll(() => uploads.list.get()).toMatchObject([{ problem: '取不到' }]);
   return { view, uploads };
 };
 

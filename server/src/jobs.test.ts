@@ -24,9 +24,7 @@ test('expire-sign-ins deletes expired sessions, tokens and QR tickets only', asy
   ]);
   await run('expire-sign-ins');
   await expect
-    .poll(async () => [await count('qr_tickets'), await count('sessions'), await count('session_tokens')], {
-      timeout: 10_000,
-    })
+    .poll(async () => [await count('qr_tickets'), await count('sessions'), await count('session_tokens')])
     .toEqual([1, 1, 1]);
   expect((await t.call('GET core/user/', {}, { token: fresh.token })).success).toBe(true);
   expect((await t.call('GET core/user/', {}, { token })).status).toBe(401);
@@ -45,7 +43,7 @@ test('expire-requests deletes stored responses after a day and past rate-limit w
     ...(await t.app.services.pool.query('select request_id as name from requests')).rows,
     ...(await t.app.services.pool.query('select key as name from rate_limits')).rows,
   ];
-  await expect.poll(left, { timeout: 10_000 }).toEqual([{ name: 'new' }, { name: 'to come' }]);
+  await expect.poll(left).toEqual([{ name: 'new' }, { name: 'to come' }]);
 });
 
 test('a job added in a failed transaction never runs', async () => {
@@ -79,12 +77,12 @@ test('long jobs do not delay other jobs, and each job runs once across two runne
   };
   const runners = await Promise.all([startJobs(services, all), startJobs(services, all)]);
   await addJobs(systemCtx(services), 'long', Array(7).fill({}));
-  await expect.poll(() => startedLong, { timeout: 10_000 }).toBe(4);
+  await expect.poll(() => startedLong).toBe(4);
   await addJobs(systemCtx(services), 'quick', Array(9).fill({}));
-  await expect.poll(() => quickDone, { timeout: 10_000 }).toBe(9);
+  await expect.poll(() => quickDone).toBe(9);
   expect(startedLong).toBe(4);
   longRun.resolve();
-  await expect.poll(() => startedLong, { timeout: 10_000 }).toBe(7);
+  await expect.poll(() => startedLong).toBe(7);
   await Promise.all(runners.map((runner) => runner.stop()));
   expect([startedLong, quickDone, await count('graphile_worker.jobs')]).toEqual([7, 9, 0]);
 });

@@ -89,19 +89,17 @@ test('a second start on the same data fails, and SIGTERM lets the first finish i
   const isWaiting = async () =>
     (await client.query("select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'"))
       .rows[0].n;
-  await expect.poll(isWaiting, { timeout: 20_000 }).toBe(1);
+  await expect.poll(isWaiting).toBe(1);
   const unused = connect(Number(new URL(server.url).port), '127.0.0.1');
   await once(unused, 'connect');
   server.child.kill('SIGTERM');
   await once(unused.resume(), 'close');
   await expect
-    .poll(
-      () =>
-        fetch(`${server.url}/healthz`).then(
-          (response) => response.status,
-          () => 0,
-        ),
-      { timeout: 20_000 },
+    .poll(() =>
+      fetch(`${server.url}/healthz`).then(
+        (response) => response.status,
+        () => 0,
+      ),
     )
     .not.toBe(200);
   await client.query('commit');
@@ -135,7 +133,7 @@ test('SIGTERM during the last step of the start, which records the version, stop
   const isWaiting = async () =>
     (await watcher.query("select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'"))
       .rows[0].n;
-  await expect.poll(isWaiting, { timeout: 60_000 }).toBe(1);
+  await expect.poll(isWaiting).toBe(1);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   server.child.kill('SIGTERM');
   expect(await server.exited).toBe(0);

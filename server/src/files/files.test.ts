@@ -61,7 +61,7 @@ test('deletes temporary files that a crashed process left behind', async () => {
   const before = new Date(Date.now() - 7 * 3_600_000);
   await utimes(join(incoming, 'left'), before, before);
   vi.advanceTimersByTime(3_600_000);
-  await vi.waitFor(async () => expect(await readdir(incoming)).toEqual(['fresh']));
+  await expect.poll(() => readdir(incoming)).toEqual(['fresh']);
 });
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);

@@ -50,13 +50,10 @@ const isReady = ({ headers }: Got) => headers['x-request-id'] === undefined;
 async function askUntilReady(path: string, headers: Record<string, string> = {}): Promise<Got> {
   let got = await sendRequest(path, headers);
   await expect
-    .poll(
-      async () => {
-        got = await sendRequest(path, headers);
-        return isReady(got);
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      got = await sendRequest(path, headers);
+      return isReady(got);
+    })
     .toBe(true);
   return got;
 }

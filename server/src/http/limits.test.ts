@@ -63,7 +63,7 @@ test('limits an address in this process and, after an exchange, in others', asyn
     return responses.filter((response) => response.status === 429).length;
   };
   expect(await flood(one, 1250, '203.0.113.60')).toBe(50);
-  await expect.poll(() => flood(two, 1, '203.0.113.60'), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => flood(two, 1, '203.0.113.60')).toBe(1);
   expect(await flood(one, 1, '203.0.113.61')).toBe(0);
 });
 

@@ -30,7 +30,7 @@ beforeEach(() => turn({ maintenance: false, maintenanceText: '', letters: true }
 
 async function turn(given: Partial<Switches>): Promise<void> {
   await one.call('PUT core/sys/switch/', given, { token: admin });
-  await expect.poll(() => two.app.services.switches.current(), { timeout: 10_000 }).toMatchObject(given);
+  await expect.poll(() => two.app.services.switches.current()).toMatchObject(given);
 }
 
 interface Answer {
@@ -58,7 +58,7 @@ test('cached pages are replaced in every process when a switch changes', async (
     for (let again = 0; again < 3; again++) expect((await get(t, '/home')).body).toContain('letters on');
   await turn({ letters: false });
   for (const t of [one, two])
-    await expect.poll(async () => (await get(t, '/home')).body, { timeout: 10_000 }).toContain('letters off');
+    await expect.poll(async () => (await get(t, '/home')).body).toContain('letters off');
 });
 
 test('readers get the maintenance page instead of any page, also of cached ones', async () => {
@@ -136,7 +136,7 @@ test('closes the live connections of readers and accepts only staff', async () =
   const staff = openSocket(two, admin);
   for (const socket of [...sockets, staff]) await expect.poll(() => socket.connected).toBe(true);
   await turn({ maintenance: true });
-  for (const socket of sockets) await expect.poll(() => socket.connected, { timeout: 10_000 }).toBe(false);
+  for (const socket of sockets) await expect.poll(() => socket.connected).toBe(false);
   expect(staff.connected).toBe(true);
   const refused = openSocket(one, reader.token);
   const { promise, resolve } = Promise.withResolvers<string>();

@@ -108,7 +108,7 @@ test('a change invalidates the page in this process before its response, and in 
   for (const t of [one, two]) expect((await get(t, url)).body).toContain('旧名字');
   await one.call('PUT core/user/', { displayName: '新名字' }, { token });
   expect((await get(one, url)).body).toContain('新名字');
-  await expect.poll(async () => (await get(two, url)).body, { timeout: 10_000 }).toContain('新名字');
+  await expect.poll(async () => (await get(two, url)).body).toContain('新名字');
 });
 
 test('a failed change invalidates nothing', async () => {
@@ -159,15 +159,12 @@ test('disables the cache while the notification connection is lost', async () =>
      where application_name = 'mozhan pages' and datname = current_database()`,
   );
   expect(rows).toHaveLength(2);
-  await expect.poll(() => two.app.services.pages.stats().pages, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => two.app.services.pages.stats().pages).toBe(0);
   await expect
-    .poll(
-      async () => {
-        await get(two, url);
-        return two.app.services.pages.stats().pages;
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      await get(two, url);
+      return two.app.services.pages.stats().pages;
+    })
     .toBe(1);
 });
 
@@ -191,7 +188,7 @@ test('each process has one listener after the database was unavailable', async (
   );
   await new Promise((resolve) => setTimeout(resolve, 3000));
   await admin.query(`alter database ${name} with allow_connections true`);
-  await expect.poll(listeners, { timeout: 10_000 }).toBeGreaterThan(1);
+  await expect.poll(listeners).toBeGreaterThan(1);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(await listeners()).toBe(2);
   await admin.end();

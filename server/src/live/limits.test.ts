@@ -49,7 +49,7 @@ test('closes the oldest excess connection in any process with a reason, and it d
   const newest = [await connect(two, token), await connect(two, token)];
   const [first, second, ...rest] = pages;
   for (const closed of [first, second]) {
-    await expect.poll(() => closed?.isOpen, { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => closed?.isOpen).toBe(false);
     expect(closed).toMatchObject({ isCrowded: true, reason: 'io server disconnect' });
   }
   expect([...rest, ...newest, others].every(({ isOpen, isCrowded }) => isOpen && !isCrowded)).toBe(true);
@@ -57,7 +57,7 @@ test('closes the oldest excess connection in any process with a reason, and it d
   // The user connects the closed page again: another one is closed, and none reconnects by itself.
   first?.socket.connect();
   await expect.poll(() => first?.connects).toBe(2);
-  await expect.poll(() => rest[0]?.isOpen, { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => rest[0]?.isOpen).toBe(false);
   expect(rest.slice(1).every(({ isOpen, connects }) => isOpen && connects === 1)).toBe(true);
   expect(second?.connects).toBe(1);
 });
@@ -70,9 +70,7 @@ test('limits many pages that connect at once', async () => {
       connect(nth % 2 === 0 ? one : two, nth % 3 === 0 ? (again.token ?? '') : token),
     ),
   );
-  await expect
-    .poll(() => pages.filter(({ isOpen }) => isOpen).length, { timeout: 10_000 })
-    .toBe(MAX_LIVE_CONNECTIONS);
+  await expect.poll(() => pages.filter(({ isOpen }) => isOpen).length).toBe(MAX_LIVE_CONNECTIONS);
 });
 
 test('limits unauthenticated connections by address without affecting others', async () => {
@@ -108,5 +106,5 @@ test('limits unauthenticated connections by address without affecting others', a
     socket?.destroy();
     return socket !== null;
   };
-  await expect.poll(canConnect, { timeout: 10_000 }).toBe(true);
+  await expect.poll(canConnect).toBe(true);
 });

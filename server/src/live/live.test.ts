@@ -47,13 +47,10 @@ test('sends unread counts on connect, after each notice and after reading, throu
     { headers: { 'user-agent': 'Firefox/1 Windows' } },
   );
   for (const state of [here, there]) {
-    await expect
-      .poll(() => state.unread.at(-1), { timeout: 10_000 })
-      .toMatchObject({ total: 2, kinds: { system: 2 } });
+    await expect.poll(() => state.unread.at(-1)).toMatchObject({ total: 2, kinds: { system: 2 } });
   }
   await two.call('PUT core/user/notice', { all: true }, { token });
-  for (const state of [here, there])
-    await expect.poll(() => state.unread.at(-1)?.total, { timeout: 10_000 }).toBe(0);
+  for (const state of [here, there]) await expect.poll(() => state.unread.at(-1)?.total).toBe(0);
 });
 
 test('does not send unread counts to other users', async () => {
@@ -80,7 +77,7 @@ test('signing out closes only the connections of that session, in any process', 
   const open = connect(one, other.token ?? '');
   for (const state of [ended, open]) await expect.poll(() => state.isOpen).toBe(true);
   await one.call('DELETE core/account/login', {}, { token });
-  await expect.poll(() => ended.isOpen, { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => ended.isOpen).toBe(false);
   expect(open.isOpen).toBe(true);
 });
 
@@ -115,7 +112,7 @@ test('closes the connection of a session that ends while connecting', async () =
   };
   const spy = vi.spyOn(lookupPool, 'query').mockImplementation(endAfter as typeof lookupPool.query);
   const state = connect(one, token);
-  await expect.poll(() => isCheckedAgain, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => isCheckedAgain).toBe(true);
   await expect.poll(() => state.isOpen).toBe(false);
   expect(state.unread).toEqual([]);
   spy.mockRestore();

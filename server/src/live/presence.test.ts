@@ -75,7 +75,7 @@ test('a room in a list gets messages without being online in the room', async ()
 
   // A page that only has the list loses it with the access, too.
   await one.call('POST core/user/block', { userId: reader.user.id }, { token: author.token });
-  await expect.poll(() => list.lost, { timeout: 10_000 }).toEqual([essayId]);
+  await expect.poll(() => list.lost).toEqual([essayId]);
   room.socket.emit('unwatch', [essayId]);
   room.socket.emit('leave', [essayId]);
   await expect.poll(async () => (await room.join(essayId))[0]?.online).toBe(1);

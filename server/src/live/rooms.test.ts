@@ -42,7 +42,7 @@ async function listen(essayId: string, { token }: TestUser) {
 
 /** Both pages are removed from the room and receive no later messages. */
 async function expectRemoved(essayId: string, { pages, witness }: Awaited<ReturnType<typeof listen>>) {
-  for (const { lost } of pages) await expect.poll(() => lost, { timeout: 10_000 }).toEqual([essayId]);
+  for (const { lost } of pages) await expect.poll(() => lost).toEqual([essayId]);
   await chatCalls(one).sendToRoom(essayId, '门关上以后', author.token);
   await expect.poll(() => witness.received).toContain('门关上以后');
   for (const { received } of pages) expect(received).not.toContain('门关上以后');
@@ -135,8 +135,7 @@ test('taking an essay off the shelf removes all listeners including the author',
   const reader = await one.register();
   const { pages, witness } = await listen(essayId, reader);
   await two.call('PUT core/essay/status', { id: essayId, status: 4 }, { token: author.token });
-  for (const { lost } of [...pages, witness])
-    await expect.poll(() => lost, { timeout: 10_000 }).toEqual([essayId]);
+  for (const { lost } of [...pages, witness]) await expect.poll(() => lost).toEqual([essayId]);
   expect(await witness.join(essayId)).toEqual([]);
 });
 
@@ -148,6 +147,6 @@ test('disconnects clients when events from other processes may have been missed'
     `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query like 'LISTEN "socket.io%'`,
   );
-  await expect.poll(() => page.socket.connected, { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => page.socket.connected).toBe(false);
   await third.close();
 });

@@ -62,7 +62,7 @@ test('starts no thread before the first job and terminates idle threads', async 
   await runJob(SYSTEM_CALLER, { echo: '好' });
   const [pool] = pools;
   vi.mocked(Piscina.prototype.run).mockRestore();
-  await vi.waitFor(() => expect(pool?.threads).toEqual([]), { timeout: 10_000 });
+  await expect.poll(() => pool?.threads).toEqual([]);
   expect(await runJob(SYSTEM_CALLER, { echo: '又' })).toBe('又');
 });
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomPhone, startTestAliyunSms, type TestAliyunSms } from '../../../testing/aliyun-sms.ts';
 import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
 import { startTestSmtp, type TestSmtp } from '../../../testing/smtp.ts';
@@ -48,7 +48,7 @@ async function waitForCodeJobs(): Promise<void> {
          where task_identifier in ('mail-code', 'send-sms', 'send-mail')`,
       )
     ).rows[0].count;
-  await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 20_000 });
+  await expect.poll(left).toBe(0);
 }
 
 /** A user with a phone and an e-mail who has signed in from this address. */

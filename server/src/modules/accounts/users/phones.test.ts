@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomPhone, startTestAliyunSms, type TestAliyunSms } from '../../../testing/aliyun-sms.ts';
 import { PASSWORD, startTestApp, type TestApp, uniqueName } from '../../../testing/app.ts';
 
@@ -179,13 +179,9 @@ test('reports an Aliyun error to operators only', async () => {
   aliyun.faults.refuses = true;
   expect((await requestCode('bind', phone, token)).success).toBe(true);
   const admin = await t.signInAdmin();
-  await vi.waitFor(
-    async () => {
-      const { data } = await t.call('GET core/sys/job/', { name: 'send-sms' }, { token: admin });
-      expect(JSON.stringify(data)).toContain('isv.SMS_SIGNATURE_ILLEGAL');
-    },
-    { timeout: 10_000 },
-  );
+  const listJobs = async () =>
+    (await t.call('GET core/sys/job/', { name: 'send-sms' }, { token: admin })).data;
+  await expect.poll(async () => JSON.stringify(await listJobs())).toContain('isv.SMS_SIGNATURE_ILLEGAL');
   aliyun.faults.refuses = false;
 });
 

@@ -183,5 +183,5 @@ test('deletes expired attempt counters', async () => {
   expect(await count()).toBeGreaterThan(5);
   advance(13 * 60 * MINUTE);
   await inTransaction(systemCtx(t.app.services), (ctx) => addJob(ctx, 'expire-sign-ins', {}));
-  await expect.poll(count, { timeout: 10_000 }).toBe(0);
+  await expect.poll(count).toBe(0);
 });

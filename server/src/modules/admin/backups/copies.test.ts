@@ -29,7 +29,7 @@ const query = (sql: string, values: unknown[] = []) => t.app.services.pool.query
 async function createBackup(): Promise<{ id: string; name: string }> {
   await t.call('POST core/sys/backup/', {}, { token });
   const newest = async () => (await list())[0];
-  await vi.waitFor(async () => expect(await newest()).toMatchObject({ status: 'done' }), { timeout: 30_000 });
+  await expect.poll(newest).toMatchObject({ status: 'done' });
   const { id = '', name } = (await newest()) ?? {};
   return { id, name: name ?? '' };
 }
@@ -58,9 +58,7 @@ async function runRestore(
 test('a finished backup is copied, listed by the command and downloaded for a restore', async () => {
   const { id, name } = await createBackup();
   await queueCopies(systemCtx(t.app.services));
-  await vi.waitFor(async () => expect((await list())[0]).toMatchObject({ copiedAt: expect.any(String) }), {
-    timeout: 30_000,
-  });
+  await expect.poll(async () => (await list())[0]).toMatchObject({ copiedAt: expect.any(String) });
   expect((await list())[0]).toMatchObject({ id, copyError: '' });
   const plan = await t.call('GET core/sys/backup/schedule', {}, { token });
   expect(plan.data).toMatchObject({ copiesTo: `${s3.url}/mozhan-test`, copyDaily: 30, copyWeekly: 26 });
@@ -107,12 +105,9 @@ test('a failed copy is reported once and tried again after an hour; a public buc
   await queueCopies(ctx);
   const later = { ...ctx, now: new Date(ctx.now.getTime() + 2 * 3_600_000) };
   await queueCopies(later);
-  await vi.waitFor(
-    async () => expect((await list())[0]).toMatchObject({ copyError: '', copiedAt: expect.any(String) }),
-    {
-      timeout: 30_000,
-    },
-  );
+  await expect
+    .poll(async () => (await list())[0])
+    .toMatchObject({ copyError: '', copiedAt: expect.any(String) });
 });
 
 test('of the copies of scheduled backups, the newest of each day and week are kept', async () => {

@@ -20,11 +20,7 @@ const read = async () => (await t.call('GET core/sys/demo/', {}, { token: admin 
 const remove = (token: string | undefined = admin) => t.call('DELETE core/sys/demo/', {}, { token });
 const markDemo = ({ user }: TestUser) => query('update users set demo = true where id = $1', [user.id]);
 const waitUntilEnded = () =>
-  expect
-    .poll(async () => ['waiting', 'running'].includes((await read())?.removal?.status ?? ''), {
-      timeout: 30_000,
-    })
-    .toBe(false);
+  expect.poll(async () => ['waiting', 'running'].includes((await read())?.removal?.status ?? '')).toBe(false);
 
 test('without demo users there is nothing to remove', async () => {
   expect(await read()).toBeNull();
@@ -102,7 +98,7 @@ test('reports a failed removal, which changed nothing and can be repeated', asyn
   const before = await find();
   await remove(demo.token);
   await expect
-    .poll(async () => (await find())?.removal, { timeout: 30_000 })
+    .poll(async () => (await find())?.removal)
     .toMatchObject({ status: 'failed', message: '至少要保留一个可用的超级管理员' });
   expect(await find()).toMatchObject({ users: before?.users, essays: before?.essays });
   await setAdmin(true);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter } from '../../../testing/essays.ts';
 import { exportSite, importFile, listItems, waitForTransfer } from '../../../testing/transfer.ts';
@@ -222,14 +222,14 @@ test('attachments on other hosts are fetched; failures are listed with their rea
     ['/s.mp3', 'attachment', '文件的内容与它的后缀不符'],
   ]);
   expect(failed[0]?.usedIn[0]?.title).toBe('远处的附件');
-  await vi.waitUntil(async () => (await findEssay('远处的附件')).attachments.length === 2, 20_000);
+  await expect.poll(async () => (await findEssay('远处的附件')).attachments).toHaveLength(2);
   const { content, attachments } = await findEssay('远处的附件');
   expect(attachments.map(({ name }) => name).sort()).toEqual(['v.mp4', '甲.pdf']);
   const idOf = (name: string) => attachments.find((each) => each.name === name)?.id;
   expect(content.trim()).toBe(
     `[甲](#attachment-${idOf('甲.pdf')}) [丢了](${base}/gone.pdf) <a href="${base}/s.mp3">s.mp3</a> [大](${base}/big.zip) <a href="#attachment-${idOf('v.mp4')}">v.mp4</a>`,
   );
-  await vi.waitUntil(async () => (await findEssay('同一个附件')).attachments.length === 1, 20_000);
+  await expect.poll(async () => (await findEssay('同一个附件')).attachments).toHaveLength(1);
 });
 
 test('addresses of attachments stay if nothing is fetched', async () => {

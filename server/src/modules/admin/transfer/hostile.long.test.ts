@@ -206,9 +206,7 @@ test('an undo keeps essays with newer comments, sends no webhooks, and can be re
   const outcomes = async () =>
     (await listItems(t, admin, run.id)).map(({ title, outcome }) => [title, outcome]);
   await undo();
-  await vi.waitFor(async () => expect((await rowOf(run.id)).failures).toBeGreaterThan(0), {
-    timeout: 10_000,
-  });
+  await expect.poll(async () => (await rowOf(run.id)).failures).toBeGreaterThan(0);
   expect(await outcomes()).toContainEqual(['没人谈', 'created']);
   await pool.query('drop function stand_still cascade');
   expect((await waitForTransfer(t, admin, run.id)).status).toBe('undone');

@@ -198,9 +198,6 @@ test('words that the author took out of the text are not shown to others', async
   expect(await thoughtOf(highlight.id)).toMatchObject({ quote: WORDS, state: 'orphaned' });
 });
 
-/** A busy machine takes a while. */
-const PATIENT = { timeout: 10_000 };
-
 test('publishing a thought while its highlight is deleted has one winner', async () => {
   const essayId = await publish();
   const { token, user } = reader;
@@ -218,12 +215,12 @@ test('publishing a thought while its highlight is deleted has one winner', async
     await client.query('begin');
     await client.query('select from users where id = $1 for update', [user.id]);
     const publishing = c.addComment(essayId, '想法', token, { highlightId: highlight.id });
-    await expect.poll(() => waiting(1), PATIENT).toBe(true);
+    await expect.poll(() => waiting(1)).toBe(true);
     let isRemoved = false;
     const removing = h.remove(highlight.id, token).finally(() => {
       isRemoved = true;
     });
-    await expect.poll(async () => isRemoved || (await waiting(2)), PATIENT).toBe(true);
+    await expect.poll(async () => isRemoved || (await waiting(2))).toBe(true);
     await client.query('rollback');
     expect((await publishing).success).toBe(true);
     expect((await removing).errorCode).toBe('THOUGHT_IS_PUBLIC');

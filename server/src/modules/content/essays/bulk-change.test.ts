@@ -288,7 +288,7 @@ async function runAfterReading(id: string, calls: (() => Promise<unknown>)[]): P
   const started: Promise<unknown>[] = [];
   for (const call of calls) {
     started.push(call());
-    await expect.poll(countWaiting, { timeout: 20_000 }).toBe(started.length);
+    await expect.poll(countWaiting).toBe(started.length);
   }
   await client.query('rollback');
   client.release();

@@ -428,7 +428,7 @@ describe('scheduled shelving', () => {
   test('is done by a job', async () => {
     const scheduledAt = new Date(t.app.services.clock().getTime() + 500).toISOString();
     const id = await approve(scheduledAt);
-    await expect.poll(() => readStatus(id), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => readStatus(id)).toBe(200);
     const { data } = await t.call('GET core/essay/{id}', { id });
     expect(Date.parse(data.publishedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(scheduledAt));
   });
@@ -446,7 +446,7 @@ describe('scheduled shelving', () => {
     await change(id, 0, author.token);
     const waiting = () =>
       t.app.services.pool.query('select 1 from graphile_worker.jobs where key = $1', [`shelve:${id}`]);
-    await expect.poll(async () => (await waiting()).rowCount, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await waiting()).rowCount).toBe(0);
     expect((await stateOf(id)).status).toBe(0);
   });
 });

@@ -303,7 +303,7 @@ test('locks the inboxes of added and removed likes in one order', async () => {
       ]),
     );
     const waiting = async () => (await pool.query(`select 1 from pg_locks where not granted`)).rows.length;
-    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(waiting).toBeGreaterThan(0);
     await lockInbox(second.user.id);
     await client.query('commit');
     expect((await writing).size).toBe(2);

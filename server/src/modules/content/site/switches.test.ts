@@ -30,7 +30,7 @@ afterEach(() => turn(defaultSwitches));
 
 const turn = (given: Partial<Switches>) => one.call('PUT core/sys/switch/', given, { token: admin });
 const otherProcessHas = (given: Partial<Switches>) =>
-  expect.poll(() => two.app.services.switches.current(), { timeout: 10_000 }).toMatchObject(given);
+  expect.poll(() => two.app.services.switches.current()).toMatchObject(given);
 const register = (more: object = {}, t = one) =>
   t.call('POST core/user/', { account: uniqueName(), password: PASSWORD, ...more });
 const comment = (by: TestUser, content = uniqueName()) =>
@@ -221,7 +221,7 @@ test('closing chats removes listeners from essay rooms in every process', async 
     expect(await socket.emitWithAck('join', [essayId])).toHaveLength(1);
   }
   await turn({ chats: false });
-  await expect.poll(() => lost, { timeout: 10_000 }).toEqual([essayId, essayId]);
+  await expect.poll(() => lost).toEqual([essayId, essayId]);
   expect(await sockets[0]?.emitWithAck('join', [essayId])).toEqual([]);
   await turn({ chats: true });
   expect(await sockets[0]?.emitWithAck('join', [essayId])).toHaveLength(1);

@@ -50,7 +50,7 @@ async function expectNoMore(email: string, count: number): Promise<void> {
     );
     return rows.length;
   };
-  await expect.poll(waiting, { timeout: 15_000 }).toBe(0);
+  await expect.poll(waiting).toBe(0);
   expect(sentTo(email)).toHaveLength(count);
 }
 
@@ -71,7 +71,7 @@ test('mails unread notices once, as text and HTML, with links to read and to uns
     },
   );
   await Promise.all([run(), run(secondProcess), run()]);
-  await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => sentTo(email).length).toBe(1);
   const [mail] = sentTo(email);
   expect(mail?.subject).toBe('墨栈：你有 3 条未读通知');
   expect(mail?.body.split('\n')).toEqual(
@@ -92,7 +92,7 @@ test('mails unread notices once, as text and HTML, with links to read and to uns
   await expectNoMore(email, 1);
   await notifyUsers({ userId: user.id, kind: 'system', text: '后来的' });
   await run();
-  await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => sentTo(email).length).toBe(2);
   expect(sentTo(email)[1]?.body).toContain('· 后来的\n\n还有 3 条没有列出。');
 });
 
@@ -106,7 +106,7 @@ test('lists at most ten notices', async () => {
     })),
   );
   await run();
-  await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => sentTo(email).length).toBe(1);
   const lines = sentTo(email)[0]?.body.match(/^· .*/gm);
   expect(lines).toHaveLength(10);
   expect(lines?.[0]).toBe('· 第 13 条');
@@ -159,7 +159,7 @@ test('mails more users than one batch', async () => {
   await notifyUsers(...rows.map((row) => ({ userId: row.user_id, kind: 'system' as const, text: '大家好' })));
   await run();
   const reached = () => smtp.mails.filter((mail) => mail.to.endsWith(mark)).map((mail) => mail.to);
-  await expect.poll(() => reached().length, { timeout: 30_000 }).toBe(230);
+  await expect.poll(() => reached().length).toBe(230);
   expect(new Set(reached()).size).toBe(230);
 });
 
@@ -170,6 +170,6 @@ test('sends and skips nothing without a mail server', async () => {
   await run(withoutMail);
   await withoutMail.close();
   await run();
-  await expect.poll(() => sentTo(email).length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => sentTo(email).length).toBe(1);
   expect(schedule).toEqual({ 'digest-notices': '0 0 * * *' });
 });

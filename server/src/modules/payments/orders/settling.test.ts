@@ -78,7 +78,7 @@ describe('the sandbox cashier', () => {
       times: 3,
     });
     expect(response.data.status).toBe(0);
-    await vi.waitFor(async () => expect((await find(person, order)).status).toBe(1), 10_000);
+    await expect.poll(async () => (await find(person, order)).status).toBe(1);
     await run('sandbox-callback', { no: order.no });
     expect(await balanceOf(t, person)).toMatchObject({ balance: 1000 });
   });

@@ -38,7 +38,7 @@ const retry = (id: string, token = admin) => t.call('POST core/sys/mail/retry', 
 const send = (to: string) =>
   sendMail(systemCtx(t.app.services), { kind: 'closing', to, subject: '你好', blocks: ['正文'] });
 const waitForStatus = async (id: string, status: string) => {
-  await expect.poll(async () => (await find(id)).status, { timeout: 20_000 }).toBe(status);
+  await expect.poll(async () => (await find(id)).status).toBe(status);
   return find(id);
 };
 
@@ -84,7 +84,7 @@ test('a refused address is marked, gets no digest, and is cleared by a new verif
     response: expect.stringContaining('No such user here'),
   });
   expect(await retry(id)).toMatchObject({ errorCode: 'MAIL_NOT_RETRYABLE' });
-  await expect.poll(bounceOf, { timeout: 20_000 }).toContain('地址不存在');
+  await expect.poll(bounceOf).toContain('地址不存在');
   const detail = (await t.call('GET core/sys/user/detail', { id: user.id }, { token: admin })).data;
   expect(detail).toMatchObject({ emailBounce: expect.stringContaining('地址不存在') });
 
@@ -98,7 +98,7 @@ test('a refused address is marked, gets no digest, and is cleared by a new verif
 test('a mail that the server does not accept yet is tried again; a rule of the server marks nobody', async () => {
   smtp.refuse('later@example.com', 451, '4.2.1 Try again later');
   const later = await send('later@example.com');
-  await expect.poll(async () => (await find(later)).attempts, { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
+  await expect.poll(async () => (await find(later)).attempts).toBeGreaterThanOrEqual(1);
   expect(await find(later)).toMatchObject({ status: 'waiting', bounced: false });
   smtp.accept('later@example.com');
   await waitForStatus(later, 'sent');
