@@ -73,6 +73,16 @@ test('searches own essays and changes several at once', { tag: '@large' }, async
   await page.getByRole('button', { name: '撤销' }).click();
   await expect(page.getByText('已撤销')).toBeVisible();
   expect(await columnOf()).toBeNull();
+
+  await writer.call('PUT core/essay/pin', { id, pinned: true });
+  await page.getByRole('button', { name: '批量操作' }).click();
+  await list.getByRole('article').filter({ hasText: '归档的办法' }).getByRole('checkbox').check();
+  await bar.getByRole('button', { name: '下架' }).click();
+  await expect(page.getByText('已下架《归档的办法》')).toBeVisible();
+  await page.getByRole('button', { name: '撤销' }).click();
+  const listShelved = async () =>
+    (await writer.call('GET core/essay/', { authorId: writer.user.id })).list.map(({ pinned }) => pinned);
+  await expect.poll(listShelved, 'the essay is pinned as before').toEqual([true]);
 });
 
 test('a new writer starts from an example and deletes it', { tag: '@large' }, async ({ page, baseURL }) => {

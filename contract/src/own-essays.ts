@@ -29,6 +29,7 @@ const ownEssayResult = z.object({
   title: z.string(),
   changed: z.boolean(),
   columnId: id.nullable().meta({ description: '之前在哪个专栏' }),
+  pinPosition: z.int().nullable().meta({ description: '之前在主页置顶的第几位；空：没有置顶' }),
   error: z.string().nullable().meta({ description: '没有改成的原因' }),
 });
 export type OwnEssayResult = z.output<typeof ownEssayResult>;

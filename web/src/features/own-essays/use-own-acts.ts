@@ -19,13 +19,22 @@ interface Act {
   ids: string[];
   /** For `move`: null takes the essays out of their columns. */
   columnId?: string | null;
+  /** For `shelve`: those of `ids` to pin on the author's home page, the last one first. */
+  pinnedIds?: string[];
 }
+
+/** Pinning puts an essay before the others, so the last one is pinned first. */
+const listPinned = (essays: readonly OwnEssayResult[]): string[] =>
+  essays
+    .filter(({ pinPosition }) => pinPosition !== null)
+    .toSorted((a, b) => (b.pinPosition ?? 0) - (a.pinPosition ?? 0))
+    .map(({ id }) => id);
 
 /** The acts that restore the state before; essays may have been in several columns. */
 function inverseOf(act: OwnEssayAct, changed: readonly OwnEssayResult[]): Act[] {
   const ids = changed.map(({ id }) => id);
   if (act === 'shelve') return [{ act: 'unshelve', ids }];
-  if (act === 'unshelve') return [{ act: 'shelve', ids }];
+  if (act === 'unshelve') return [{ act: 'shelve', ids, pinnedIds: listPinned(changed) }];
   if (act === 'remove') return [{ act: 'restore', ids }];
   const byColumn = Map.groupBy(changed, ({ columnId }) => columnId);
   return [...byColumn].map(([columnId, essays]) => ({
@@ -57,7 +66,11 @@ export function useOwnActs() {
 
   async function undo(acts: readonly Act[]): Promise<void> {
     try {
-      for (const act of acts) await send(act);
+      for (const act of acts) {
+        const changed = new Set((await send(act)).map(({ id }) => id));
+        for (const id of act.pinnedIds ?? [])
+          if (changed.has(id)) await api('PUT core/essay/pin', { id, pinned: true });
+      }
       toast('已撤销');
     } catch (error) {
       toast(errorMessageOf(error), 'bad');

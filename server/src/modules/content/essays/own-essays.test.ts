@@ -96,6 +96,16 @@ test('an essay that is restored is shelved at its time, even if that came while 
   expect(await hasJob(`shelve:${id}`)).toBe(true);
 });
 
+test('says where an essay was pinned before it was taken off the shelf', async () => {
+  const [first, second] = [await publishEssay(t, author), await publishEssay(t, author)];
+  for (const id of [second, first])
+    await t.call('PUT core/essay/pin', { id, pinned: true }, { token: author.token });
+  const { list } = (await change({ ids: [second, first], act: 'unshelve' })).data;
+  expect(list.map(({ pinPosition }) => pinPosition)).toEqual([2, 1]);
+  const back = (await change({ ids: [first], act: 'shelve' })).data.list;
+  expect(back).toMatchObject([{ changed: true, pinPosition: null }]);
+});
+
 test('takes essays off the shelf and puts them back, and names those that cannot be changed', async () => {
   const shelved = await publishEssay(t, author);
   const draft = await newDraft('还是草稿');

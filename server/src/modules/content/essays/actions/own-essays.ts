@@ -13,6 +13,8 @@ import { restoreTrashed, trashEssay } from './trash.ts';
 /** Essays that are not reached in this time are reported as unchanged; shorter than the request timeout of the server. */
 const MAX_DURATION_MS = 15_000;
 
+const NO_ESSAY = { title: '', columnId: null, pinPosition: null };
+
 type ChangeOne = (ctx: Ctx, viewer: Viewer, id: string) => Promise<boolean>;
 
 const changeStatusTo =
@@ -55,7 +57,8 @@ export async function changeOwnEssays(
   const results: OwnEssayResult[] = [];
   for (const id of uniqueIds) {
     const essay = own.get(id);
-    const result = { id, title: essay?.title ?? '', columnId: essay?.columnId ?? null, changed: false };
+    const { title, columnId, pinPosition } = essay ?? NO_ESSAY;
+    const result = { id, title, columnId, pinPosition, changed: false };
     // Staff may be allowed to change essays of others, but not here.
     if (essay === undefined) results.push({ ...result, error: '没有找到这篇文章' });
     else if (ctx.signal?.aborted || Date.now() - startedAt > MAX_DURATION_MS)

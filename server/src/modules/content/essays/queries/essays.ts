@@ -60,12 +60,17 @@ export async function listTitles(db: Db, ids: string[]): Promise<Map<string, str
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
-type OwnBrief = Pick<EssayRow, 'id' | 'title' | 'columnId'>;
+type OwnBrief = Pick<EssayRow, 'id' | 'title' | 'columnId'> & { pinPosition: EssayRow['authorPin'] };
 
 /** Includes deleted essays. */
 export const listOwnBriefs = (db: Db, authorId: string, ids: string[]): Promise<OwnBrief[]> =>
   db
-    .select({ id: essays.id, title: essays.title, columnId: essays.columnId })
+    .select({
+      id: essays.id,
+      title: essays.title,
+      columnId: essays.columnId,
+      pinPosition: essays.authorPin,
+    })
     .from(essays)
     .where(and(inArray(essays.id, ids), eq(essays.authorId, authorId)));
 
