@@ -41,7 +41,13 @@ export async function populate(connection: pg.PoolConfig): Promise<Date> {
     undefined,
     () => null,
   );
-  const t = await startTestApp({ connection, startAt: START, config, site: async () => site });
+  const t = await startTestApp({
+    runsJobs: true,
+    connection,
+    startAt: START,
+    config,
+    site: async () => site,
+  });
   await setUpSite(t);
   await addWebhooks(t, receiver.url);
   const users = await createUsers(t, { smtp, aliyun });
