@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
 import { beginStep, localize, print, tail } from './progress.mjs';
 import { root, runTool } from './tools.ts';
 
@@ -11,6 +13,10 @@ const BUILD_TARGETS = {
   admin: ['client', 'editor'],
   server: ['postgres', 'web', 'admin', 'scripts'],
 };
+
+const gzip = promisify(zlib.gzip);
+const brotli = promisify(zlib.brotliCompress);
+
 type BuildTarget = keyof typeof BUILD_TARGETS;
 const TARGET_NAMES = Object.keys(BUILD_TARGETS) as BuildTarget[];
 /** Sources of all packages, including this build script. */
@@ -26,6 +32,8 @@ export async function buildIfStale(label: string): Promise<boolean> {
     return true;
   }
   const step = beginStep(label, localize('构建', 'building'));
+  // Files are compressed while the next package is built.
+  const compressing: Promise<void>[] = [];
   for (const { target, files, timesHash } of stale) {
     // Without the stamp, an interrupted build runs again.
     rmSync(stampPath(target), { force: true });
@@ -40,21 +48,26 @@ export async function buildIfStale(label: string): Promise<boolean> {
       print(`${tail(output, 60)}\n\n${why}`);
       return false;
     }
-    if (target !== 'server') compressAssets(join(root, target, 'dist/client/assets'));
-    writeStamp(target, files, timesHash);
+    const compressed = target === 'server' ? Promise.resolve() : compressAssets(target);
+    compressing.push(compressed.then(() => writeStamp(target, files, timesHash)));
   }
+  await Promise.all(compressing);
   step.done();
   return true;
 }
 
 /** Writes compressed copies next to each file, so that requests need no compression. */
-function compressAssets(folder: string): void {
-  for (const name of readdirSync(folder).filter((each) => /\.(js|css|svg|json)$/.test(each))) {
-    const path = join(folder, name);
-    const content = readFileSync(path);
-    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
-    writeFileSync(`${path}.br`, brotliCompressSync(content));
-  }
+async function compressAssets(target: BuildTarget): Promise<void> {
+  const folder = join(root, target, 'dist/client/assets');
+  const names = (await readdir(folder)).filter((each) => /\.(js|css|svg|json)$/.test(each));
+  await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const content = await readFile(path);
+      await writeFile(`${path}.gz`, await gzip(content, { level: 9 }));
+      await writeFile(`${path}.br`, await brotli(content));
+    }),
+  );
 }
 
 const stampPath = (target: BuildTarget) => join(root, target, 'dist/.stamp');
