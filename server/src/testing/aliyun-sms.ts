@@ -17,7 +17,7 @@ export interface TestAliyunSms {
 
 export const randomPhone = (): string => `13${String(randomInt(1_000_000_000)).padStart(9, '0')}`;
 
-const WAIT_TIMEOUT_MS = 10_000;
+const WAIT_TIMEOUT_MS = 120_000;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const CREDENTIALS = { accessKeyId: 'LTAI5tExample', accessKeySecret: 'an example’s secret' };
