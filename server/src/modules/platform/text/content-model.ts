@@ -148,12 +148,11 @@ function repairDescriptionList(node: Element, intoFlow: IntoFlow, flow: Flow): C
 
 /** Ensures exactly one summary, as the first child. */
 function repairDetails(node: Element, flow: Flow): void {
-  const summary =
-    node.children.find((child) => isElement(child, 'summary')) ??
-    createElement('summary', {}, [createText('详情')]);
+  const at = node.children.findIndex((child) => isElement(child, 'summary'));
+  const summary = node.children[at] ?? createElement('summary', {}, [createText('详情')]);
   if (isElement(summary)) summary.children = toPhrasing(summary.children);
-  const before = node.children.slice(0, node.children.indexOf(summary)).filter((child) => !isBlank(child));
-  const after = node.children.slice(node.children.indexOf(summary) + 1);
+  const before = node.children.slice(0, Math.max(at, 0)).filter((child) => !isBlank(child));
+  const after = node.children.slice(at + 1);
   const [first] = node.children;
   const indent = first !== undefined && isBlank(first) ? [first] : [];
   node.children = [...indent, summary, ...flow([...before, ...after])];

@@ -37,6 +37,14 @@ test.each([
   expect(await html(markdown)).toBe(expected);
 });
 
+test.each([
+  ['<details>\n\n甲\n\n乙\n\n</details>', '<summary>详情</summary>\n<p>甲</p>\n<p>乙</p>'],
+  ['<details>\n<p>甲</p>\n<summary>题</summary>\n</details>', '<summary>题</summary><p>甲</p>'],
+  ['<details>\n<summary>题</summary>\n\n甲\n\n</details>', '<summary>题</summary>\n<p>甲</p>'],
+])('details have one summary, and their content once: %s', async (markdown, expected) => {
+  expect(await html(markdown)).toBe(`<details>\n${expected}\n</details>`);
+});
+
 test('an unclosed tag in a table cell does not affect the next cell', async () => {
   const table = await html('| <b>甲 | 乙 |\n|--|--|\n| <i>丙 | 丁 |\n\n戊');
   expect(table).toContain('<th><b>甲</b></th>\n<th>乙</th>');
