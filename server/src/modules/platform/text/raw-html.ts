@@ -53,6 +53,9 @@ interface Raw {
   value: string;
 }
 
+/** The parser adds words between parts of a table only when something follows. The sanitiser removes it. */
+const END: Child = { type: 'comment', value: '' };
+
 const isRaw = (node: unknown): node is Raw => (node as { type: string }).type === 'raw';
 
 interface OpenTag {
@@ -128,7 +131,7 @@ export function parseRawHtml() {
   const parse = rehypeRaw();
   return (tree: Root, file: Parameters<typeof parse>[1]) => {
     const parseAlone = (children: Child[]): Child[] =>
-      (parse({ type: 'root', children }, file) as Root).children as Child[];
+      (parse({ type: 'root', children: [...children, END] }, file) as Root).children as Child[];
 
     /** Returns whether raw nodes remain that the parent block must parse. */
     function prepare(parent: Root | Element): boolean {
