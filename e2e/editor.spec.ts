@@ -30,15 +30,17 @@ async function expectToolsInReach(page: Page): Promise<void> {
   const tools = page.getByRole('toolbar', { name: '格式' }).getByRole('button').filter({ visible: true });
   for (const width of [320, 768, 1000, 1440]) {
     await page.setViewportSize({ width, height: 720 });
-    const covered = await tools.evaluateAll((buttons) =>
-      buttons.flatMap((button) => {
-        button.scrollIntoView({ inline: 'nearest', block: 'nearest', behavior: 'instant' });
-        const { left, top, width, height } = button.getBoundingClientRect();
-        const onTop = document.elementFromPoint(left + width / 2, top + height / 2);
-        return button.contains(onTop) ? [] : [button.getAttribute('aria-label') ?? button.textContent];
-      }),
-    );
-    expect(covered, `at ${width} px`).toEqual([]);
+    const listCovered = () =>
+      tools.evaluateAll((buttons) =>
+        buttons.flatMap((button) => {
+          button.scrollIntoView({ inline: 'nearest', block: 'nearest', behavior: 'instant' });
+          const { left, top, width, height } = button.getBoundingClientRect();
+          const onTop = document.elementFromPoint(left + width / 2, top + height / 2);
+          return button.contains(onTop) ? [] : [button.getAttribute('aria-label') ?? button.textContent];
+        }),
+      );
+    // The bar is laid out anew a moment after the window has its new size.
+    await expect.poll(listCovered, `at ${width} px`).toEqual([]);
   }
   if (before !== null) await page.setViewportSize(before);
 }

@@ -105,11 +105,18 @@ async function startImport(): Promise<string> {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
+interface Report {
+  workers: { javascriptHeap: { totalCommittedMemory: number } }[];
+}
+
+/** Without the heaps of threads, which have limits of their own and end when they are idle. */
 function measureMemory(): { heap: number; rss: number } {
   collectGarbage();
   const { heapUsed, external, rss } = process.memoryUsage();
+  const { workers } = process.report.getReport() as unknown as Report;
+  const ofThreads = workers.reduce((sum, each) => sum + each.javascriptHeap.totalCommittedMemory, 0);
   const toMb = (bytes: number) => Math.round(bytes / 1024 / 1024);
-  return { heap: toMb(heapUsed + external), rss: toMb(rss) };
+  return { heap: toMb(heapUsed + external), rss: toMb(rss - ofThreads) };
 }
 
 const count = async (sql: string): Promise<number> =>
