@@ -100,6 +100,10 @@ export function moveInList(event: KeyboardEvent<HTMLElement>): void {
   if (next instanceof HTMLElement) next.focus();
 }
 
+/** Tools open and close their popups by their own clicks. */
+const isPopupTool = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[aria-haspopup="dialog"]') !== null;
+
 interface OpenPopup {
   label: string;
   anchor: HTMLElement;
@@ -199,8 +203,7 @@ export function ToolStrip({ tools }: { tools: readonly ToolEntry[] }) {
       <Popover.Root
         open={opened?.popup !== undefined}
         onOpenChange={(isOpen, { event, reason }) => {
-          // A press of the tool itself closes the popup by its click.
-          if (isOpen || (event.target instanceof Node && popup?.anchor.contains(event.target))) return;
+          if (isOpen || isPopupTool(event.target)) return;
           if (reason === 'escape-key') popup?.anchor.focus();
           setPopup(null);
         }}
