@@ -79,6 +79,7 @@ test('writing on a phone: toolbar above the keyboard, the line in view, pictures
   expect(await chooser.element().getAttribute('capture')).toBe('environment');
   await chooser.setFiles(await pictureFile('照片.png'));
   await expect(source).toHaveCount(0);
+  await expect(text.getByRole('img', { name: '照片' })).toBeVisible();
   await tool('图片').tap();
   await expect(source.getByRole('button', { name: '从相册选择' })).toBeVisible();
   await page.keyboard.press('Escape');
