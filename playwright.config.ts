@@ -32,7 +32,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   ...(isEverywhere ? {} : { grepInvert: /@long/, testIgnore: '**/*.long.spec.ts' }),
-  globalTimeout: isEverywhere ? 60 * 60_000 : 17 * 60_000,
+  globalTimeout: isEverywhere ? 60 * 60_000 : 30 * 60_000,
   reporter: [['list'], ['json', { outputFile: 'e2e/results/report.json' }]],
   use: {
     baseURL: process.env.E2E_BASE_URL,

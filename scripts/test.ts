@@ -100,7 +100,7 @@ const optionalLongTests = [
   },
 ];
 
-const unit = vitest('unit and integration tests', 'test', 13 * MINUTE);
+const unit = vitest('unit and integration tests', 'test', 20 * MINUTE);
 
 const longTests: Step[] =
   globSync(`{${workspaces}}/**/*.long.test.ts`, { cwd: root }).length > 0
@@ -122,7 +122,7 @@ const playwright =
     });
   };
 
-const browser = playwright('browser tests', 17 * MINUTE);
+const browser = playwright('browser tests', 30 * MINUTE);
 const allBrowserTests = playwright('all browser tests', 60 * MINUTE, { E2E_EVERYWHERE: '1' });
 
 /** Several servers behind a proxy, if the programs are installed. */
