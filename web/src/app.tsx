@@ -3,6 +3,7 @@ import { createClient, type Transport } from '@mozhan/contract/client.ts';
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { SiteLayout } from './features/site/layout.tsx';
+import { BackgroundServices } from './features/site/lazy-member-parts.ts';
 import { Guard } from './guard.tsx';
 import { AppContext, type AppContextValue, useApi } from './lib/app-context.ts';
 import { lazyComponent } from './lib/lazy-component.ts';
@@ -19,11 +20,6 @@ import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { Optional } from './ui/optional.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { Toasts } from './ui/toast.tsx';
-
-const BackgroundServices = lazyComponent(
-  () => import('./features/site/background-services.tsx'),
-  'BackgroundServices',
-);
 
 const OfflineStatus = lazyComponent(() => import('./features/site/offline.tsx'), 'OfflineStatus');
 

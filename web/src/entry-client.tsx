@@ -31,11 +31,12 @@ function preload({ scripts, styles }: PageData): void {
   for (const href of styles) addLink('stylesheet', href, true);
 }
 
+const isSignedIn = () => document.documentElement.dataset.signed !== undefined;
+
 /** A static page is complete without its code for visitors; signed-in readers see other content and need it at once. */
 async function waitUntilCodeNeeded(page: PageData): Promise<void> {
   const touched = firstInteraction();
-  const isSignedIn = document.documentElement.dataset.signed !== undefined;
-  if (page.still === undefined || isSignedIn || !isAtRenderedUrl(page)) return;
+  if (page.still === undefined || isSignedIn() || !isAtRenderedUrl(page)) return;
   const delay = new Promise<void>((resolve) => setTimeout(resolve, CODE_DELAY_MS));
   await (page.still === 'untouched' ? touched : Promise.race([touched, delay]));
 }
@@ -44,6 +45,8 @@ async function start(root: HTMLElement, page: PageData): Promise<void> {
   const { hasEarlyInput, onAppStarted } = replayInput();
   if (!hasEarlyInput) await waitUntilCodeNeeded(page);
   preload(page);
+  // Beside the application, which waits for it.
+  if (isSignedIn()) import('./features/site/member-parts.ts').catch(() => {});
   const { hydrate } = await import('./hydrate.tsx');
   await hydrate(root, page);
   onAppStarted();

@@ -4,18 +4,21 @@ import type { Transport } from '@mozhan/contract/client.ts';
 import { hydrateRoot } from 'react-dom/client';
 import { App, createApp } from './app.tsx';
 import { isAtRenderedUrl, type PageData, unpackQueries } from './document/page-data.ts';
+import { preloadMemberParts } from './features/site/lazy-member-parts.ts';
 import { failedView, notFoundView, type Router, type View } from './router/navigation.ts';
 
 /** Loads the transport on the first call, because the page already contains its data; a failed load is retried. */
-function lazyTransport(load: () => Promise<Transport>): Transport {
+function lazyTransport(load: () => Promise<Transport>) {
   let fetched: Promise<Transport> | undefined;
-  return async (request) => {
+  const fetchOnce = () => {
     fetched ??= load().catch((error: unknown) => {
       fetched = undefined;
       throw error;
     });
-    return (await fetched)(request);
+    return fetched;
   };
+  const transport: Transport = async (request) => (await fetchOnce())(request);
+  return { transport, preload: () => fetchOnce().then(undefined, () => {}) };
 }
 
 /**
@@ -32,15 +35,18 @@ export async function hydrate(root: HTMLElement, page: PageData): Promise<void> 
   // Imported on demand, because most page views have no error.
   const onError = (error: unknown) =>
     void import('./report-error.ts').then(({ reportError }) => reportError(error, app.router));
-  const transport = lazyTransport(async () => {
+  const { transport, preload: preloadTransport } = lazyTransport(async () => {
     const { createBrowserTransport } = await import('@mozhan/client/transport.ts');
     return createBrowserTransport({ basePath, session, onError });
   });
   const app = createApp({ side: 'browser', transport, basePath, siteUrl, filesUrl });
   unpackQueries(app.queryClient, queries, root);
 
+  // What every page of a signed-in reader needs is loaded beside the page's own code.
+  const memberParts = readUser() === null ? [] : [preloadMemberParts(), preloadTransport()];
   if (status === 404 || status === 410) app.router.setView(notFoundView(url, status));
   else if (status === 500) app.router.setView(failedView(url));
   else app.router.setView(serverRenderedView(app.router, page) ?? (await app.router.resolve(url)));
+  await Promise.all(memberParts);
   hydrateRoot(root, <App app={app} />);
 }

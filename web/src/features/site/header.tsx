@@ -1,7 +1,5 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
-import { AccountCorner } from '#web/features/account/account-corner.tsx';
 import { SearchBox } from '#web/features/search/search-box.tsx';
-import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router/router.tsx';
@@ -9,11 +7,11 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { Optional } from '#web/ui/optional.tsx';
+import { AccountCorner } from './account-corner.tsx';
 import styles from './header.module.css';
+import { DraftsMenu, NoticeBell } from './lazy-member-parts.ts';
 import { MainNavigation } from './main-navigation.tsx';
 import { ThemeButton } from './theme-button.tsx';
-
-const NoticeBell = lazyComponent(() => import('#web/features/notices/notice-bell.tsx'), 'NoticeBell');
 
 /** Loaded for signed-in users only; the header reserves its space. */
 function HeaderBell() {
@@ -24,8 +22,6 @@ function HeaderBell() {
     </Optional>
   );
 }
-
-const DraftsMenu = lazyComponent(() => import('#web/features/own-essays/drafts-menu.tsx'), 'DraftsMenu');
 
 /** Loaded for writers only; the header reserves its space. */
 function HeaderDrafts() {
