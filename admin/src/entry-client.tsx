@@ -10,6 +10,8 @@ import { createQueryClient } from './lib/queries.ts';
 import { createRouter } from './lib/router.ts';
 import { addNonceToStyles, readNonce, readStartData } from './lib/start-data.ts';
 import { watchScheme } from './lib/theme.ts';
+import { loadScreen } from './outlet.tsx';
+import { screenAt } from './screens.ts';
 
 const data = readStartData();
 const nonce = readNonce();
@@ -22,6 +24,10 @@ addNonceToStyles(nonce);
 watchScheme();
 syncWithOtherTabs();
 router.start();
+
+// While the user's permissions are requested.
+const name = screenAt(router.location().path);
+if (name !== undefined) loadScreen(name).catch(() => {});
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the document has no root');

@@ -1,24 +1,22 @@
 import { CompassOutlined, LockOutlined, SyncOutlined } from '@ant-design/icons';
 import { Button, Skeleton } from 'antd';
-import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { Component, type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { useApp } from './lib/app-context.ts';
 import { useLocation } from './lib/navigation.tsx';
 import { useCan } from './lib/viewer.ts';
-import { permissionsOf, screenAt, screenNames } from './screens.ts';
+import { permissionsOf, type ScreenName, screenAt } from './screens.ts';
 import { Card, PlaceholderScreen } from './ui/screen.tsx';
 
 /** Each screen's code is loaded on first use. */
 const files = import.meta.glob<{ Page: ComponentType }>('./screens/*.tsx');
-const pages = Object.fromEntries(
-  screenNames.map((name) => [
-    name,
-    lazy(async () => {
-      const { Page } = (await files[`./screens/${name}.tsx`]?.()) ?? {};
-      if (Page === undefined) throw new Error(`unknown screen ${name}`);
-      return { default: Page };
-    }),
-  ]),
-);
+const loaded = new Map<ScreenName, ComponentType>();
+
+export async function loadScreen(name: ScreenName): Promise<ComponentType> {
+  const { Page } = (await files[`./screens/${name}.tsx`]?.()) ?? {};
+  if (Page === undefined) throw new Error(`unknown screen ${name}`);
+  loaded.set(name, Page);
+  return Page;
+}
 
 /** Catches render errors and failed code downloads, which usually mean that a newer version was deployed. */
 class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -54,6 +52,17 @@ function Loading() {
   );
 }
 
+/** Without `React.lazy`, because React may show what is suspended as late as 300 ms after it was loaded. */
+function Screen({ name }: { name: ScreenName }) {
+  const [Page, setPage] = useState(() => loaded.get(name));
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    if (Page === undefined) loadScreen(name).then((fetched) => setPage(() => fetched), setError);
+  }, [name, Page]);
+  if (error !== undefined) throw error;
+  return Page === undefined ? <Loading /> : <Page />;
+}
+
 function Home() {
   const { router } = useApp();
   return (
@@ -67,8 +76,7 @@ export function Outlet() {
   const { path } = useLocation();
   const can = useCan();
   const name = screenAt(path);
-  const Page = name && pages[name];
-  if (name === undefined || Page === undefined) {
+  if (name === undefined) {
     return (
       <PlaceholderScreen
         icon={<CompassOutlined />}
@@ -93,9 +101,7 @@ export function Outlet() {
   }
   return (
     <Boundary key={path}>
-      <Suspense fallback={<Loading />}>
-        <Page />
-      </Suspense>
+      <Screen name={name} />
     </Boundary>
   );
 }
