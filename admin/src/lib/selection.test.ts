@@ -18,6 +18,13 @@ test('clears the selection when search or filters change', () => {
   expect(updateSelection(late, { scope: '林', page: '1', rows }).selected).toEqual([]);
 });
 
+test('clears rows of the previous list that were selected before the new list was sorted and loaded', () => {
+  const searched = updateSelection(before, { scope: '林', page: '1', rows: undefined });
+  const sorted = updateSelection(searched, { scope: '林', page: 'name', rows: undefined });
+  const late = { ...sorted, selected: [second, third] };
+  expect(ids(updateSelection(late, { scope: '林', page: 'name', rows: [third] }))).toEqual(['3']);
+});
+
 test('keeps the selection when the page changes', () => {
   const turning = updateSelection(before, { scope: '', page: '2', rows: undefined });
   expect(turning).toBe(before);

@@ -29,7 +29,7 @@ export function updateSelection<T extends Row>(before: Selection<T>, loaded: Loa
   const { page, rows } = loaded;
   if (rows === undefined || (page === before.page && rows === before.rows)) return before;
   // Until the first rows are loaded, rows of the previous list are displayed and may have been selected.
-  const wereHere = page === before.page ? (before.rows ?? before.selected) : [];
+  const wereHere = before.rows === undefined ? before.selected : page === before.page ? before.rows : [];
   const elsewhere = before.selected.filter((row) => !wereHere.some(({ id }) => id === row.id));
   return { ...loaded, selected: refreshRows(before.selected, [...elsewhere, ...rows]) };
 }
