@@ -153,6 +153,9 @@ test('a follower gets one notice about a new essay, which can be switched off', 
   await follow.click();
   await expect(follow).toHaveText('已关注');
   await expect(page.getByRole('list', { name: '数字' })).toContainText('1 人关注');
+  // The page shows it before the server has it.
+  const followedCount = async () => (await reader.call('GET core/essay/column/follow', {})).total;
+  await expect.poll(followedCount).toBe(1);
 
   await publishEssay(baseURL, { writer, title: '新写的一篇', columnId });
   await page.goto('/account/center.html?tab=notice');
@@ -168,8 +171,7 @@ test('a follower gets one notice about a new essay, which can be switched off', 
   await follow.click();
   await expect(follow).toHaveText('关注');
   await expect(page.getByRole('list', { name: '数字' })).toContainText('0 人关注');
-  // The page shows it before the server has it.
-  await expect.poll(async () => (await reader.call('GET core/essay/column/follow', {})).total).toBe(0);
+  await expect.poll(followedCount).toBe(0);
 
   await page.goto('/account/settings.html?tab=notify');
   const off = page.getByRole('switch', { name: /^专栏/ });

@@ -21,6 +21,8 @@ function useCollected({ id, folderId }: Collected) {
   const queryClient = useQueryClient();
   const [isCollected, setIsCollected] = useState(true);
   const setCollected = useOptimisticToggle({
+    // The state is kept here.
+    routes: [],
     send: (on) =>
       on
         ? api('POST core/essay/collect', { essayId: id, folderId })

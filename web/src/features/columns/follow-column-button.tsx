@@ -23,6 +23,7 @@ export function FollowColumnButton({ column, followed, onChange, small = false }
   const user = useCurrentUser();
   const { id: columnId, followerCount } = column;
   const follow = useOptimisticToggle({
+    routes: ['GET core/essay/column/{id}', 'GET core/essay/column/follow'],
     send: (on) => api(on ? 'POST core/essay/column/follow' : 'DELETE core/essay/column/follow', { columnId }),
     applyOptimistic: (on) => {
       onChange({ followed: on, followerCount: Math.max(0, followerCount + (on ? 1 : -1)) });

@@ -22,6 +22,7 @@ function useLike({ id, likeCount, mine }: CommentOrReply) {
   const applyResponse = ({ liked, likeCount }: { liked: boolean; likeCount: number }) =>
     patch(id, { likeCount, mine: { ...mine, liked } });
   return useOptimisticToggle({
+    routes: ['GET core/essay/cmt', 'GET core/essay/cmt/reply'],
     send: (on) => api(on ? 'POST core/essay/cmt/like' : 'DELETE core/essay/cmt/like', { id }),
     applyOptimistic: (on) => {
       applyResponse({ liked: on, likeCount: Math.max(0, likeCount + (on ? 1 : -1)) });

@@ -40,6 +40,7 @@ function SignedInButton({ tag, isFollowed }: TagFollowButtonProps) {
   const followed = data !== undefined && data.list.length > 0;
   const setFollowed = (on: boolean) => queryClient.setQueryData(query.queryKey, toPage(tag, on));
   const follow = useOptimisticToggle({
+    routes: ['GET core/essay/tag/follow'],
     send: (on) => api(on ? 'POST core/essay/tag/follow' : 'DELETE core/essay/tag/follow', { tag }),
     applyOptimistic: (on) => {
       setFollowed(on);

@@ -50,6 +50,7 @@ function useFollow({ author: { id: userId }, followed }: FollowButtonProps) {
   };
 
   return useOptimisticToggle({
+    routes: ['GET core/user/public', 'GET core/essay/{id}', 'GET core/user/follower'],
     send: (on) => api(on ? 'POST core/essay/follow' : 'DELETE core/essay/follow', { userId }),
     applyOptimistic: (on) => {
       const before = queryClient.getQueryData(authorKey)?.counters.followers ?? 0;

@@ -1,7 +1,6 @@
 import { errorMessageOf } from '@mozhan/client/errors.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { essayQuery } from '#web/features/essays/essay-query.ts';
 import { useApi } from '#web/lib/app-context.ts';
 import { useOptimisticToggle } from '#web/lib/use-optimistic-toggle.ts';
@@ -27,30 +26,18 @@ export function useEssayToggle<State>({
 }: EssayToggle<State>) {
   const queryClient = useQueryClient();
   const { queryKey } = essayQuery(useApi(), id);
-  const isRefetchNeeded = useRef(false);
 
   const applyState = (state: State) =>
     queryClient.setQueryData(queryKey, (essay: Essay | undefined) => essay && apply(essay, state));
 
-  function applyFinal(state: State): void {
-    applyState(state);
-    if (isRefetchNeeded.current) void queryClient.invalidateQueries({ queryKey });
-    isRefetchNeeded.current = false;
-  }
-
   const toggle = useOptimisticToggle({
+    routes: ['GET core/essay/{id}'],
     send,
     applyOptimistic: (on) => {
-      // A pending response does not know of this change and would revert it, so it is cancelled and requested
-      // again later.
-      if (queryClient.isFetching({ queryKey }) > 0) {
-        isRefetchNeeded.current = true;
-        void queryClient.cancelQueries({ queryKey });
-      }
       applyState(nextState(on));
-      return () => applyFinal(currentState);
+      return () => applyState(currentState);
     },
-    applyResponse: applyFinal,
+    applyResponse: applyState,
     onError: (error) => {
       onRefused?.();
       toast(errorMessageOf(error), 'warn');
