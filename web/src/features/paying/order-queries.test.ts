@@ -43,8 +43,9 @@ test('a changed order invalidates everything that depends on payments, and nothi
   expect(invalidated(client)).toEqual(affected);
 });
 
-test('after a lost connection it invalidates orders, wallet and locked essays, but not open essays', async () => {
+test('after a lost connection it invalidates orders, wallet, application and locked essays, but not open essays', async () => {
   const client = clientWith(
+    ['GET core/user/apply', {}],
     ['GET core/user/order', {}],
     ['GET core/user/wallet', {}],
     ['GET core/user/wallet/entry', {}],
@@ -55,6 +56,7 @@ test('after a lost connection it invalidates orders, wallet and locked essays, b
   client.setQueryData(['GET core/essay/{id}', { id: 'open' }], { locked: null });
   await invalidateAfterReconnect(client);
   expect(invalidated(client)).toEqual([
+    'GET core/user/apply',
     'GET core/user/order',
     'GET core/user/wallet',
     'GET core/user/wallet/entry',
@@ -62,4 +64,13 @@ test('after a lost connection it invalidates orders, wallet and locked essays, b
   ]);
   const isOld = (id: string) => client.getQueryState(['GET core/essay/{id}', { id }])?.isInvalidated;
   expect([isOld('locked'), isOld('open')]).toEqual([true, false]);
+});
+
+test('after a lost connection it invalidates the account, unless it was loaded just now', async () => {
+  const client = clientWith(['GET core/user/', {}]);
+  await invalidateAfterReconnect(client);
+  expect(invalidated(client)).toEqual([]);
+  client.setQueryData(['GET core/user/', {}], {}, { updatedAt: Date.now() - 11_000 });
+  await invalidateAfterReconnect(client);
+  expect(invalidated(client)).toEqual(['GET core/user/']);
 });

@@ -33,12 +33,19 @@ const affectedQueries = queryFilterOf(
 export const invalidateOrderQueries = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries(affectedQueries);
 
-const isMoneyQuery = queryFilterOf(...MONEY_ROUTES).predicate;
+/** What was loaded shortly before a connection is current. */
+const CURRENT_FOR_MS = 10_000;
+
+const isMoneyOrApplication = queryFilterOf(...MONEY_ROUTES, 'GET core/user/apply').predicate;
+const isAccountQuery = queryFilterOf('GET core/user/').predicate;
 const isEssayQuery = queryFilterOf(ESSAY_ROUTE).predicate;
 const isLocked = (essay: unknown): boolean => (essay as Pick<Essay, 'locked'> | undefined)?.locked !== null;
 
-/** Reloads what may have changed by a payment while this page had no live connection. */
+/** Reloads what a payment or staff may have changed while this page had no live connection. */
 export const invalidateAfterReconnect = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({
-    predicate: (query) => isMoneyQuery(query) || (isEssayQuery(query) && isLocked(query.state.data)),
+    predicate: (query) =>
+      isMoneyOrApplication(query) ||
+      (isEssayQuery(query) && isLocked(query.state.data)) ||
+      (isAccountQuery(query) && Date.now() - query.state.dataUpdatedAt > CURRENT_FOR_MS),
   });
