@@ -91,7 +91,10 @@ test('runs one save at a time and sends later changes, and only those, with the 
   expect(update).toHaveBeenCalledTimes(1);
   expect(update).toHaveBeenLastCalledWith({ content: '文一', id: 'essay', version: 3, auto: 1 });
   answer?.();
+  await pass(0);
+  expect(autosave.get().kind, 'the rest is not saved yet').toBe('waiting');
   await pass(3000);
+  expect(autosave.get().kind).toBe('saved');
   expect(update).toHaveBeenCalledTimes(2);
   expect(update).toHaveBeenLastCalledWith({ content: '文一二', id: 'essay', version: 4, auto: 1 });
 });

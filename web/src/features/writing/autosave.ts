@@ -159,9 +159,10 @@ export function createAutosave(setup: AutosaveSetup) {
       creating = null;
       failures = 0;
       setup.onSaved(saved);
-      setState({ kind: 'saved', time: Date.now() });
+      const isComplete = !hasUnsentChanges(setup.read());
+      setState(isComplete ? { kind: 'saved', time: Date.now() } : { kind: 'waiting' });
       storeNow();
-      if (hasUnsentChanges(setup.read())) notifyChange();
+      if (!isComplete) notifyChange();
     } catch (error) {
       fail(error, draft);
     }
