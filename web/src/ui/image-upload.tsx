@@ -2,6 +2,7 @@ import {
   type DragEvent,
   type ReactNode,
   type Ref,
+  useEffect,
   useId,
   useImperativeHandle,
   useRef,
@@ -45,6 +46,8 @@ interface ImageUploadProps {
   mustCrop?: boolean;
   /** Called with the uncropped picture when the writer has cropped it or uses it as it is. */
   onChosen?: (file: File) => void;
+  /** Called when a picture is sent; the returned function when that has ended. */
+  onSending?: () => () => void;
 }
 
 const CropDialog = lazyComponent(() => import('./crop-dialog.tsx'), 'CropDialog');
@@ -67,6 +70,7 @@ export function ImageUpload({
   cropHint,
   mustCrop = false,
   onChosen,
+  onSending,
 }: ImageUploadProps) {
   const id = useId();
   const { filesUrl } = useApp();
@@ -74,6 +78,9 @@ export function ImageUpload({
   const [isDragOver, setDragOver] = useState(false);
   const [uncropped, setUncropped] = useState<File | null>(null);
   const { upload, send, cancel } = useImageUpload(onChange);
+  const isSending = upload.state === 'sending';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new callback is not another upload
+  useEffect(() => (isSending ? onSending?.() : undefined), [isSending]);
   useImperativeHandle(ref, () => ({ crop: setUncropped }), []);
   const openFilePicker = () => input.current?.click();
 

@@ -45,11 +45,13 @@ export function AttachmentsField({ essay, error, onChange }: AttachmentsFieldPro
 
   async function uploadAll(chosen: File[]): Promise<void> {
     setProblem('');
+    const endUpload = essay.beginUpload();
     try {
       for (const file of chosen.slice(0, MAX_FILES - attachments.length)) await upload(file);
     } catch (thrown) {
       setProblem(errorMessageOf(thrown));
     } finally {
+      endUpload();
       setUploading(null);
       void refetch();
     }

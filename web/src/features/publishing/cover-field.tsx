@@ -18,13 +18,15 @@ interface CoverFieldProps {
   shareCover: string;
   error: string | undefined;
   onChange: (changes: Partial<Draft>) => void;
+  /** Called when a picture is sent; the returned function when that has ended. */
+  onSending: () => () => void;
 }
 
 /**
  * The cover is an uploaded picture, one of the site's library, or none: then one is generated from the title.
  * A square can be cut from the same picture; another cover drops it.
  */
-export function CoverField({ title, cover, shareCover, error, onChange }: CoverFieldProps) {
+export function CoverField({ title, cover, shareCover, error, onChange, onSending }: CoverFieldProps) {
   const { filesUrl } = useApp();
   const [choosing, setChoosing] = useState(false);
   const square = useRef<ImageUploadHandle>(null);
@@ -65,6 +67,7 @@ export function CoverField({ title, cover, shareCover, error, onChange }: CoverF
             square.current?.crop(file);
           }}
           placeholder={<Cover title={title} image="" />}
+          onSending={onSending}
         />
         <ImageUpload
           ref={square}
@@ -77,6 +80,7 @@ export function CoverField({ title, cover, shareCover, error, onChange }: CoverF
           cropHint="分享到微信和 QQ 时显示的 1:1 方图。取消则从封面中间截取。"
           mustCrop
           placeholder={<Cover title={title} image={cover} />}
+          onSending={onSending}
           actions={
             cover === '' || shareCover !== '' ? null : (
               <Button size="small" onClick={() => void cropCover()}>

@@ -58,6 +58,8 @@ interface PublishDrawerProps {
   onOpenChange: (open: boolean) => void;
 }
 
+const UPLOADING = '封面或附件还没有传完，请稍等';
+
 /** Edits all fields except the text, and submits the essay for audit. */
 export function PublishDrawer({ editor, onOpenChange }: PublishDrawerProps) {
   const { essay, pictures } = editor;
@@ -88,6 +90,7 @@ export function PublishDrawer({ editor, onOpenChange }: PublishDrawerProps) {
     setProblem('');
     if (Object.keys(foundErrors).length > 0) return;
     if (pictures.unfinished().length > 0) return setProblem('还有图片没有传完，请稍等，或移除没有传上的');
+    if (essay.hasUploads()) return setProblem(UPLOADING);
     setBusy(true);
     try {
       const id = (await essay.autosave.flush()) ? essay.autosave.saved()?.id : undefined;
@@ -121,6 +124,8 @@ export function PublishDrawer({ editor, onOpenChange }: PublishDrawerProps) {
   }
 
   async function saveDraft(): Promise<void> {
+    // Closing the drawer would end the upload of a cover.
+    if (essay.hasUploads()) return setProblem(UPLOADING);
     if ((await essay.autosave.flush()) && (await slug.save())) {
       toast('已存为草稿');
       onOpenChange(false);
@@ -191,6 +196,7 @@ export function PublishDrawer({ editor, onOpenChange }: PublishDrawerProps) {
             shareCover={draft.shareCover}
             error={visibleErrors.cover ?? visibleErrors.shareCover}
             onChange={set}
+            onSending={essay.beginUpload}
           />
         </div>
         <div ref={mendableRef('summary')}>

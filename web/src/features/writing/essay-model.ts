@@ -62,6 +62,7 @@ export function createEssayModel({ api, userId, opened, onCreated, onMerged }: E
   let channel: BroadcastChannel | undefined;
   let isBaseStored = false;
   let savedId = opened.saved?.id;
+  let uploads = 0;
 
   const read = (): Draft => ({ ...fields.get(), content: text?.read() ?? fields.get().content });
   const trackStoreFailure = (work: Promise<void>) => void work.catch(() => canStoreLocally.set(false));
@@ -228,6 +229,14 @@ export function createEssayModel({ api, userId, opened, onCreated, onMerged }: E
       channel = undefined;
       autosave.forget();
     },
+    /** Called when a cover or an attachment is sent; returns a function to call when that has ended. */
+    beginUpload(): () => void {
+      uploads += 1;
+      return () => {
+        uploads -= 1;
+      };
+    },
+    hasUploads: () => uploads > 0,
     set(changes: Partial<Draft>): void {
       fields.set({ ...fields.get(), ...changes });
       autosave.notifyChange();
