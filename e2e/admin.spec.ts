@@ -284,7 +284,7 @@ test('creates, renames and moves menus; asks before discarding input', LARGE_ONL
   await expect(field(page, '菜单名')).toHaveValue(name);
   await save(page);
   await expect(row(page, name)).toBeVisible();
-  expect(await menuNames(page)).toContain(name);
+  await expect.poll(() => menuNames(page)).toContain(name);
 
   // The message may have disappeared again when a busy browser has rendered the list.
   const message = page.getByText('已调整顺序').waitFor();
@@ -389,6 +389,7 @@ test(
     await button(page, '恢复默认：主色').click();
     await button(page, '恢复默认：一句话介绍').click();
     await button(page, '保存').click();
+    await expect(page.getByText('没有改动')).toBeVisible();
     await expect(basics.getByText('默认值')).toHaveCount(6);
   },
 );

@@ -47,9 +47,9 @@ test('a diagram is drawn at submission and stored for readers in both themes', a
   await expect(picture(visitor, 'dark')).toBeHidden();
   await expect(visitor.locator('[data-diagram] pre')).toBeHidden();
   await expect(picture(visitor, 'light')).toHaveAttribute('alt', /见过这一行\?.*渲染后补偿/);
-  expect(
-    await picture(visitor, 'light').evaluate((image: HTMLImageElement) => image.naturalWidth),
-  ).toBeGreaterThan(600);
+  await expect
+    .poll(() => picture(visitor, 'light').evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(600);
   expect(await layoutShift(visitor)).toBeLessThan(0.02);
   expect(
     requests.filter((path) => /diagram|-dark\.svg/.test(path)),

@@ -76,11 +76,11 @@ test('pastes articles with pictures, which the server fetches, and tells which c
   await expect(status.getByRole('alert')).toContainText('1 张图片没能转存（对方响应 403）');
   await waitUntilSaved(page);
   await expect.poll(() => savedText(writer, page)).toMatch(/!\[截图\]\(\/files\/\S+\.webp\)/);
+  await expect.poll(() => savedText(writer, page)).toMatch(/\n!\[\]\(\/files\/\S+\.webp\)/);
   const text = await savedText(writer, page);
   expect(text).toContain('```javascript\nconst a = 1;\n\nrun(a);\n```');
   expect(text).toContain('| 列一 | 列二 |');
   expect(text).toContain('$$\na^2+b^2=c^2\n$$');
-  expect(text).toMatch(/\n!\[\]\(\/files\/\S+\.webp\)/);
   expect(text).toContain(`![取不到](${host.url}/b.png?x=1&y=2)`);
   host.failing.clear();
   await status.getByRole('button', { name: '重试' }).click();

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { goBack } from './support/history.ts';
+import { goBack, waitForRouter } from './support/history.ts';
 import { expect, test } from './support/test.ts';
 
 /** Console message of the browser about a 404 response. */
@@ -57,6 +57,7 @@ test('an unknown URL returns 404 with links to other pages', async ({ page, brow
   await expect(page.getByRole('heading', { level: 1 })).toContainText('没有这一页');
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
 
+  await waitForRouter(page);
   await page.getByRole('link', { name: '回首页' }).click();
   await expect(page).toHaveURL(/\/home$/);
   await expect(page.getByRole('main')).toBeFocused();
@@ -66,11 +67,12 @@ test('an unknown URL returns 404 with links to other pages', async ({ page, brow
 test('Back restores the scroll position', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 500 });
   await page.goto('/help.html');
+  await waitForRouter(page);
   const scrolled = () => page.evaluate(() => Math.round(scrollY));
   await page.evaluate(() => scrollTo({ top: 400, behavior: 'instant' }));
   await page.evaluate(() => document.querySelector<HTMLElement>('header a[href*="login"]')?.click());
   await expect(page).toHaveURL(/\/login\.html/);
-  expect(await scrolled()).toBe(0);
+  await expect.poll(scrolled).toBe(0);
   await goBack(page);
   await expect(page).toHaveURL(/\/help\.html$/);
   await expect.poll(scrolled).toBe(400);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/test.ts';
-import { storeSession } from './support/users.ts';
+import { dropSession, storeSession } from './support/users.ts';
 
 const CENTRE = '/account/center.html';
 const LETTERS = `${CENTRE}?tab=letter`;
@@ -102,7 +102,7 @@ test('limits letters to strangers, rejects blocked users, and redirects visitors
   await expect(button(page, '解除屏蔽').first()).toBeVisible();
   await expect(page.getByRole('link', { name: '私聊' })).toBeHidden();
 
-  await page.evaluate(() => localStorage.clear());
+  await dropSession(page);
   await page.goto(home(toUserId));
   await page.getByRole('link', { name: '私信', exact: true }).click();
   await expect(page).toHaveURL(/\/login\.html\?redirect=/);

@@ -51,6 +51,8 @@ test('creates, fills and shares a folder; a private folder is hidden from others
   await folders(page)
     .getByRole('link', { name: /周末读物\s*2/ })
     .click();
+  // The list of all has two essays as well.
+  await expect(page).toHaveURL(/folder=/);
   await expect(collected(page)).toHaveCount(2);
   await page.getByRole('searchbox', { name: '搜索收藏' }).fill('第二篇');
   await expect(collected(page)).toHaveCount(1);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expectAccessible } from './support/accessibility.ts';
 import { startServer } from './support/server.ts';
 import { test as base, expect } from './support/test.ts';
-import { choosePassword, storeSession } from './support/users.ts';
+import { choosePassword, dropSession, storeSession } from './support/users.ts';
 
 const PHONE = '13800138000';
 
@@ -71,7 +71,7 @@ test('binds a phone number and signs in by code', async ({
   await expect(page.getByText('手机号已绑定')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: PHONE })).toBeVisible();
 
-  await page.evaluate(() => localStorage.clear());
+  await dropSession(page);
   await page.goto('/login.html');
   const tab = page.getByRole('tab', { name: '验证码登录' });
   await expect(async () => {
@@ -108,7 +108,7 @@ test('solves the proof-of-work challenge automatically for registration and afte
   expect(await (await challengeResponse).json()).toMatchObject({ data: { enabled: true } });
 
   const { account, password } = await newUser();
-  await page.evaluate(() => localStorage.clear());
+  await dropSession(page);
   await page.goto('/login.html');
   await choosePassword(page);
   const field = page.getByLabel('密码', { exact: true });

@@ -21,14 +21,14 @@ test('formulas have a font of the site, which pages without formulas do not load
     '误差 $\\delta \\le u$ 满足\n\n$$\n|E_n| \\le (n-1)\\,u \\sum_{i=1}^{n} |x_i| + O(u^2)\n$$\n\n';
   const { id } = await publishEssay(baseURL, { content: formulas + '后面的一段话。\n\n'.repeat(20) });
   await page.goto(detail(id), { waitUntil: 'networkidle' });
+  await expect.poll(() => page.evaluate(() => document.fonts.check('16px "Mozhan Math"', '∑δ'))).toBe(true);
   expect(fonts).toHaveLength(1);
   expect(fonts[0]).toMatch(/^\/assets\/math-[^/]*\.woff2$/);
-  expect(await page.evaluate(() => document.fonts.check('16px "Mozhan Math"', '∑δ'))).toBe(true);
   expect(await layoutShift(page)).toBeLessThan(0.02);
 
   const rare = await publishEssay(baseURL, { content: '$\\mathcal{F}$ 与 $\\mathfrak{g}$' });
   await page.goto(detail(rare.id), { waitUntil: 'networkidle' });
-  expect(fonts.at(-1)).toMatch(/math-more/);
+  await expect.poll(() => fonts.at(-1)).toMatch(/math-more/);
 });
 
 test('a font that arrives late moves the text little', async ({ page, baseURL }) => {
@@ -41,7 +41,7 @@ test('a font that arrives late moves the text little', async ({ page, baseURL })
     await route.continue();
   });
   await page.goto(detail(id), { waitUntil: 'networkidle' });
-  expect(await page.evaluate(() => document.fonts.check('16px "Mozhan Math"', 'x'))).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.fonts.check('16px "Mozhan Math"', 'x'))).toBe(true);
   expect(await layoutShift(page)).toBeLessThan(0.02);
 });
 

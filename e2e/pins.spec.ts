@@ -27,6 +27,9 @@ test('an author pins essays, which come first on the home page of the author', a
   const entry = (title: string) => entries(page).filter({ hasText: title });
   for (const title of [first, second, third]) {
     await pinFromMenu(title, '置顶');
+    // The word 置顶 is in the closed menu before.
+    const unpin = entry(title).getByRole('button', { name: '取消置顶', includeHidden: true });
+    await expect(unpin).toHaveCount(1);
     await expect(entry(title)).toContainText('置顶');
   }
   await pinFromMenu(last, '置顶');

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { publishEssay } from './support/essays.ts';
 import { expect, test } from './support/test.ts';
-import { storeSession, type TestUser } from './support/users.ts';
+import { dropSession, storeSession, type TestUser } from './support/users.ts';
 
 const detail = (id: string, hash = '') => `/essay/detail/${id}.html${hash}`;
 const room = (page: Page) => page.getByRole('region', { name: '文章群聊' });
@@ -77,7 +77,7 @@ test('readers and the author chat in the room; the author removes a message and 
   await messageBox(page).press('Escape');
   await expect(room(page)).toBeHidden();
   await expect(openRoomButton(page)).toBeFocused();
-  expect(page.url()).not.toContain('#');
+  await expect(page).not.toHaveURL(/#/);
   await author.context().close();
 });
 
@@ -124,7 +124,7 @@ test('denies access without full reading rights, when blocked or signed out; sta
   await writer.call('POST core/user/block', { userId: reader.user.id });
   await expect(room(page), 'put out at once').toContainText('对方不接受你的互动');
 
-  await page.evaluate(() => localStorage.clear());
+  await dropSession(page);
   await page.goto('/home');
   await page.goto(detail(id, '#chat'));
   await expect(room(page).getByRole('link', { name: '登录后参与' })).toHaveAttribute('href', /%23chat$/);

@@ -1,4 +1,5 @@
 import { expectAccessible } from '../support/accessibility.ts';
+import { waitForRouter } from '../support/history.ts';
 import { expect, test } from '../support/own-site.ts';
 import { newStaff } from '../support/staff.ts';
 import { storeSession, type TestUser } from '../support/users.ts';
@@ -87,6 +88,7 @@ test('a list works when the code of its announcements fails to load', async ({
   await admin.call('POST core/sys/announcement/', { title: '周六停机维护' });
   await page.route(/\/assets\/announcement-bar.*\.js/, (route) => route.abort());
   await page.goto('/about.html');
+  await waitForRouter(page);
   await page.evaluate(() => Object.assign(window, { isSame: true }));
   await page.getByRole('navigation', { name: '主导航' }).getByRole('link', { name: '编程' }).click();
   await expect(page.getByRole('heading', { level: 1, name: '编程' })).toBeVisible();

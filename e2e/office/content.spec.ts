@@ -98,6 +98,8 @@ test(
 
     await page.goto('/admin/comment');
     await search(page, '搜索内容或访客的名字（最近两万条）', mark);
+    // Until they are found, all comments stay in the table and would be selected.
+    await expect(page.getByText('共 2 条')).toBeVisible();
     await expect(row(page, '早说的')).toBeVisible();
     await page.getByRole('columnheader', { name: '时间' }).click();
     await expect(page).toHaveURL(/sort=createdAt&order=0/);
@@ -113,6 +115,7 @@ test(
 
     await open('/report', await newStaff(admin, url, 'operator'));
     await search(page, '在最近两万条里搜索', mark);
+    await expect(page.getByText('共 2 条')).toBeVisible();
     await expect(row(page, '早说的')).toBeVisible();
     await page.getByRole('checkbox', { name: '选择本页全部' }).check();
     await button(page, '处理 2 条').click();

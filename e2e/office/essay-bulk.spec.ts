@@ -22,7 +22,7 @@ test('changes author, tags and price of selected essays, and names those that st
   for (const { title } of [first, second]) await page.getByRole('checkbox', { name: `选择${title}` }).check();
   await button(page, '批量修改 2 篇').click();
   await panel(page).getByRole('combobox', { name: '不改' }).fill(`新作者${mark}`);
-  await page.getByRole('option', { name: new RegExp(`新作者${mark}`) }).waitFor({ state: 'attached' });
+  await page.locator('.ant-select-item-option-active', { hasText: `新作者${mark}` }).waitFor();
   await page.keyboard.press('Enter');
   await panel(page).getByLabel('增加标签').fill(`标签${mark}`);
   await page.keyboard.press('Enter');

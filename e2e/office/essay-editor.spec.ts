@@ -17,7 +17,7 @@ test(
     await open('/essay');
     await button(page, '代作者写文章').click();
     await panel(page).getByRole('combobox').fill(`林妍${mark}`);
-    await page.getByRole('option', { name: new RegExp(`林妍${mark}`) }).waitFor({ state: 'attached' });
+    await page.locator('.ant-select-item-option-active', { hasText: `林妍${mark}` }).waitFor();
     await page.keyboard.press('Enter');
     await expectAccessible(page);
     const opening = page.waitForEvent('popup');
@@ -69,7 +69,7 @@ test('staff create a column for an author', async ({ page, open, url }) => {
   await open('/column');
   await button(page, '代作者建专栏').click();
   await panel(page).getByRole('combobox').fill(`专栏作者${mark}`);
-  await page.getByRole('option', { name: new RegExp(`专栏作者${mark}`) }).waitFor({ state: 'attached' });
+  await page.locator('.ant-select-item-option-active', { hasText: `专栏作者${mark}` }).waitFor();
   await page.keyboard.press('Enter');
   await panel(page).getByLabel('名称').fill(`代建 ${mark}`);
   await expectAccessible(page);

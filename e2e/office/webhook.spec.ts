@@ -1,7 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts';
-import { button, LARGE_ONLY, panel, row, unique } from '../support/office.ts';
+import { button, expect, LARGE_ONLY, panel, row, test, unique } from '../support/office.ts';
 import { newStaff } from '../support/staff.ts';
-import { expect, test } from '../support/test.ts';
 import { storeSession } from '../support/users.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });

@@ -6,3 +6,8 @@ import type { Page } from '@playwright/test';
  */
 export const goBack = (page: Page): Promise<void> =>
   page.evaluate(() => void setTimeout(() => history.back()));
+
+/** Waits until a page that was just opened handles clicks on links; before that, they load another document. */
+export async function waitForRouter(page: Page): Promise<void> {
+  await page.waitForFunction(() => history.state !== null);
+}
