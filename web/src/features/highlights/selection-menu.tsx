@@ -114,7 +114,8 @@ export function SelectionMenu({ essay, root, hasPanel }: SelectionMenuProps) {
     if (selected !== null && menu.current !== null) placeBeside(menu.current, selected.rect, 'above');
   }, [selected]);
 
-  useEffect(() => {
+  // Before the menu can be seen, so that no key is lost.
+  useLayoutEffect(() => {
     if (selected === null) return;
     const onKeyDown = (event: KeyboardEvent) => {
       const isInside = menu.current?.contains(document.activeElement) === true;
