@@ -24,7 +24,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'e2e/results/files',
   globalSetup: './e2e/global-setup.ts',
-  workers: 2,
+  // For two cores: the third uses the time in which the others wait for something.
+  workers: 3,
   fullyParallel: true,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
