@@ -94,7 +94,12 @@ test('texts stay in the worker thread: what the main thread gets does not grow w
     readStart: async () => '',
   };
   const parts = await Array.fromAsync(analyseFormat('hexo', upload));
-  expect(parts.map((part) => Object.keys(part)[0])).toEqual(['count', 'count', 'analysis', 'found']);
+  // The number of texts read so far is sent after each 50, and every two seconds.
+  const counts = parts.flatMap((part) => ('count' in part ? [part.count] : []));
+  expect(counts.reduce((sum, count) => sum + count)).toBe(names.length);
+  expect(counts[0]).toBeLessThanOrEqual(50);
+  const others = parts.filter((part) => !('count' in part));
+  expect(others.map((part) => Object.keys(part)[0])).toEqual(['analysis', 'found']);
   expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThan(20_000);
   expect(parts).toContainEqual({
     analysis: expect.objectContaining({ refused: expect.objectContaining({ total: 0 }) }),
