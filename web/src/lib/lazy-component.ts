@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode } from 'react';
+import { type ComponentType, lazy, type ReactNode, useEffect, useState } from 'react';
 
 type PropsOf<Component> = Component extends (props: infer Props) => ReactNode ? Props : never;
 
@@ -24,4 +24,18 @@ export function lazyComponent<Module, Name extends keyof Module>(load: () => Pro
     lazy(() => (loaded === undefined ? preload() : resolved(loaded))),
     { preload },
   );
+}
+
+interface Loadable {
+  preload: () => Promise<unknown>;
+}
+
+/** Whether a lazy component is needed and loaded, to render it only then. One that cannot be loaded fails when rendered. */
+export function useLoaded({ preload }: Loadable, isNeeded: boolean): boolean {
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => {
+    const onEnd = () => setLoaded(true);
+    if (isNeeded) preload().then(onEnd, onEnd);
+  }, [isNeeded, preload]);
+  return isNeeded && isLoaded;
 }

@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { useApp } from '../lib/app-context.ts';
 import { fileUrl } from '../lib/files.ts';
-import { lazyComponent } from '../lib/lazy-component.ts';
+import { lazyComponent, useLoaded } from '../lib/lazy-component.ts';
 import { Button } from './button.tsx';
 import type { CropShape } from './crop-dialog.tsx';
 import { FieldError } from './field.tsx';
@@ -78,6 +78,7 @@ export function ImageUpload({
   const [isDragOver, setDragOver] = useState(false);
   const [uncropped, setUncropped] = useState<File | null>(null);
   const { upload, send, cancel } = useImageUpload(onChange);
+  const canCrop = useLoaded(CropDialog, uncropped !== null);
   const isSending = upload.state === 'sending';
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new callback is not another upload
   useEffect(() => (isSending ? onSending?.() : undefined), [isSending]);
@@ -174,7 +175,7 @@ export function ImageUpload({
         }}
       />
       <Optional>
-        {uncropped === null || crop === undefined ? null : (
+        {uncropped === null || crop === undefined || !canCrop ? null : (
           <CropDialog
             open
             onOpenChange={() => setUncropped(null)}

@@ -24,33 +24,38 @@ import { StatusBar } from './status-bar.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useVisibleArea } from './use-visible-area.ts';
 
-const panelLoaders = {
-  publish: () => import('#web/features/publishing/publish-drawer.tsx'),
-  history: () => import('#web/features/versions/version-history.tsx'),
-  conflict: () => import('#web/features/versions/conflict-dialog.tsx'),
-  import: () => import('#web/features/import-essays/import-dialog.tsx'),
-  help: () => import('./shortcut-help.tsx'),
-};
-
-const PublishDrawer = lazyComponent(panelLoaders.publish, 'PublishDrawer');
-const VersionHistory = lazyComponent(panelLoaders.history, 'VersionHistory');
-const ConflictDialog = lazyComponent(panelLoaders.conflict, 'ConflictDialog');
-const ImportDialog = lazyComponent(panelLoaders.import, 'ImportDialog');
-const ShortcutHelp = lazyComponent(panelLoaders.help, 'ShortcutHelp');
+const PublishDrawer = lazyComponent(
+  () => import('#web/features/publishing/publish-drawer.tsx'),
+  'PublishDrawer',
+);
+const VersionHistory = lazyComponent(
+  () => import('#web/features/versions/version-history.tsx'),
+  'VersionHistory',
+);
+const ConflictDialog = lazyComponent(
+  () => import('#web/features/versions/conflict-dialog.tsx'),
+  'ConflictDialog',
+);
+const ImportDialog = lazyComponent(
+  () => import('#web/features/import-essays/import-dialog.tsx'),
+  'ImportDialog',
+);
+const ShortcutHelp = lazyComponent(() => import('./shortcut-help.tsx'), 'ShortcutHelp');
+const panels = [PublishDrawer, VersionHistory, ConflictDialog, ImportDialog, ShortcutHelp];
 
 const PRELOAD_DELAY_MS = 3000;
 
-/** Preloads the panels so that they work when the network is lost later. */
+/** Preloads the panels, so that they open at once, also when the network is lost later. */
 function usePreloadedPanels(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of [...Object.values(panelLoaders), preloadFind]) load().catch(() => {});
+      for (const preload of [...panels.map(({ preload }) => preload), preloadFind]) preload().catch(() => {});
     }, PRELOAD_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
 }
 
-type Panel = keyof typeof panelLoaders;
+type Panel = 'publish' | 'history' | 'conflict' | 'import' | 'help';
 
 const MAX_TITLE_LENGTH = 100;
 

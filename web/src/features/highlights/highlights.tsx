@@ -1,7 +1,7 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { type RefObject, Suspense, useEffect, useState } from 'react';
-import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { lazyComponent, useLoaded } from '#web/lib/lazy-component.ts';
 import { usePassagesShown } from '#web/lib/shown-passages.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
@@ -44,7 +44,8 @@ export function Highlights({ essay, text }: HighlightsProps) {
   const isAsked = useIsAsked(text);
   const hasMarks = essay.mine.highlights > 0 || (essay.hasPassages && isShown);
   const isHydrated = useHydrated();
-  if (!isHydrated || essay.status !== ESSAY_STATUS.onShelf || !(isAsked || hasMarks)) return null;
+  const isNeeded = isHydrated && essay.status === ESSAY_STATUS.onShelf && (isAsked || hasMarks);
+  if (!useLoaded(TextHighlights, isNeeded)) return null;
   return (
     // The text is readable without them.
     <ErrorBoundary resetKey={essay.id} fallback={null}>

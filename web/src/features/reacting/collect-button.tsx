@@ -10,8 +10,7 @@ import { ActionButton } from './action-button.tsx';
 import { ActionPopover, SignInHint } from './action-popover.tsx';
 import { useEssayToggle } from './use-essay-toggle.ts';
 
-const load = () => import('./collect-folders.tsx');
-const CollectFolders = lazyComponent(load, 'CollectFolders');
+const CollectFolders = lazyComponent(() => import('./collect-folders.tsx'), 'CollectFolders');
 
 function useCollect({ id, collectCount, mine: { collected, folderId } }: Essay, onRefused: () => void) {
   const api = useApi();
@@ -54,7 +53,7 @@ export function CollectButton({ essay }: { essay: Essay }) {
         count={essay.collectCount}
         aria-pressed={collected}
         onClick={press}
-        onPointerEnter={() => void load().catch(() => {})}
+        onPointerEnter={() => void CollectFolders.preload().catch(() => {})}
       />
       {isOpen && !isSignedIn ? <SignInHint actionName="收藏" onClose={close} /> : null}
       {isOpen && isSignedIn && collected ? (

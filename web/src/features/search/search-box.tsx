@@ -1,5 +1,5 @@
 import { type FocusEvent, type SubmitEvent, useId, useRef, useState } from 'react';
-import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { lazyComponent, useLoaded } from '#web/lib/lazy-component.ts';
 import { pathTo, useRouter, useView } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -19,6 +19,7 @@ export function SearchBox() {
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [isActivated, setActivated] = useState(false);
+  const hasSuggestions = useLoaded(Suggestions, isActivated);
   /** On narrow screens the expanded box covers the header. */
   const [isExpanded, setExpanded] = useState(false);
 
@@ -92,7 +93,7 @@ export function SearchBox() {
             取消
           </Button>
         </span>
-        {isActivated ? (
+        {hasSuggestions ? (
           <Optional>
             <Suggestions key={keyword} id={id} input={input} onPick={navigateTo} />
           </Optional>
