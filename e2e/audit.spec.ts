@@ -248,15 +248,16 @@ test(
 );
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(
-    `the place of an audit is accessible in ${scheme}`,
-    LARGE_ONLY,
-    async ({ page, open, admin, baseURL }) => {
-      const { id, title } = await submitEssay(baseURL ?? '', { content: `${TEXT}\n\n- [ ] 待办\n\n$x^2$` });
-      await page.addInitScript((theme) => localStorage.setItem('theme', theme), scheme);
-      await open(`/audit?id=${id}`, admin);
-      await expect(essayArticle(page, title)).toBeVisible();
-      await expectAccessible(page);
-    },
-  );
+  test(`the place of an audit is accessible in ${scheme}`, { tag: ['@large', '@long'] }, async ({
+    page,
+    open,
+    admin,
+    baseURL,
+  }) => {
+    const { id, title } = await submitEssay(baseURL ?? '', { content: `${TEXT}\n\n- [ ] 待办\n\n$x^2$` });
+    await page.addInitScript((theme) => localStorage.setItem('theme', theme), scheme);
+    await open(`/audit?id=${id}`, admin);
+    await expect(essayArticle(page, title)).toBeVisible();
+    await expectAccessible(page);
+  });
 }

@@ -213,7 +213,7 @@ test('a reader buys the entire column on its page', async ({ page, reader, baseU
   expect(await layoutShift(page)).toBeLessThan(MAX_SHIFT);
 });
 
-test('shares the address of a column', async ({ page, baseURL }) => {
+test('shares the address of a column', { tag: '@long' }, async ({ page, baseURL }) => {
   const { columnId } = await createSeries(baseURL, { count: 1 });
   await page.goto(columnPage(columnId));
   const dialog = page.getByRole('dialog', { name: '分享这个专栏' });
@@ -246,7 +246,7 @@ test('the series stands beside an essay with the current one marked @large', asy
   await expect(series.locator('[aria-current="page"]')).toHaveText('7系列的第 7 篇');
 });
 
-test('on a phone the series is folded above the text', async ({ page, baseURL }) => {
+test('on a phone the series is folded above the text', { tag: '@long' }, async ({ page, baseURL }) => {
   const { ids } = await createSeries(baseURL);
   await page.setViewportSize(PHONE);
   await page.goto(essayPage(ids[1]));
@@ -275,7 +275,7 @@ test('the previous and next essay appear once at the end of an essay', async ({ 
   }
 });
 
-test('the offers of a paywall fill its width', async ({ page, baseURL }) => {
+test('the offers of a paywall fill its width', { tag: '@long' }, async ({ page, baseURL }) => {
   const offersOf = async (id: string | undefined) => {
     await page.goto(essayPage(id));
     return page.locator('.locked-part').evaluate((paywall) => {

@@ -236,7 +236,7 @@ test('a comment held for review is visible only to its writer', async ({
   expect(mine.list).toMatchObject([{ held: true }]);
 });
 
-test('nothing moves when a link leads to comments that are not loaded yet', async ({
+test('nothing moves when a link leads to comments that are not loaded yet', { tag: '@long' }, async ({
   page,
   browser,
   baseURL,

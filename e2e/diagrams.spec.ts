@@ -70,7 +70,7 @@ test('a diagram is drawn at submission and stored for readers in both themes', a
   await visitor.close();
 });
 
-test('on a phone a wide diagram stays readable and a tap enlarges it', async ({
+test('on a phone a wide diagram stays readable and a tap enlarges it', { tag: '@long' }, async ({
   page,
   browser,
   baseURL,

@@ -16,12 +16,9 @@ const lines = [
 ];
 
 for (const width of [375, 1440])
-  test(`shows a thread of guests at ${width} px, and a reader replies to one`, async ({
-    page,
-    admin,
-    url,
-    newUser,
-  }) => {
+  test(`shows a thread of guests at ${width} px, and a reader replies to one`, {
+    tag: width < 768 ? '@long' : [],
+  }, async ({ page, admin, url, newUser }) => {
     const id = await importGuests(url, admin, `搬来的文章 ${width}`, lines);
     await page.setViewportSize({ width, height: 900 });
     const reader = await newUser({ displayName: '后来的读者' });

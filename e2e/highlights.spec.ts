@@ -111,7 +111,7 @@ test('highlights a selection, changes its colour and removes it', async ({ page,
   expect((await reader.call('GET core/essay/highlight', {})).total).toBe(0);
 });
 
-test('a selection across all kinds of blocks has the same text as on the server', async ({
+test('a selection across all kinds of blocks has the same text as on the server', { tag: '@long' }, async ({
   page,
   baseURL,
   reader,
@@ -244,7 +244,7 @@ test('a thought is private until it is published as a comment', async ({
   await expect.poll(async () => (await painted(page)).target).toEqual([WORDS]);
 });
 
-test('quotes a passage in a comment', async ({ page, baseURL, reader }) => {
+test('quotes a passage in a comment', { tag: '@long' }, async ({ page, baseURL, reader }) => {
   const { id } = await publish(baseURL);
   await open(page, id);
   await select(page, '上个月的决定');
@@ -371,7 +371,11 @@ test('words of locked text are not shown to those who may not read it', async ({
   await expect(page.locator('body')).not.toContainText('第 18 段');
 });
 
-test('browsers without highlight ranges get mark elements', async ({ page, baseURL, reader }) => {
+test('browsers without highlight ranges get mark elements', { tag: '@long' }, async ({
+  page,
+  baseURL,
+  reader,
+}) => {
   const { id } = await publish(baseURL);
   await highlight(reader, id, '读到昨天的提交', { color: 'blue' });
   await page.addInitScript(() => {

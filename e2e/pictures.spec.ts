@@ -31,7 +31,7 @@ test('formulas have a font of the site, which pages without formulas do not load
   await expect.poll(() => fonts.at(-1)).toMatch(/math-more/);
 });
 
-test('a font that arrives late moves the text little', async ({ page, baseURL }) => {
+test('a font that arrives late moves the text little', { tag: '@long' }, async ({ page, baseURL }) => {
   const line = '其中 $|\\delta| \\le u$，单精度 $u = 2^{-24}$，逐个累加 $n$ 个数，误差满足上面的界。\n\n';
   const { id } = await publishEssay(baseURL, {
     content: `${line.repeat(8)}$$\n\\sum_{i=1}^{n} x_i\n$$\n\n${line.repeat(8)}`,

@@ -303,7 +303,7 @@ test('the page does not contain locked text', async ({ page, request, baseURL })
   await expectAccessible(page);
 });
 
-test('pages for in-app browsers link to each other', async ({ page, baseURL }) => {
+test('pages for in-app browsers link to each other', { tag: '@long' }, async ({ page, baseURL }) => {
   const { id, other, writer } = await publishEverything(baseURL);
   await page.goto(mobile(id));
   await expect(page.getByRole('navigation', { name: '所在位置' })).not.toBeEmpty();
@@ -329,7 +329,7 @@ test('pages for in-app browsers link to each other', async ({ page, baseURL }) =
   );
 });
 
-test('the print layout contains only the text', async ({ page, baseURL }) => {
+test('the print layout contains only the text', { tag: '@long' }, async ({ page, baseURL }) => {
   const { id } = await publishEverything(baseURL);
   await page.goto(detail(id));
   await page.emulateMedia({ media: 'print' });

@@ -139,11 +139,9 @@ test('changing the e-mail requires re-authentication, continues automatically, a
   await context?.close();
 });
 
-test('accepts a code to the old address instead of the password, also for creating a token', async ({
-  page,
-  mailSite,
-  browserErrors,
-}) => {
+test('accepts a code to the old address instead of the password, also for creating a token', {
+  tag: '@long',
+}, async ({ page, mailSite, browserErrors }) => {
   browserErrors.allow(/status of 401/);
   const writer = await newWriter(mailSite.url);
   const email = 'writer@reader.test';

@@ -98,7 +98,7 @@ test('a reader follows a tag and gets its essays with the reason, until they are
   await expect(page.getByText('还没有关注的标签')).toBeVisible();
 });
 
-test('visitors are asked to sign in to follow a tag', async ({ page, baseURL }) => {
+test('visitors are asked to sign in to follow a tag', { tag: '@long' }, async ({ page, baseURL }) => {
   const tag = `标签${unique()}`;
   await publishEssay(baseURL, { tags: [tag] });
   await page.goto(`/home?tag=${encodeURIComponent(tag)}`);
@@ -143,11 +143,9 @@ test('the home page of a reader has unfinished essays and the number of new ones
   await expect(page.getByRole('link', { name: /篇新文章/ })).toHaveCount(0);
 });
 
-test('a skeleton stands in for the own list, and the visitors’ list is not shown to readers', async ({
-  page,
-  newUser,
-  baseURL,
-}) => {
+test('a skeleton stands in for the own list, and the visitors’ list is not shown to readers', {
+  tag: '@long',
+}, async ({ page, newUser, baseURL }) => {
   await publishEssay(baseURL);
   await storeSession(page, await newUser());
   let release = () => {};

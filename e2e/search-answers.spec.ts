@@ -48,7 +48,7 @@ test('a name in pinyin finds the person and their essays', async ({ page, baseUR
   await expect(page).toHaveURL(new RegExp(`/user/home/${writer.user.id}`));
 });
 
-test('a tag and a column find their essays', async ({ page, baseURL }) => {
+test('a tag and a column find their essays', { tag: '@long' }, async ({ page, baseURL }) => {
   const [tag, columnName] = [`${newWord()}标签`, `${newWord()}漫谈`];
   const writer = await newWriter(baseURL);
   const column = await writer.call('POST core/essay/column', { name: columnName });

@@ -77,7 +77,7 @@ test('finds authors by name', async ({ page, baseURL }) => {
   await expect(page).toHaveURL(new RegExp(`/user/home/${writer.user.id}`));
 });
 
-test('ignores keys during IME composition', async ({ page }) => {
+test('ignores keys during IME composition', { tag: '@long' }, async ({ page }) => {
   await page.goto('/home');
   await openSearchBox(page);
   const requests: string[] = [];

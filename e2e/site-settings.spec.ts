@@ -75,7 +75,10 @@ test('layout mix: header on top, navigation in a column below it', async ({ page
   await expect(page).toHaveURL(/\/essay\/app\.html$/);
 });
 
-test('fixedHeader: the header stays visible or scrolls away', async ({ page, applySettings }) => {
+test('fixedHeader: the header stays visible or scrolls away', { tag: '@long' }, async ({
+  page,
+  applySettings,
+}) => {
   await applySettings({});
   await page.goto('/about.html');
   await scrollDown(page);
@@ -86,7 +89,10 @@ test('fixedHeader: the header stays visible or scrolls away', async ({ page, app
   expect((await boxOf(header(page))).y).toBe(-150);
 });
 
-test('fixSiderbar: the sidebar stays visible or scrolls away', async ({ page, applySettings }) => {
+test('fixSiderbar: the sidebar stays visible or scrolls away', { tag: '@long' }, async ({
+  page,
+  applySettings,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   for (const layout of ['side', 'mix'] as const) {
     await applySettings({ layout });
@@ -103,7 +109,7 @@ test('fixSiderbar: the sidebar stays visible or scrolls away', async ({ page, ap
   }
 });
 
-test('contentWidth: a fixed column or the full width', async ({ page, applySettings }) => {
+test('contentWidth: a fixed column or the full width', { tag: '@long' }, async ({ page, applySettings }) => {
   await page.setViewportSize({ width: 1800, height: 900 });
   const width = async () => (await boxOf(page.getByRole('main'))).width;
   await applySettings({});
@@ -114,7 +120,7 @@ test('contentWidth: a fixed column or the full width', async ({ page, applySetti
   expect(await width()).toBe(1800);
 });
 
-test('navTheme: a dark header over a light page', async ({ page, applySettings }) => {
+test('navTheme: a dark header over a light page', { tag: '@long' }, async ({ page, applySettings }) => {
   await applySettings({ navTheme: 'dark' });
   await page.goto('/home');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
@@ -140,10 +146,9 @@ test('colorPrimary: derives tones, also for a header with its own theme', async 
   for (const tone of other) expect(usual).not.toContain(tone);
 });
 
-test('colorWeak: stronger contrast and underlined links unless the reader chose otherwise', async ({
-  page,
-  applySettings,
-}) => {
+test('colorWeak: stronger contrast and underlined links unless the reader chose otherwise', {
+  tag: '@long',
+}, async ({ page, applySettings }) => {
   await applySettings({ colorWeak: true });
   await page.goto('/home');
   const root = page.locator('html');

@@ -46,8 +46,8 @@ async function listAllPages(essayId: string, query: object, token?: string): Pro
 
 test('pages by cursor without duplicates in both orders, pinned comments first', async () => {
   const essayId = await publishEssay(t, author);
-  const ids = await insertMany(essayId, 57);
-  const pinned = [3, 20, 40].map((at) => ids[at] ?? '');
+  const ids = await insertMany(essayId, 32);
+  const pinned = [3, 12, 25].map((at) => ids[at] ?? '');
   await t.app.services.pool.query('update comments set pinned = true where id = any($1::uuid[])', [pinned]);
   const isPinned = (id: string) => Number(pinned.includes(id));
   const likes = (id: string) => (ids.indexOf(id) + 1) % 4;
@@ -55,19 +55,19 @@ test('pages by cursor without duplicates in both orders, pinned comments first',
   const byLikes = ids.toSorted(
     (a, b) => isPinned(b) - isPinned(a) || likes(b) - likes(a) || (a < b ? 1 : -1),
   );
-  for (const pageSize of [1, 2, 7, 100]) {
+  for (const pageSize of [1, 7, 100]) {
     expect(await listAllPages(essayId, { pageSize })).toEqual(byTime);
     expect(await listAllPages(essayId, { pageSize, sort: 'hot' }, author.token)).toEqual(byLikes);
   }
   const third = await c.list(essayId, undefined, { page: 3, pageSize: 10 });
   expect(third.data.list.map((each) => each.id)).toEqual(byTime.slice(20, 30));
-  expect(third.data.total).toBe(57);
+  expect(third.data.total).toBe(32);
 
   // The writer sees their own held comment in the list.
   const held = ids[10] ?? '';
   await t.app.services.pool.query('update comments set status = 1 where id = $1', [held]);
   const others = byTime.filter((id) => id !== held);
-  for (const pageSize of [1, 7, 100]) {
+  for (const pageSize of [7, 100]) {
     expect(await listAllPages(essayId, { pageSize }, reader.token)).toEqual(byTime);
     expect(await listAllPages(essayId, { pageSize, sort: 'hot' }, reader.token)).toEqual(byLikes);
     expect(await listAllPages(essayId, { pageSize }, author.token)).toEqual(others);

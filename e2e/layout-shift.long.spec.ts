@@ -63,7 +63,7 @@ test('nothing moves when a reader jumps to the end of an essay before its commen
   }
 });
 
-test('nothing moves while the account centre is loading', { tag: '@long' }, async ({ page, reader }) => {
+test('nothing moves while the account centre is loading', async ({ page, reader }) => {
   expect(reader.user.displayName).not.toBe('');
   for (const width of [1440, 375]) {
     await page.setViewportSize({ width, height: 900 });
