@@ -22,8 +22,8 @@ export interface CachedPage {
   maxAgeMs?: number;
 }
 
-interface CallResult {
-  value: unknown;
+interface CallResult<T = unknown> {
+  value: T;
   tags: ReadonlySet<string>;
   /** Estimate, in bytes. */
   size: number;
@@ -35,7 +35,10 @@ export interface PageCache {
   get: (key: string, render: () => Promise<CachedPage>) => Promise<CachedPage>;
   getFresh: (key: string) => CachedPage | undefined;
   /** Runs a call once for all pages that need its result, until one of its tags is invalidated. */
-  callResult: (key: string, call: () => Promise<Pick<CallResult, 'value' | 'tags'>>) => Promise<CallResult>;
+  callResult: <T>(
+    key: string,
+    call: () => Promise<Pick<CallResult<T>, 'value' | 'tags'>>,
+  ) => Promise<Pick<CallResult<T>, 'value' | 'tags'>>;
   /** Looks up the redirect of an address; kept apart, so that a flood of unknown addresses evicts nothing else. */
   redirectResult: (
     key: string,
@@ -70,6 +73,15 @@ const TIMESTAMP_PARAM = /([?&])t=\d{1,16}(&|$)/;
 /** The cache key of an API response; the prefix separates it from page URLs. */
 export const callKey = (path: string): string =>
   `call ${path.replace(TIMESTAMP_PARAM, (_found, before: string, after: string) => (after === '' ? '' : before))}`;
+
+/** About the bytes of a JSON value in memory. Serializing it to get its length takes ten times as long. */
+function estimateValueSize(value: unknown): number {
+  if (typeof value === 'string') return 16 + 2 * value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  let size = 16;
+  for (const each of Object.values(value)) size += 8 + estimateValueSize(each);
+  return size;
+}
 
 interface Tagged {
   tags: ReadonlySet<string>;
@@ -189,7 +201,7 @@ export function createPageCache(now: () => number = Date.now): PageCache {
   async function loadResult(call: () => Promise<Pick<CallResult, 'value' | 'tags'>>): Promise<CallResult> {
     const createdAt = now();
     const { value, tags } = await call();
-    return { value, tags, size: 2 * (JSON.stringify(value)?.length ?? 0), createdAt };
+    return { value, tags, size: estimateValueSize(value), createdAt };
   }
 
   return {
@@ -212,13 +224,13 @@ export function createPageCache(now: () => number = Date.now): PageCache {
       mapOf(page).touch(key, page);
       return page;
     },
-    callResult(key, call) {
+    callResult<T>(key: string, call: () => Promise<Pick<CallResult<T>, 'value' | 'tags'>>) {
       const cached = callResults.get(key);
       if (cached === undefined || now() - cached.createdAt > CALL_RESULT_MAX_AGE_MS) {
-        return callFlight.load(key, () => loadResult(call));
+        return callFlight.load(key, () => loadResult(call)) as Promise<CallResult<T>>;
       }
       callResults.touch(key, cached);
-      return Promise.resolve(cached);
+      return Promise.resolve(cached as CallResult<T>);
     },
     redirectResult(key, find) {
       const cached = redirectResults.get(key);

@@ -29,10 +29,20 @@ const findCachedSetting = createLookup((db) => {
   return async (keys) => new Map((await query.execute({ keys })).map(({ key, value }) => [key, value]));
 });
 
-/** Merges defaults, the values set by operators, and those of a preview. */
+const SITE_TAG = 'site';
+
+const readStoredSettings = async (ctx: Ctx): Promise<SiteSettings> =>
+  mergeWithDefaults((await findCachedSetting(ctx, SITE_KEY)) ?? {});
+
+/** Merges defaults, the values set by operators, and those of a preview. Pages share what was read until it changes. */
 export async function getSiteSettings(ctx: Ctx): Promise<SiteSettings> {
-  addPageTags(ctx, 'site');
-  return { ...mergeWithDefaults((await findCachedSetting(ctx, SITE_KEY)) ?? {}), ...ctx.preview };
+  if (ctx.pageTags === null) return { ...(await readStoredSettings(ctx)), ...ctx.preview };
+  addPageTags(ctx, SITE_TAG);
+  const { value } = await ctx.services.pages.callResult('settings', async () => ({
+    value: await readStoredSettings(ctx),
+    tags: new Set([SITE_TAG]),
+  }));
+  return { ...value, ...ctx.preview };
 }
 
 const storedSettings = siteSettings.partial();
@@ -60,7 +70,7 @@ export function updateSiteSettings(ctx: Ctx, given: Partial<SiteSettings>): Prom
     const after = mergeWithDefaults(merged?.value);
     const isGiven = ([field]: [string, unknown]) => field in given;
     const fields = (all: SiteSettings) => Object.fromEntries(Object.entries(all).filter(isGiven));
-    invalidate(ctx, 'site');
+    invalidate(ctx, SITE_TAG);
     logChange(ctx, 'setting:site', fields(before), fields(after));
     return after;
   });

@@ -70,12 +70,17 @@ async function toShelvedState(ctx: Ctx, essay: EssayRow): Promise<EssayRow> {
   };
 }
 
+const findEssayRow = createLookup((db) => {
+  const list = queries.createEssayQuery(db);
+  return async (ids) => new Map((await list(ids)).map((essay) => [essay.id, essay]));
+});
+
 /** Returns an essay as the viewer may see it, and whether they may read the full text. */
 export async function getReadableEssay(
   ctx: Ctx,
   id: string,
 ): Promise<{ essay: EssayRow; mayReadAll: boolean }> {
-  const essay = await queries.getEssay(ctx.db, id);
+  const essay = queries.requirePresent((await findEssayRow(ctx, id)) ?? undefined);
   const { mayReadAll, isPurchasedCopy } = await getReadAccess(ctx, essay);
   return { essay: isPurchasedCopy ? await toShelvedState(ctx, essay) : essay, mayReadAll };
 }
@@ -86,11 +91,12 @@ const NO_TEXT: DisplayedText = { html: '', toc: [], hasMath: false, hasDiagrams:
 
 async function findShelvedText(
   ctx: Ctx,
-  { essay, text }: EssayPageRow,
+  { essay, text, hasLockedText }: EssayPageRow,
   isFullText: boolean,
 ): Promise<DisplayedText> {
   if (text === null) return NO_TEXT;
-  const fullText = isFullText ? await queries.findLockedText(ctx.db, essay.id, text.version) : null;
+  if (!isFullText || !hasLockedText) return text;
+  const fullText = await queries.findLockedText(ctx.db, essay.id, text.version);
   return fullText === null ? text : { ...text, html: fullText.html, toc: fullText.toc };
 }
 

@@ -11,6 +11,7 @@ import {
   columns,
   type EssayRow,
   type EssayTextRow,
+  essayLockedTexts,
   essayRevisions,
   essays,
   essayTexts,
@@ -42,6 +43,8 @@ export interface EssayPageRow extends CardRow, Neighbours {
   coverSize: z.output<typeof size> | null;
   /** Whether the summary was written by the author, and not taken from the text. */
   hasOwnSummary: boolean;
+  /** Whether readers of the full text get another text than `text`. */
+  hasLockedText: boolean;
   /** Whether there are passages that many readers highlighted. */
   hasPassages: boolean;
 }
@@ -95,6 +98,9 @@ const coverSize = sqlAs(size.nullable())`(
 const hasOwnSummary = sqlAs(z.boolean())`coalesce((
   select ${essayRevisions.fields} ->> 'summary' <> '' from ${essayRevisions}
   where ${essayRevisions.essayId} = ${essays.id} and ${essayRevisions.version} = ${essays.shelvedVersion}), false)`;
+const hasLockedText = sqlBoolean`exists (
+  select 1 from ${essayLockedTexts}
+  where ${essayLockedTexts.essayId} = ${essays.id} and ${essayLockedTexts.version} = ${essays.shelvedVersion})`;
 const hasPassages = sqlBoolean`exists (
   select 1 from ${highlightPassages}
   where ${highlightPassages.essayId} = ${essays.id} and ${highlightPassages.passages} <> '[]' and not ${highlightPassages.isStale})`;
@@ -121,6 +127,7 @@ export function createEssayPageQuery(db: Db): (ids: string[]) => Promise<EssayPa
       inColumn: { position, essays: essaysInColumn },
       coverSize,
       hasOwnSummary,
+      hasLockedText,
       hasPassages,
       // Neighbours among the author's essays by time.
       ...neighbours('author_id', 'published_at'),

@@ -109,6 +109,15 @@ export async function listSlugHolders(db: Db, slugs: string[]): Promise<Map<stri
   return new Map(rows.map(({ id, slug }) => [slug ?? '', id]));
 }
 
+export function createEssayQuery(db: Db): (ids: string[]) => Promise<EssayRow[]> {
+  const query = db
+    .select()
+    .from(essays)
+    .where(sql`${essays.id} = any(${sql.placeholder('ids')}::uuid[])`)
+    .prepare('essays_by_id');
+  return (ids) => query.execute({ ids });
+}
+
 export function createSlugQuery(db: Db): (slugs: string[]) => Promise<EssayRow[]> {
   const query = db
     .select()

@@ -67,8 +67,8 @@ export async function listRewards(
   query: PageQuery,
 ): Promise<Page<queries.RewardWithUser>> {
   addPageTags(ctx, `essay:${essayId}`);
-  await getReadableEssay(ctx, essayId);
-  const page = await queries.listRewards(ctx.db, { ...query, essayId });
+  const { essay } = await getReadableEssay(ctx, essayId);
+  const page = await queries.listRewards(ctx.db, { ...query, essayId, total: essay.rewardCount });
   for (const { user } of page.list) addPageTags(ctx, `user:${user.id}`);
   return page;
 }

@@ -61,7 +61,10 @@ export async function hasOtherReply(db: Db, { id, essayId }: RewardRow): Promise
   return rows.length > 0;
 }
 
-export function listRewards(db: Db, query: PageQuery & { essayId: string }): Promise<Page<RewardWithUser>> {
+export function listRewards(
+  db: Db,
+  { total, ...query }: PageQuery & { essayId: string; total: number },
+): Promise<Page<RewardWithUser>> {
   return listPage(db, query, {
     select: db
       .select({ reward: rewards, user: users })
@@ -69,13 +72,7 @@ export function listRewards(db: Db, query: PageQuery & { essayId: string }): Pro
       .innerJoin(users, eq(users.id, rewards.userId)),
     match: eq(rewards.essayId, query.essayId),
     id: rewards.id,
-    total: async () => {
-      const [essay] = await db
-        .select({ count: essays.rewardCount })
-        .from(essays)
-        .where(eq(essays.id, query.essayId));
-      return essay?.count ?? 0;
-    },
+    total: async () => total,
     key: ({ reward }) => [reward.id],
   });
 }
