@@ -3,7 +3,12 @@ import { defaultSettings } from '@mozhan/contract/default-settings.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { Site } from '@mozhan/contract/site.ts';
 import { expect, test } from 'vitest';
-import { normalizeUrl, type RenderRequest, render, routeKindOf } from './entry-server.tsx';
+import { normalizeUrl, type RenderRequest, render as renderBytes, routeKindOf } from './entry-server.tsx';
+
+async function render(request: RenderRequest) {
+  const { html, ...rest } = await renderBytes(request);
+  return { ...rest, html: new TextDecoder().decode(html) };
+}
 
 const site: Site = {
   settings: { ...defaultSettings, tagline: '写下 </script> 背后的思考', icp: '京ICP备1号' },
@@ -179,10 +184,11 @@ const essay = {
   can: { edit: false, audit: false },
 };
 const counters = { essays: 1, followers: 0, following: 0, reads: 0, likes: 0 };
+const relation = { followed: false, blocked: false };
 const withEssay: typeof responses = {
   ...responses,
   'GET core/essay/{id}': essay,
-  'GET core/user/public': { ...author, bio: '', counters },
+  'GET core/user/public': { ...author, bio: '', counters, relation },
 };
 
 test('sends the essay text once and describes the page with metadata and JSON-LD', async () => {
@@ -366,6 +372,64 @@ test('renders cached fragments like uncached ones and updates them with their in
   expect(bodyOf(await render(requestHome(few, renamed)))).toBe(
     bodyOf(await render({ ...requestHome(few, renamed), isPreview: true })),
   );
+});
+
+test('renders an essay page from cached fragments as without them, after every change', async () => {
+  const counts = { readCount: 41, likeCount: 7, cmtCount: 3, collectCount: 2, shareCount: 1, rewardCount: 0 };
+  const requestEssay = (layout: string, changes: object, others: typeof responses = {}) =>
+    request(`/essay/${layout}/${essay.id}.html`, async ({ route }) => {
+      const all: typeof responses = { ...withEssay, ...others };
+      return route === 'GET core/essay/{id}'
+        ? { ...essay, ...counts, allowComment: true, ...changes }
+        : all[route];
+    });
+  const user = { ...author, bio: '写后端的人', counters, relation };
+  const changes: [changes: object, others?: typeof responses][] = [
+    [{}],
+    [{}],
+    [{ likeCount: 8 }],
+    [{ readCount: 42, cmtCount: 4 }],
+    [{ html: '<p>改过的正文</p>' }],
+    [{ toc: [{ id: 'a', text: '第一节', level: 2 }] }],
+    [{ title: '新的标题', tags: ['数据库'] }],
+    [{ author: { ...author, displayName: '新名字' } }],
+    [{}, { 'GET core/user/public': user }],
+    [{}, { 'GET core/essay/{id}/related': [{ ...card('三', 5), author }] }],
+    [{ mine: { ...essay.mine, followed: true } }],
+    [{}],
+  ];
+  const seen = new Set<string>();
+  for (const layout of ['detail', 'mdetail'])
+    for (const [change, others] of changes) {
+      const html = bodyOf(await render(requestEssay(layout, change, others)));
+      expect(html).toBe(bodyOf(await render({ ...requestEssay(layout, change, others), isPreview: true })));
+      seen.add(html);
+    }
+  // The first state is rendered three times in each layout.
+  expect(seen.size).toBe(2 * (changes.length - 2));
+});
+
+test('renders a page without the cache when a fragment fails, so that its boundary handles the error', async () => {
+  const broken = { ...author, bio: '', counters: null, relation };
+  const { status, html } = await render(
+    request(`/essay/detail/${essay.id}.html`, async ({ route }) =>
+      route === 'GET core/user/public' ? broken : withEssay[route],
+    ),
+  );
+  expect(status).toBe(200);
+  expect(html).toContain('正文只有一份');
+});
+
+test('does not cache fragments of a preview', async () => {
+  const preview = { ...site, settings: { ...site.settings, title: '试试看' } };
+  const asPreview = request('/home', async ({ route }) =>
+    route === 'GET core/site/' ? preview : responses[route],
+  );
+  const before = bodyOf(await render(request('/home')));
+  expect(bodyOf(await render({ ...asPreview, isPreview: true }))).toContain('试试看');
+  const after = bodyOf(await render(request('/home')));
+  expect(after).toBe(before);
+  expect(after).not.toContain('试试看');
 });
 
 test('marks the current page in the navigation regardless of earlier renders', async () => {

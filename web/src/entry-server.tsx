@@ -3,8 +3,8 @@ import type { Transport } from '@mozhan/contract/client.ts';
 import { renderToString } from 'react-dom/server';
 import { App, type AppParts, createApp } from './app.tsx';
 import type { Assets } from './document/assets.ts';
-import { renderDocument } from './document/document.ts';
-import { renderWithFragments } from './document/fragments.tsx';
+import { renderDocumentAround } from './document/document.ts';
+import { type Pieces, renderWithFragments, toBytes } from './document/fragments.tsx';
 import { type PageData, packQueries } from './document/page-data.ts';
 import type { EssayPages } from './features/essays/essay-list.tsx';
 import { toLinkedData, toShareCard } from './lib/linked-data.ts';
@@ -33,7 +33,8 @@ export interface RenderRequest {
 
 export interface RenderResult {
   status: 200 | 404 | 410 | 301 | 302 | 500;
-  html: string;
+  /** In UTF-8. */
+  html: Uint8Array<ArrayBuffer>;
   /** Base path included. */
   redirect?: string;
   error?: unknown;
@@ -65,9 +66,10 @@ export function routeKindOf(pathname: string): 'fixed' | 'variable' | null {
   return Object.keys(found.params).length === 0 ? 'fixed' : 'variable';
 }
 
+const NO_HTML = new Uint8Array();
 const ROOT = '<div id="root">';
 
-function renderHtml(app: AppParts, view: View, request: RenderRequest): string {
+function renderHtml(app: AppParts, view: View, request: RenderRequest): Uint8Array<ArrayBuffer> {
   const { assets, basePath, siteUrl, filesUrl, isPreview = false } = request;
   let linkedData: object[] = [];
   let shareCard: Record<string, string> | undefined;
@@ -82,7 +84,7 @@ function renderHtml(app: AppParts, view: View, request: RenderRequest): string {
     </div>
   );
   // Previewed settings must not replace cached fragments of the real ones.
-  const text = isPreview ? renderToString(page) : renderWithFragments(app, page);
+  const [text, ...rest]: Pieces = isPreview ? [renderToString(page)] : renderWithFragments(app, page);
   // React emits titles, metas and links first when it renders less than a document.
   const start = text.indexOf(ROOT);
   const site = app.queryClient.getQueryData(siteQuery(app.context.api).queryKey);
@@ -102,7 +104,7 @@ function renderHtml(app: AppParts, view: View, request: RenderRequest): string {
     scripts: staticMode === undefined ? [] : preload,
     styles: merged === undefined ? [] : css,
   };
-  return renderDocument({
+  const [documentStart, documentEnd] = renderDocumentAround({
     assets: {
       ...scripts,
       css: merged === undefined ? css : [merged],
@@ -112,9 +114,9 @@ function renderHtml(app: AppParts, view: View, request: RenderRequest): string {
     head: text.slice(0, start),
     linkedData,
     shareCard,
-    body: text.slice(start),
     ...(isPreview ? { isPreview } : { data }),
   });
+  return toBytes([documentStart + text.slice(start), ...rest, documentEnd]);
 }
 
 /** The URL of the same list under the tag's new name, if the tag was renamed. */
@@ -134,10 +136,11 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   try {
     const view = await app.router.resolve(url);
     const renamedTagUrl = findRenamedTagUrl(app, url);
-    if (renamedTagUrl !== null) return { status: 301, html: '', redirect: basePath + renamedTagUrl };
+    if (renamedTagUrl !== null) return { status: 301, html: NO_HTML, redirect: basePath + renamedTagUrl };
     return { status: view.status, html: renderHtml(app, view, request) };
   } catch (error) {
-    if (error instanceof Redirect) return { status: error.status, html: '', redirect: basePath + error.to };
+    if (error instanceof Redirect)
+      return { status: error.status, html: NO_HTML, redirect: basePath + error.to };
     return { status: 500, html: renderHtml(app, failedView(url), request), error };
   } finally {
     app.queryClient.clear();

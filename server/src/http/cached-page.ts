@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -28,7 +28,7 @@ export function toCachedPage(
 ): CachedPage {
   return {
     status,
-    etag: isPrivate ? null : `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+    etag: isPrivate ? null : `"${hash('sha1', content, 'base64url')}"`,
     headers,
     content,
     compressed: compression === 'none' ? null : {},
@@ -47,7 +47,8 @@ const strongCompress = {
   gzip: (content: Buffer) => compressGzip(content, { level: 9 }),
 };
 
-const fastBrotli = brotli(1);
+/** Two percent larger than with quality 1, in three quarters of the time. */
+const fastBrotli = { ...brotli(0), chunkSize: 32 * 1024 };
 const fastGzip = { level: 1 };
 /** Smaller content is compressed faster synchronously than in the thread pool. */
 const MAX_SYNC_BYTES = 128 * 1024;

@@ -42,8 +42,8 @@ export interface Redirects {
 export interface Site {
   loadRenderer: () => Promise<Renderer>;
   assets: (pageFile?: string) => Assets;
-  /** Lets Vite inject its client in development. */
-  transformHtml: (url: string, html: string) => Promise<string>;
+  /** Lets Vite inject its client; only in development. */
+  transformHtml?: (url: string, html: string) => Promise<string>;
   /** Returns the service worker script; undefined in development. */
   createServiceWorker?: (settings: SiteSettings) => string;
   diagram?: string;
@@ -67,7 +67,6 @@ export async function builtSite(app: FastifyInstance, basePath: string): Promise
   return {
     loadRenderer: async () => renderer,
     assets,
-    transformHtml: async (_url, html) => html,
     createServiceWorker: (settings) => renderer.toServiceWorker({ source, settings, assets, basePath }),
     diagram: `${basePath}/${manifest[DIAGRAM]?.file}`,
   };
@@ -171,7 +170,11 @@ export function registerPages(
     });
     if (rendered.error !== undefined) log.error({ err: rendered.error, url }, 'page failed');
     const isUnavailable = rendered.error instanceof CallError && rendered.error.status === 503;
-    return toCachedPage(Buffer.from(await site.transformHtml(url, rendered.html)), {
+    const { buffer, byteLength } = rendered.html;
+    const html = Buffer.from(buffer, 0, byteLength);
+    const content =
+      site.transformHtml === undefined ? html : Buffer.from(await site.transformHtml(url, html.toString()));
+    return toCachedPage(content, {
       status: isUnavailable ? 503 : rendered.status,
       headers:
         rendered.redirect === undefined ? { 'content-type': HTML_TYPE } : { location: rendered.redirect },

@@ -80,7 +80,7 @@ const paths = routes.flatMap((route) =>
 
 /** Options of a test app that renders the real pages from their sources. */
 export const pagesFromSource: Pick<TestOptions, 'site' | 'backOffice'> = {
-  site: async () => ({ loadRenderer: async () => renderer, assets, transformHtml }),
+  site: async () => ({ loadRenderer: async () => renderer, assets }),
   backOffice: async () => ({ assets, transformHtml }),
 };
 

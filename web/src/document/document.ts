@@ -12,7 +12,6 @@ export interface DocumentOptions {
   linkedData?: readonly object[];
   /** Values of `<meta itemprop>` by their name. */
   shareCard?: Readonly<Record<string, string>> | undefined;
-  body: string;
   /** Serialized into the page for hydration; without it the page stays static. */
   data?: unknown;
   /** Renders a page that is only displayed: inert and without scripts. */
@@ -66,18 +65,23 @@ function siteLinks({ settings, basePath }: NonNullable<DocumentOptions['site']>)
 }
 
 /** Renders the document without inline scripts or styles, because the content security policy allows only files. */
-export function renderDocument({
+export function renderDocument({ body, ...options }: DocumentOptions & { body: string }): string {
+  const [start, end] = renderDocumentAround(options);
+  return start + body + end;
+}
+
+/** What precedes and follows the elements of the body. */
+export function renderDocumentAround({
   assets,
   site,
   head,
   linkedData = [],
   shareCard,
-  body,
   data,
   isPreview,
-}: DocumentOptions): string {
+}: DocumentOptions): [start: string, end: string] {
   const isHydrated = data !== undefined;
-  return [
+  const start = [
     `<!doctype html><html lang="zh-CN"${site ? layoutAttributes(site.settings) + announcementsAttribute(site.announcements) : ''}>`,
     // Properties are only valid inside an item.
     shareCard === undefined ? '<head>' : '<head itemscope itemtype="https://schema.org/WebPage">',
@@ -100,8 +104,8 @@ export function renderDocument({
       ([name, value]) => `<meta itemprop="${name}" content="${escapeAttribute(value)}">`,
     ),
     ...linkedData.map((each) => `<script type="application/ld+json">${toScriptText(each)}</script>`),
-    `</head><body${isPreview ? ' inert' : ''}>${body}`,
-    ...(isHydrated ? [`<script type="application/json" id="data">${toScriptText(data)}</script>`] : []),
-    '</body></html>',
-  ].join('');
+    `</head><body${isPreview ? ' inert' : ''}>`,
+  ];
+  const script = isHydrated ? `<script type="application/json" id="data">${toScriptText(data)}</script>` : '';
+  return [start.join(''), `${script}</body></html>`];
 }

@@ -1,6 +1,5 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { type RefObject, useEffect, useState } from 'react';
-import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { Icon } from '#web/ui/icon-set.tsx';
 import styles from './contents.module.css';
 import { onScroll } from './on-scroll.ts';
@@ -44,17 +43,15 @@ interface ContentsProps {
 function ContentsList({ toc, current }: ContentsProps) {
   const top = Math.min(...toc.map(({ level }) => level));
   return (
-    <CachedFragment name="toc" input={toc}>
-      <ol className={styles.list}>
-        {toc.map(({ id, text, level }) => (
-          <li key={id} className={level > top ? styles.sub : undefined}>
-            <a href={`#${id}`} aria-current={id === current ? 'true' : undefined}>
-              {text}
-            </a>
-          </li>
-        ))}
-      </ol>
-    </CachedFragment>
+    <ol className={styles.list}>
+      {toc.map(({ id, text, level }) => (
+        <li key={id} className={level > top ? styles.sub : undefined}>
+          <a href={`#${id}`} aria-current={id === current ? 'true' : undefined}>
+            {text}
+          </a>
+        </li>
+      ))}
+    </ol>
   );
 }
 

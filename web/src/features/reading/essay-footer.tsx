@@ -20,6 +20,7 @@ import { Chip } from '#web/ui/chip.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { AuthorCard } from './author-card.tsx';
 import { Downloads } from './downloads.tsx';
+import { essayFacts } from './essay-facts.ts';
 import styles from './essay-footer.module.css';
 
 /** The layout without the site's frame has no pages for tags. */
@@ -106,37 +107,43 @@ const [MANY, FEW] = [6, 3];
 
 /** Omits the neighbours, which are linked above already. */
 function Related({ essay }: { essay: Essay }) {
-  const { essayHref } = useHrefs();
   const { previous, next } = neighboursOf(essay);
   const found = useQuery(relatedQuery(useApi(), essay.id)).data ?? [];
   const others = found.filter(({ id }) => id !== previous?.id && id !== next?.id);
   const related = others.slice(0, others.length < MANY ? FEW : MANY);
   if (related.length === 0) return null;
+  return (
+    <CachedFragment name="related" ofPage input={related}>
+      <RelatedEssays related={related} />
+    </CachedFragment>
+  );
+}
+
+function RelatedEssays({ related }: { related: Output<'GET core/essay/{id}/related'> }) {
+  const { essayHref } = useHrefs();
   const covers = planCovers(related, 'grid');
   return (
     <section className="no-print" aria-labelledby="related">
       <h2 id="related" className={`flex wraps ${styles.title}`}>
         接着读
       </h2>
-      <CachedFragment name="related" input={related}>
-        <ul className={styles.related}>
-          {related.map(({ id, slug, title, titleBreaks, cover, author, readCount }) => (
-            <li key={id}>
-              <div className={styles.cover}>
-                <Cover title={title} image={cover} choice={covers.get(id) ?? undefined} />
-              </div>
-              <h3>
-                <a className="stretched" href={essayHref({ id, slug })}>
-                  <TitleText title={title} titleBreaks={titleBreaks} />
-                </a>
-              </h3>
-              <p className="ink-3 text-s">
-                {author.displayName} · {formatCount(readCount)} 阅读
-              </p>
-            </li>
-          ))}
-        </ul>
-      </CachedFragment>
+      <ul className={styles.related}>
+        {related.map(({ id, slug, title, titleBreaks, cover, author, readCount }) => (
+          <li key={id}>
+            <div className={styles.cover}>
+              <Cover title={title} image={cover} choice={covers.get(id) ?? undefined} />
+            </div>
+            <h3>
+              <a className="stretched" href={essayHref({ id, slug })}>
+                <TitleText title={title} titleBreaks={titleBreaks} />
+              </a>
+            </h3>
+            <p className="ink-3 text-s">
+              {author.displayName} · {formatCount(readCount)} 阅读
+            </p>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -153,22 +160,30 @@ export function EssayFooter({ server }: EssayFooterProps) {
   const loadedEssay = useQuery(essayQuery(api, server.essay.id)).data;
   const loadedAuthor = useQuery(authorQuery(api, server.essay.author.id)).data;
   const essay = isHydrated ? (loadedEssay ?? server.essay) : server.essay;
+  const author = isHydrated ? loadedAuthor : server.author;
+  const facts = essayFacts(essay);
   const isOnShelf = essay.status === ESSAY_STATUS.onShelf;
   return (
     <div className={styles.after}>
       {isOnShelf ? <RewardsSection essay={essay} /> : null}
-      <Downloads essay={essay} />
-      <Tags {...essay} />
-      <Copyright {...essay} />
-      <AdjacentEssays {...essay} />
-      <AuthorCard essay={essay} user={isHydrated ? loadedAuthor : server.author} />
+      <CachedFragment name="after" ofPage input={facts}>
+        <Downloads essay={essay} />
+        <Tags {...essay} />
+        <Copyright {...essay} />
+        <AdjacentEssays {...essay} />
+      </CachedFragment>
+      <CachedFragment name="author" ofPage input={facts + JSON.stringify(author)}>
+        <AuthorCard essay={essay} user={author} />
+      </CachedFragment>
       {isOnShelf ? (
-        <CommentsSection
-          essayId={essay.id}
-          count={essay.cmtCount}
-          allowComment={essay.allowComment && !isOffEverywhere}
-          isOffEverywhere={isOffEverywhere}
-        />
+        <CachedFragment name="comments" ofPage input={facts + essay.cmtCount}>
+          <CommentsSection
+            essayId={essay.id}
+            count={essay.cmtCount}
+            allowComment={essay.allowComment && !isOffEverywhere}
+            isOffEverywhere={isOffEverywhere}
+          />
+        </CachedFragment>
       ) : null}
       <Related essay={essay} />
     </div>

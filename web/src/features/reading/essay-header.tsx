@@ -5,6 +5,7 @@ import { declarationLabels } from '#web/features/essays/declarations.ts';
 import { TitleText } from '#web/features/essays/title-text.tsx';
 import { FollowButton } from '#web/features/people/follow-button.tsx';
 import { useApp } from '#web/lib/app-context.ts';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { fileUrl } from '#web/lib/files.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Link, useHrefs, useLayout } from '#web/router/router.tsx';
@@ -13,6 +14,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
 import { DateText } from '#web/ui/time.tsx';
+import { essayFacts } from './essay-facts.ts';
 import styles from './essay-header.module.css';
 
 function Breadcrumbs({ category, column }: Essay) {
@@ -96,18 +98,22 @@ export function EssayHeader({ essay }: { essay: Essay }) {
   const statusMessage = statusMessages[essay.status];
   return (
     <header>
-      {statusMessage === undefined ? null : (
-        <p className={`row gap-2 text-m ${styles.state}`} role="note">
-          <Icon name="info" small />
-          {statusMessage}
-        </p>
-      )}
-      <Breadcrumbs {...essay} />
-      <h1 className={styles.title}>
-        <TitleText title={essay.title} titleBreaks={essay.titleBreaks} />
-      </h1>
-      {essay.lede === '' ? null : <p className={`ink-2 ${styles.lede}`}>{essay.lede}</p>}
-      <Byline essay={essay} />
+      <CachedFragment name="title" ofPage input={essayFacts(essay)}>
+        {statusMessage === undefined ? null : (
+          <p className={`row gap-2 text-m ${styles.state}`} role="note">
+            <Icon name="info" small />
+            {statusMessage}
+          </p>
+        )}
+        <Breadcrumbs {...essay} />
+        <h1 className={styles.title}>
+          <TitleText title={essay.title} titleBreaks={essay.titleBreaks} />
+        </h1>
+        {essay.lede === '' ? null : <p className={`ink-2 ${styles.lede}`}>{essay.lede}</p>}
+      </CachedFragment>
+      <CachedFragment name="byline" ofPage input={essayFacts(essay) + essay.readCount}>
+        <Byline essay={essay} />
+      </CachedFragment>
       {essay.cover === '' ? null : (
         <div className={styles.hero}>
           <img src={fileUrl(filesUrl, essay.cover)} alt="" fetchPriority="high" />

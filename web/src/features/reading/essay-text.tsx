@@ -3,6 +3,7 @@ import type { Essay } from '@mozhan/contract/essays.ts';
 import { type RefObject, useEffect } from 'react';
 import { useEssayLinkAdapter } from '#web/features/essays/essay-links.ts';
 import { useApp } from '#web/lib/app-context.ts';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { firstInteraction } from '#web/router/first-interaction.ts';
 import { Prose } from '#web/ui/prose.tsx';
 import styles from './essay-text.module.css';
@@ -47,7 +48,9 @@ export function EssayText({ essay: { html, locked }, text }: EssayTextProps) {
       className={locked === null ? styles.text : `${styles.text} ${styles.fading}`}
       data-text=""
     >
-      <Prose html={adaptLinks(html)} />
+      <CachedFragment name="text" ofPage input={html}>
+        <Prose html={adaptLinks(html)} />
+      </CachedFragment>
     </div>
   );
 }

@@ -8,10 +8,12 @@ import { Paywall } from '#web/features/paying/paywall.tsx';
 import { ActionBar, ActionRail } from '#web/features/reacting/action-bar.tsx';
 import { Room } from '#web/features/rooms/room.tsx';
 import { useApi } from '#web/lib/app-context.ts';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useLayout } from '#web/router/router.tsx';
 import { hydrateWhenNear } from '#web/ui/hydrate-when-near.tsx';
 import { CollapsedContents, Contents, useCurrentHeading } from './contents.tsx';
+import { essayCounts, essayFacts } from './essay-facts.ts';
 import { EssayHeader } from './essay-header.tsx';
 import { EssayText } from './essay-text.tsx';
 import styles from './essay-view.module.css';
@@ -54,6 +56,8 @@ export function EssayView({ essay }: { essay: Essay }) {
   useCommentHash();
   const isBare = useLayout() === 'bare';
   const { switches } = useSite();
+  const facts = essayFacts(essay);
+  const counts = essayCounts(essay);
   return (
     <>
       <ReadingProgressBar text={text} />
@@ -61,15 +65,19 @@ export function EssayView({ essay }: { essay: Essay }) {
         {isBare ? null : (
           <div className={styles.left}>
             <div className={styles.sticky}>
-              <ActionRail essay={essay} />
+              <CachedFragment name="rail" ofPage input={facts + counts}>
+                <ActionRail essay={essay} />
+              </CachedFragment>
             </div>
           </div>
         )}
         <article className={styles.article}>
           <EssayHeader essay={essay} />
           <div className={isBare ? undefined : styles.folded}>
-            <CollapsedContents toc={essay.toc} current={current} />
-            <CollapsedSeries essay={essay} />
+            <CachedFragment name="folded" ofPage input={[essay.toc, essay.column]}>
+              <CollapsedContents toc={essay.toc} current={current} />
+              <CollapsedSeries essay={essay} />
+            </CachedFragment>
           </div>
           <EssayText essay={essay} text={text} />
           <Highlights essay={essay} text={text} />
@@ -79,13 +87,17 @@ export function EssayView({ essay }: { essay: Essay }) {
         {isBare ? null : (
           <div className={styles.right}>
             <div className={styles.sticky}>
-              <Contents toc={essay.toc} current={current} />
-              <Series essay={essay} />
+              <CachedFragment name="beside" ofPage input={[essay.toc, essay.column]}>
+                <Contents toc={essay.toc} current={current} />
+                <Series essay={essay} />
+              </CachedFragment>
             </div>
           </div>
         )}
       </div>
-      <ActionBar essay={essay} always={isBare} />
+      <CachedFragment name="bar" ofPage input={`${facts}${counts} ${essay.toc.length}`}>
+        <ActionBar essay={essay} always={isBare} />
+      </CachedFragment>
       {essay.status === ESSAY_STATUS.onShelf && switches.chats ? <Room essay={essay} /> : null}
       {essay.locked === null ? (
         <ResumePrompt essayId={essay.id} progress={essay.mine.progress} text={text} />

@@ -1,5 +1,6 @@
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { usePay } from '#web/features/paying/use-pay.ts';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
@@ -23,21 +24,23 @@ export function RewardsSection({ essay }: RewardsSectionProps) {
   return (
     <section id="rewards" className="no-print" aria-label="打赏">
       {canGive ? (
-        <div className={`stack gap-3 ink-2 text-center ${styles.give}`}>
-          <p>觉得有收获，可以打赏支持作者。</p>
-          <SignInLink className={buttonClass()} data-for="guest">
-            <Icon name="gift" small />
-            登录后打赏
-          </SignInLink>
-          <Button
-            data-for="member"
-            aria-haspopup="dialog"
-            onClick={() => void pay({ kind: 'reward', targetId: id, title })}
-          >
-            <Icon name="gift" small />
-            打赏
-          </Button>
-        </div>
+        <CachedFragment name="give" ofPage input="">
+          <div className={`stack gap-3 ink-2 text-center ${styles.give}`}>
+            <p>觉得有收获，可以打赏支持作者。</p>
+            <SignInLink className={buttonClass()} data-for="guest">
+              <Icon name="gift" small />
+              登录后打赏
+            </SignInLink>
+            <Button
+              data-for="member"
+              aria-haspopup="dialog"
+              onClick={() => void pay({ kind: 'reward', targetId: id, title })}
+            >
+              <Icon name="gift" small />
+              打赏
+            </Button>
+          </div>
+        </CachedFragment>
       ) : null}
       {rewardCount > 0 ? (
         <>

@@ -1,6 +1,6 @@
-import { type FocusEvent, type SubmitEvent, useId, useRef, useState } from 'react';
+import { type FocusEvent, type SubmitEvent, useRef, useState } from 'react';
 import { lazyComponent, useLoaded } from '#web/lib/lazy-component.ts';
-import { pathTo, useRouter, useView } from '#web/router/router.tsx';
+import { pathTo, useRouter } from '#web/router/router.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Optional } from '#web/ui/optional.tsx';
@@ -9,13 +9,14 @@ import styles from './search-box.module.css';
 // Loaded when the reader focuses the box, together with the keyboard handling.
 const Suggestions = lazyComponent(() => import('./suggestions.tsx'), 'Suggestions');
 
+/** The header's box is the only one, and a cached fragment cannot use `useId`. */
+const SUGGESTIONS_ID = 'search-suggestions';
+
 const HINT = '搜索文章、标签或作者';
 
 /** The search box in the header; it works as a plain form without scripts. */
-export function SearchBox() {
+export function SearchBox({ keyword }: { keyword: string }) {
   const router = useRouter();
-  const keyword = useView().search.get('keyword') ?? '';
-  const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [isActivated, setActivated] = useState(false);
@@ -76,7 +77,7 @@ export function SearchBox() {
             role="combobox"
             aria-label={HINT}
             aria-expanded={false}
-            aria-controls={id}
+            aria-controls={SUGGESTIONS_ID}
             aria-autocomplete="list"
             placeholder={HINT}
             autoComplete="off"
@@ -95,7 +96,7 @@ export function SearchBox() {
         </span>
         {hasSuggestions ? (
           <Optional>
-            <Suggestions key={keyword} id={id} input={input} onPick={navigateTo} />
+            <Suggestions key={keyword} id={SUGGESTIONS_ID} input={input} onPick={navigateTo} />
           </Optional>
         ) : null}
       </form>

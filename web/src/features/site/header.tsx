@@ -1,5 +1,6 @@
 import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { SearchBox } from '#web/features/search/search-box.tsx';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { Link, useView } from '#web/router/router.tsx';
@@ -52,36 +53,41 @@ function SignInLink() {
 /** A bar at the top or, from 1024 px with the layout `side`, a column on the left. */
 export function Header() {
   const { title, logo, navTheme } = useSite().settings;
+  const keyword = useView().search.get('keyword') ?? '';
   return (
     <header className={`no-print ${styles.header}`} data-theme={navTheme === 'dark' ? 'dark' : undefined}>
       <div className={`wrap row gap-2 ${styles.bar}`}>
-        <Link to="/home" className={styles.logo} aria-label={`${title}首页`}>
-          <Logo title={title} image={logo} compact />
-        </Link>
+        <CachedFragment name="logo" input="">
+          <Link to="/home" className={styles.logo} aria-label={`${title}首页`}>
+            <Logo title={title} image={logo} compact />
+          </Link>
+        </CachedFragment>
         <MainNavigation />
         <div className={`row gap-2 ${styles.tools}`}>
-          <div className={styles.search}>
-            <SearchBox />
-          </div>
-          <span className="not-on-phone">
-            <ThemeButton />
-          </span>
-          <span className={`not-on-phone ${styles.bell}`} data-for="member">
-            <HeaderBell />
-          </span>
-          <Link
-            to="/essay/create.html"
-            target="_blank"
-            rel="noopener"
-            className={`not-on-phone ${buttonClass({ variant: 'primary' })} ${styles.write}`}
-            data-for="writer"
-          >
-            <Icon name="pen" small />
-            写文章
-          </Link>
-          <span className={`not-on-phone ${styles.drafts}`} data-for="writer">
-            <HeaderDrafts />
-          </span>
+          <CachedFragment name="tools" input={keyword}>
+            <div className={styles.search}>
+              <SearchBox keyword={keyword} />
+            </div>
+            <span className="not-on-phone">
+              <ThemeButton />
+            </span>
+            <span className={`not-on-phone ${styles.bell}`} data-for="member">
+              <HeaderBell />
+            </span>
+            <Link
+              to="/essay/create.html"
+              target="_blank"
+              rel="noopener"
+              className={`not-on-phone ${buttonClass({ variant: 'primary' })} ${styles.write}`}
+              data-for="writer"
+            >
+              <Icon name="pen" small />
+              写文章
+            </Link>
+            <span className={`not-on-phone ${styles.drafts}`} data-for="writer">
+              <HeaderDrafts />
+            </span>
+          </CachedFragment>
           <SignInLink />
           <div className={styles.account} data-for="member">
             <AccountCorner />

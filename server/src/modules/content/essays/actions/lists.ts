@@ -152,15 +152,7 @@ const RANKING_SIZE = 30;
 export async function listRanking(ctx: Ctx, category: string | undefined) {
   addPageTags(ctx, 'essays', 'site');
   const categoryId = await findCategoryId(ctx, category);
-  const query = { page: 1, pageSize: RANKING_SIZE, categoryId, pinned: [] };
-  const { list } = await lists.listHot(ctx.db, query);
-  return list.map(({ essay: { id, slug, title, titleBreaks, readCount } }) => ({
-    id,
-    slug,
-    title,
-    titleBreaks,
-    readCount,
-  }));
+  return lists.listHottest(ctx.db, { categoryId, limit: RANKING_SIZE });
 }
 
 async function listOwnEssays(ctx: Ctx, query: ListQuery): Promise<ListResult> {

@@ -139,6 +139,24 @@ export const listHot = (db: Db, query: PinnedFirst & { categoryId: string | null
     total: () => findShelfCount(db, query.categoryId ?? ''),
   });
 
+/** The hottest essays of the shelf, without what only cards show. */
+export const listHottest = (
+  db: Db,
+  { categoryId, limit }: { categoryId: string | null; limit: number },
+): Promise<Pick<EssayRow, 'id' | 'slug' | 'title' | 'titleBreaks' | 'readCount'>[]> =>
+  db
+    .select({
+      id: essays.id,
+      slug: essays.slug,
+      title: essays.title,
+      titleBreaks: essays.titleBreaks,
+      readCount: essays.readCount,
+    })
+    .from(essays)
+    .where(matchesShelf(categoryId))
+    .orderBy(desc(essays.hotScore), desc(essays.id))
+    .limit(limit);
+
 export const listByAuthor = (db: Db, query: PinnedFirst & { author: User }): Promise<Page<CardRow>> =>
   listPage(db, query, {
     select: selectCards(db),
