@@ -145,6 +145,11 @@ async function measureUncached(dataDir: string, { pages, searches }: Site): Prom
   await measure('home rendered anew', server, home, { by: 'time', goal: '500' });
   await measure('search of one word', server, search, { by: 'time', goal: '1,000' });
   await server.stop();
+  for (const changed of ['counters', 'everything']) {
+    const changing = await startUncached(dataDir, SERVER_CORE, changed);
+    await measure(`essay page rendered anew, ${changed} changed`, changing, essay, { by: 'time' });
+    await changing.stop();
+  }
 }
 
 /** Two processes share both cores with the load generator. */

@@ -164,9 +164,14 @@ function forkScript(script: string, args: string[], core: string | undefined): C
   return fork(join(import.meta.dirname, script), args, { execPath, execArgv });
 }
 
-export async function startUncached(givenDir?: string, core?: string): Promise<RunningServer> {
+/** `changed`: what each request finds changed in its essay: `nothing`, `counters` or `everything`. */
+export async function startUncached(
+  givenDir?: string,
+  core?: string,
+  changed = 'nothing',
+): Promise<RunningServer> {
   const dataDir = givenDir ?? (await temporaryFolder());
-  const child = forkScript('uncached-server.ts', [dataDir], core);
+  const child = forkScript('uncached-server.ts', [dataDir, changed], core);
   const stop = async () => {
     await stopProcess(child);
     if (givenDir === undefined) await rm(dataDir, { recursive: true, force: true });
