@@ -47,8 +47,14 @@ const strongCompress = {
   gzip: (content: Buffer) => compressGzip(content, { level: 9 }),
 };
 
-/** Two percent larger than with quality 1, in three quarters of the time. */
-const fastBrotli = { ...brotli(0), chunkSize: 32 * 1024 };
+/**
+ * Two percent larger than with quality 1, in three quarters of the time. The output is kept with its whole chunk, so the
+ * chunk is about as large as the output of text.
+ */
+const fastBrotli = (content: Buffer) => ({
+  ...brotli(0),
+  chunkSize: Math.max(1024, Math.ceil(content.length / 2)),
+});
 const fastGzip = { level: 1 };
 /** Smaller content is compressed faster synchronously than in the thread pool. */
 const MAX_SYNC_BYTES = 128 * 1024;
@@ -56,8 +62,8 @@ const MAX_SYNC_BYTES = 128 * 1024;
 export const fastCompress = {
   br: async (content: Buffer) =>
     content.length < MAX_SYNC_BYTES
-      ? brotliCompressSync(content, fastBrotli)
-      : compressBr(content, fastBrotli),
+      ? brotliCompressSync(content, fastBrotli(content))
+      : compressBr(content, fastBrotli(content)),
   gzip: async (content: Buffer) =>
     content.length < MAX_SYNC_BYTES ? gzipSync(content, fastGzip) : compressGzip(content, fastGzip),
 };

@@ -1,9 +1,11 @@
 import type { SiteSettings } from '@mozhan/contract/site.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { expectPermissionRequired } from '../../../testing/permissions.ts';
 import { uploadPicture } from '../../../testing/pictures.ts';
 import { createStaff } from '../../../testing/staff.ts';
+import { getSiteSettings } from '../../platform/settings/index.ts';
 
 let t: TestApp;
 let staff: string;
@@ -69,6 +71,17 @@ test('applies concurrent changes of different settings', async () => {
   const responses = await Promise.all(fields.map((each) => write(each)));
   expect(responses.every((response) => response.success)).toBe(true);
   expect(await read()).toMatchObject(Object.assign({}, ...fields));
+});
+
+test('shares the settings among pages until they change, without those of a preview', async () => {
+  const ctx = { ...systemCtx(t.app.services), pageTags: new Set<string>() };
+  const { title } = await getSiteSettings(ctx);
+  expect((await getSiteSettings({ ...ctx, preview: { title: '预览' } })).title).toBe('预览');
+  expect((await getSiteSettings(ctx)).title).toBe(title);
+  await write({ title: '改名' });
+  expect((await getSiteSettings(ctx)).title).toBe('改名');
+  expect([...ctx.pageTags]).toEqual(['site']);
+  await write({ title });
 });
 
 test('invalidates pages when the settings change', async () => {
