@@ -2,6 +2,7 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { invalidField } from '@mozhan/contract/errors.ts';
 import type { ListedEssay } from '@mozhan/contract/essays.ts';
 import type { Ctx } from '../../../../ctx.ts';
+import { createLookup } from '../../../../db/lookup.ts';
 import {
   encodeCursor,
   findCursorKey,
@@ -10,11 +11,22 @@ import {
   type PageQuery,
   readPage,
 } from '../../../../db/page.ts';
-import { type CardRow, findShelfCount, listCardsByIds } from '../queries/lists.ts';
+import { type CardRow, createCardsQuery, findShelfCount } from '../queries/lists.ts';
 import { listPinned } from '../queries/pins.ts';
 import * as queries from '../queries/recommend.ts';
 import { NO_RUN, type Run, runAfter, spreadAuthors } from '../rules/recommend.ts';
 import { toCards } from './read.ts';
+
+const findCard = createLookup((db) => {
+  const list = createCardsQuery(db);
+  return async (ids) => new Map((await list(ids)).map((row) => [row.essay.id, row]));
+});
+
+/** Keeps the order of the ids, and omits essays that are no longer on the shelf. */
+async function listCards(ctx: Ctx, ids: string[]): Promise<CardRow[]> {
+  const rows = await Promise.all(ids.map((id) => findCard(ctx, id)));
+  return rows.filter((row) => row !== null);
+}
 
 /**
  * The hot list is read in windows of this size, in each of which the essays of one author are spread. A cursor names its
@@ -149,7 +161,7 @@ export async function listForVisitors(
     parts: HOT_PARTS,
   });
   const ids = page.list.map(({ id }) => id);
-  return { ...page, list: await listCardsByIds(ctx.db, ids) };
+  return { ...page, list: await listCards(ctx, ids) };
 }
 
 /** Page numbers reach this far, because all essays before the page are read; cursors have no limit. */
@@ -216,7 +228,7 @@ export async function listForReader(
   const next = findNext();
   const reasons = new Map(followed.map(({ id, reason }) => [id, reason]));
   const ids = [...pinned, ...[...followed, ...listedHot].map(({ id }) => id)];
-  const cards = toCards(ctx, await listCardsByIds(ctx.db, ids));
+  const cards = toCards(ctx, await listCards(ctx, ids));
   return {
     list: cards.map((card) => {
       const reason = reasons.get(card.id);

@@ -80,6 +80,14 @@ export async function listCardsByIds(db: Db, ids: string[]): Promise<CardRow[]> 
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** Essays on the shelf, in any order. */
+export function createCardsQuery(db: Db): (ids: string[]) => Promise<CardRow[]> {
+  const query = selectCards(db)
+    .where(and(onShelf, sql`${essays.id} = any(${sql.placeholder('ids')}::uuid[])`))
+    .prepare('cards_by_id');
+  return (ids) => query.execute({ ids });
+}
+
 /** Finds an essay of any status, with all its columns. */
 export async function findCard(db: Db, id: string): Promise<(CardRow & { essay: EssayRow }) | null> {
   const [row] = await db
