@@ -27,6 +27,7 @@ import type { Encoding } from './page-cache.ts';
 import { callKey } from './page-cache.ts';
 import { requesterOf } from './requester.ts';
 import type { Binding } from './route.ts';
+import { matchesRoute } from './routes.ts';
 import { limitViewerToScopes, toTokenError } from './scope.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -123,13 +124,16 @@ export async function apiPlugin(
     };
   }
 
+  const methodsOf = methodsByUrl(bindings);
+
   /** Also covers routes next to the calls, such as the documentation. */
   function rejectUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
-    const [url = ''] = request.url.split('?');
-    const allowed = METHODS.filter((method) => app.hasRoute({ method, url: url.replace(/\/$/, '') }));
-    if (allowed.length === 0) throw new CallError('NOT_FOUND', { message: '没有这个接口' });
-    reply.header('allow', allowOf(allowed));
-    throw new CallError('METHOD_NOT_ALLOWED');
+    const [address = ''] = request.url.split('?');
+    const url = address.replace(/\/$/, '');
+    const ofCalls = findMethods(methodsOf, url.slice(basePath.length + '/api'.length));
+    const allowed = ofCalls ?? METHODS.filter((method) => app.hasRoute({ method, url }));
+    if ([...allowed].length === 0) throw new CallError('NOT_FOUND', { message: '没有这个接口' });
+    rejectMethod(reply, allowed);
   }
 
   const contexts = new WeakMap<FastifyRequest, Ctx>();
@@ -229,14 +233,11 @@ export async function apiPlugin(
     });
   }
 
-  for (const [url, allowed] of methodsByUrl(bindings)) {
+  for (const { method, url, allowed } of listMisleadingRoutes(methodsOf)) {
     app.route({
-      method: METHODS.filter((method) => !allowed.has(method)),
+      method,
       url,
-      onRequest: async (_request, reply) => {
-        reply.header('allow', allowOf(allowed));
-        throw new CallError('METHOD_NOT_ALLOWED');
-      },
+      onRequest: async (_request, reply) => rejectMethod(reply, allowed),
       handler: () => {},
     });
   }
@@ -257,8 +258,15 @@ const allowOf = (methods: Iterable<string>): string =>
 
 const urlOf = (call: Call): string => `/${call.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')}`;
 
-function methodsByUrl(bindings: Binding[]): Map<string, Set<string>> {
-  const methods = new Map<string, Set<string>>();
+function rejectMethod(reply: FastifyReply, allowed: Iterable<string>): never {
+  reply.header('allow', allowOf(allowed));
+  throw new CallError('METHOD_NOT_ALLOWED');
+}
+
+type MethodsByUrl = Map<string, Set<string>>;
+
+function methodsByUrl(bindings: Binding[]): MethodsByUrl {
+  const methods: MethodsByUrl = new Map();
   for (const { call } of bindings) {
     const url = urlOf(call);
     const allowed = methods.get(url) ?? new Set();
@@ -266,6 +274,28 @@ function methodsByUrl(bindings: Binding[]): Map<string, Set<string>> {
     methods.set(url, allowed);
   }
   return methods;
+}
+
+const matchesUrl = (pattern: string, url: string): boolean =>
+  matchesRoute(pattern.split('/'), url.split('/'));
+
+/** Methods of the calls with this URL; null if there is no such call. Like the router, prefers URLs without parameters. */
+function findMethods(methodsOf: MethodsByUrl, url: string): Set<string> | null {
+  const exact = methodsOf.get(url);
+  if (exact !== undefined) return exact;
+  return methodsOf.entries().find(([pattern]) => matchesUrl(pattern, url))?.[1] ?? null;
+}
+
+/**
+ * Methods that a URL does not allow, but that the router would pass to a call with a parameter: `GET essay/status` to
+ * `GET essay/:id`. A route for every method of every URL would take a tenth of the start.
+ */
+function* listMisleadingRoutes(methodsOf: MethodsByUrl) {
+  const withParameters = [...methodsOf].filter(([url]) => url.includes(':'));
+  for (const [url, allowed] of methodsOf)
+    for (const [pattern, methods] of withParameters)
+      if (pattern !== url && matchesUrl(pattern, url))
+        for (const method of methods) if (!allowed.has(method)) yield { method, url, allowed };
 }
 
 const bodies = new WeakMap<object, Buffer>();

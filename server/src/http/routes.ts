@@ -15,7 +15,8 @@ function matchesSegment(pattern: string, segment: string): boolean {
   );
 }
 
-function matchesRoute(pattern: string[], path: string[]): boolean {
+/** Both are split at `/`. */
+export function matchesRoute(pattern: string[], path: string[]): boolean {
   if (pattern.length > path.length) return false;
   if (pattern.length < path.length && pattern.at(-1) !== '*') return false;
   return pattern.every((segment, at) => matchesSegment(segment, path[at] ?? ''));

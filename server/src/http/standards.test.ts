@@ -106,6 +106,18 @@ test('calls return 405 with the allowed methods', async () => {
   expect((await t.app.server.inject({ method: 'POST', url: '/api/nothing' })).statusCode).toBe(404);
 });
 
+test.each([
+  ['PATCH', '/api/core/essay/0123456789abcdef0123456789abcdef', ['DELETE', 'GET', 'HEAD']],
+  // Without a route of its own, the router would pass it to `GET core/essay/{id}`.
+  ['GET', '/api/core/essay/status', ['PUT']],
+  ['HEAD', '/api/core/essay/status/', ['PUT']],
+  ['POST', '/api/core/essay/0123456789abcdef0123456789abcdef?x=/', ['DELETE', 'GET', 'HEAD']],
+] as const)('%s %s returns 405 with the methods of that call', async (method, url, allowed) => {
+  const { statusCode, headers } = await t.app.server.inject({ method, url });
+  expect(statusCode).toBe(405);
+  expect(String(headers.allow).split(', ').sort()).toEqual(allowed);
+});
+
 test('content-disposition contains an ASCII and a UTF-8 file name', () => {
   const dispositionOf = (name: string) =>
     downloadHeaders({ name, type: 'text/plain' })['content-disposition'];
