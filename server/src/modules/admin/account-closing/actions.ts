@@ -3,6 +3,7 @@ import { IDENTITY } from '@mozhan/contract/enums.ts';
 import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import { formatYuan } from '@mozhan/contract/money.ts';
 import { type Ctx, inTransaction, type Viewer } from '../../../ctx.ts';
+import { formatChinaTime } from '../../../day.ts';
 import { deleteStoredResponses } from '../../../idempotency.ts';
 import { addJob } from '../../../jobs.ts';
 import { beginClosing, eraseAccount, hasReauth, scheduleClosing } from '../../accounts/users/index.ts';
@@ -14,14 +15,6 @@ import * as queries from './queries.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-
-const chinaTimeFormat = new Intl.DateTimeFormat('zh-CN', {
-  timeZone: 'Asia/Shanghai',
-  month: 'long',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
 
 const scheduleClosingJob = (ctx: Ctx, userId: string, runAt: Date): Promise<void> =>
   addJob(ctx, 'close-account', { userId }, { key: `close-account ${userId}`, runAt });
@@ -65,7 +58,7 @@ export const toClosingMail = (name: string, closesAt: Date): MailContent => ({
   subject: '账号将被注销',
   blocks: [
     `${name}：`,
-    `有人用你的账号申请了注销，它将在 ${chinaTimeFormat.format(closesAt)} 生效，之后不能恢复。`,
+    `有人用你的账号申请了注销，它将在 ${formatChinaTime(closesAt)} 生效，之后不能恢复。`,
     '如果不是你本人，或者改了主意，在那之前登录一次，申请就会撤销；不是本人时请随即修改密码。',
   ],
 });

@@ -23,12 +23,18 @@ export type MatchMode = 'spaced' | 'dense';
 const BREAK = 0;
 const SPACE = 32;
 
-const simplified = new Map(
-  traditional.split('|').map((pair) => {
-    const [from = '', to = ''] = pair.split(' ');
-    return [from, to];
-  }),
-);
+let simplified: Map<string, string> | undefined;
+
+/** Built when it is needed, because it delays the start. */
+function toSimplified(char: string): string {
+  simplified ??= new Map(
+    traditional.split('|').map((pair) => {
+      const [from = '', to = ''] = pair.split(' ');
+      return [from, to];
+    }),
+  );
+  return simplified.get(char) ?? char;
+}
 
 const MARK = /\p{M}/u;
 const INVISIBLE = /[\p{Cf}\p{Script=Inherited}]|(?![\t\n\v\f\r\x85])\p{Cc}/u;
@@ -53,7 +59,7 @@ function normalizeCluster(cluster: string): Symbol[] {
   const normalized = cluster.normalize('NFKC').toLowerCase();
   return [...normalized]
     .filter((char) => !INVISIBLE.test(char))
-    .map((char) => ({ code: (simplified.get(char) ?? char).codePointAt(0) ?? 0, kind: kindOf(char) }));
+    .map((char) => ({ code: toSimplified(char).codePointAt(0) ?? 0, kind: kindOf(char) }));
 }
 
 /** Fast path: code points of Chinese characters are never combining marks. */

@@ -1,13 +1,6 @@
 import { UNDO_DAYS } from '@mozhan/contract/account-changes.ts';
+import { formatChinaTime } from '../../../../day.ts';
 import type { MailContent, MailSite } from '../../../platform/mail-sms/index.ts';
-
-const chineseTime = new Intl.DateTimeFormat('zh-CN', {
-  timeZone: 'Asia/Shanghai',
-  month: 'long',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
 
 export const toCodeMail = (title: string, purpose: string, digits: string): MailContent => ({
   subject: `${purpose}验证码 ${digits}`,
@@ -54,7 +47,7 @@ export const toChangeMail = ({ title, description, device, region, now, link }: 
     `你在${title}的账号刚刚${description}。`,
     {
       facts: [
-        ['时间', chineseTime.format(now)],
+        ['时间', formatChinaTime(now)],
         ['设备', region === '' ? device : `${device}（${region}）`],
       ],
     },

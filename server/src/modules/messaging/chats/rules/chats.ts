@@ -2,6 +2,7 @@ import { RECALL_MINUTES } from '@mozhan/contract/chats.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { Viewer } from '../../../../ctx.ts';
+import { formatChinaTime } from '../../../../day.ts';
 import { hasPermission } from '../../../../viewer.ts';
 import { isMember } from '../../../accounts/users/index.ts';
 import { canReadAll, essayNotFound } from '../../../content/essays/index.ts';
@@ -35,20 +36,11 @@ export function canReadRoom({ essay, isBought, user, isBlocked }: RoomAccess, no
   return essay.status === ESSAY_STATUS.onShelf && !isBlocked && canReadAll(null, essay, has);
 }
 
-const untilFormat = new Intl.DateTimeFormat('zh-CN', {
-  timeZone: 'Asia/Shanghai',
-  month: 'long',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-
 /** Returns the error for a muted user, who may read but not write. */
 export function getMuteError({ mutedUntil }: RoomAccess, now: Date): CallError | null {
   if (mutedUntil === null || mutedUntil <= now) return null;
   return new CallError('CHAT_MUTED', {
-    message: `你在这个群聊里被禁言了，${untilFormat.format(mutedUntil)} 以后可以发言`,
+    message: `你在这个群聊里被禁言了，${formatChinaTime(mutedUntil)} 以后可以发言`,
   });
 }
 

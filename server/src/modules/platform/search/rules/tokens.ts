@@ -9,12 +9,17 @@ const JOINTS = /[._'-]/;
 const MAX_TERM_LENGTH = 40;
 /** Characters that do not form a word with their neighbour. */
 const PARTICLES = new Set('的了是在和与或就也都而及着被把对从到吗呢吧啊我你他她它这那之其个很地得等');
-const STOP_WORDS = new Set(
-  normalizeSearchText(
-    '怎么 怎样 如何 什么 为什么 为何 是否 哪些 哪个 可以 能否 一个 一种 以及 或者 还是 这个 那个 我们 你们 他们 有没有 怎么办 多少 the a an of to in and or is for on with how what why',
-  ).split(' '),
-);
 const MAX_UNITS = 8;
+
+const STOP_WORDS =
+  '怎么 怎样 如何 什么 为什么 为何 是否 哪些 哪个 可以 能否 一个 一种 以及 或者 还是 这个 那个 我们 你们 他们 有没有 怎么办 多少 the a an of to in and or is for on with how what why';
+let stopWords: Set<string> | undefined;
+
+/** Takes a normalised term. The words are normalised when needed, because the first use builds a map of characters. */
+function isStopWord(term: string): boolean {
+  stopWords ??= new Set(normalizeSearchText(STOP_WORDS).split(' '));
+  return stopWords.has(term);
+}
 
 /** Called for each term; `isWord` means that it is a Chinese word of the dictionary. */
 type Emit = (term: string, isWord?: boolean) => void;
@@ -95,7 +100,7 @@ export function parseQueryUnits(dictionary: Dictionary, keyword: string): QueryU
     singles.push(...word);
   }
   const known = [...new Map(units.map((unit) => [unit.term, unit])).values()];
-  const meaningful = known.filter((unit) => !STOP_WORDS.has(unit.term));
+  const meaningful = known.filter((unit) => !isStopWord(unit.term));
   if (meaningful.length > 0) return meaningful.slice(0, MAX_UNITS);
   if (known.length > 0) return known.slice(0, MAX_UNITS);
   const rare = singles.filter((character) => !PARTICLES.has(character));
@@ -286,6 +291,6 @@ const listFilterTokens = ({
 ];
 
 function termLogProbability(dictionary: Dictionary, term: string): number {
-  if (!isHan(term.charCodeAt(0))) return STOP_WORDS.has(term) ? -1 : LATIN_LOG_PROBABILITY;
+  if (!isHan(term.charCodeAt(0))) return isStopWord(term) ? -1 : LATIN_LOG_PROBABILITY;
   return Math.max(logProbabilityOf(dictionary, term), PAIR_LOG_PROBABILITY - (term.length > 2 ? 4 : 0));
 }
