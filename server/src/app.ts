@@ -36,7 +36,7 @@ import { collectRoutes } from './http/routes.ts';
 import { registerServiceWorker } from './http/service-worker.ts';
 import { registerRequestTimeout } from './http/timeout.ts';
 import { escapeMalformedUrl } from './http/url.ts';
-import { type Jobs, startJobs, systemCtx } from './jobs.ts';
+import { type Jobs, startJobs, startJobsLater, systemCtx } from './jobs.ts';
 import { openAdapter } from './live/adapter.ts';
 import { createLive } from './live/live.ts';
 import { serializeError } from './log.ts';
@@ -95,6 +95,8 @@ export interface AppOptions {
   logStream?: { write: (line: string) => void };
   /** False for commands, which leave jobs to the server. */
   runsJobs?: boolean;
+  /** The jobs start this much later. */
+  jobsDelayMs?: number;
   /** False in tests, where jobs run only when a test adds them. */
   runsSchedule?: boolean;
   /** Request timeout; routes that carry files have a longer one. */
@@ -117,6 +119,7 @@ export async function createApp({
   print = () => {},
   logStream,
   runsJobs = true,
+  jobsDelayMs = 0,
   runsSchedule = true,
   timeoutMs = 25_000,
 }: AppOptions): Promise<App> {
@@ -328,9 +331,10 @@ export async function createApp({
     },
     findMembership: (viewer) => findMembershipMsLeft(systemCtx(services), viewer.id),
   });
-  const runner = runsJobs
-    ? await startJobs(services, { jobs, longJobs, schedule: runsSchedule ? schedule : {} })
-    : null;
+  const allJobs = { jobs, longJobs, schedule: runsSchedule ? schedule : {} };
+  const start = async () =>
+    jobsDelayMs === 0 ? await startJobs(services, allJobs) : startJobsLater(services, allJobs, jobsDelayMs);
+  const runningJobs = runsJobs ? await start() : null;
 
   // Open live connections would prevent the server from closing.
   server.addHook('preClose', async () => {
@@ -341,7 +345,7 @@ export async function createApp({
     services,
     async close() {
       await server.close();
-      await runner?.stop();
+      await runningJobs?.stop();
       await limiter?.close();
       await redirects.close();
       await traffic.close();

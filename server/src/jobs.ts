@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { Logger, parseCronItems, type Runner, run } from 'graphile-worker';
 import type { Ctx, Services } from './ctx.ts';
@@ -71,15 +72,48 @@ interface AllJobs {
   schedule: Record<string, string>;
 }
 
+export interface RunningJobs {
+  stop: () => Promise<void>;
+}
+
 /** Runs jobs in this process; a job runs once however many processes there are. Long jobs have a runner of their own. */
-export async function startJobs(services: Services, { jobs, longJobs, schedule }: AllJobs) {
-  const runners = [
-    await startRunner(services, { jobs, concurrency: 4, schedule }),
-    await startRunner(services, { jobs: longJobs, concurrency: 2, schedule: {} }),
-  ];
+export async function startJobs(
+  services: Services,
+  { jobs, longJobs, schedule }: AllJobs,
+): Promise<RunningJobs> {
+  const runners = [await startRunner(services, { jobs, concurrency: 4, schedule })];
+  const stop = async () => {
+    await Promise.all(runners.map(stopRunner));
+  };
+  try {
+    runners.push(await startRunner(services, { jobs: longJobs, concurrency: 2, schedule: {} }));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
+
+/** Starts the jobs after a delay, and again after a failure, for example while the database restarts. */
+export function startJobsLater(services: Services, all: AllJobs, delayMs: number): RunningJobs {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const start = async (): Promise<RunningJobs | null> => {
+    for (;;) {
+      await sleep(delayMs, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return null;
+      try {
+        return await startJobs(services, all);
+      } catch (error) {
+        services.log.error({ err: error }, 'jobs have not started');
+      }
+    }
+  };
+  const starting = start();
   return {
-    async stop(): Promise<void> {
-      await Promise.all(runners.map(stopRunner));
+    async stop() {
+      stopping.abort();
+      await (await starting)?.stop();
     },
   };
 }

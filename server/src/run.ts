@@ -36,6 +36,8 @@ export interface ConfigWithAddress extends Config {
   isLocal: boolean;
 }
 
+/** Until then, the first requests after a start have the processor and the database for themselves. */
+const JOBS_DELAY_MS = 1000;
 /** After the signal: when busy connections are closed, and when the process exits in any case. */
 /** Browsers open connections in advance. */
 const CLOSE_UNUSED_MS = 1000;
@@ -138,6 +140,7 @@ const createFullApp = (
   createApp({
     config,
     connection,
+    jobsDelayMs: JOBS_DELAY_MS,
     site: (server) => (config.dev ? viteSite(server, config.basePath) : builtSite(server, config.basePath)),
     backOffice: (server) =>
       config.dev ? viteAdmin(server, config.basePath) : builtAdmin(server, config.basePath),
