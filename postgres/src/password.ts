@@ -10,8 +10,8 @@ import { writeSecretFile } from './secret-file.ts';
 /** The name of both the role and the database of the application. */
 export const APP_NAME = 'mozhan';
 
-/** The superuser cannot connect; only the single-user mode below uses it. */
-const HBA_RULES = `# Written by Mozhan, and written again when it is changed.\nlocal all ${APP_NAME} scram-sha-256\n`;
+/** The superuser cannot connect; only the single-user mode below uses it. A change of this text sets a new password. */
+const HBA_RULES = `# Written by Mozhan, and written again when it is changed. Version 2.\nlocal all ${APP_NAME} scram-sha-256\n`;
 const HBA_CLOSED = '# Nobody may connect: the password is being set.\n';
 
 export const passwordFile = (dataDir: string): string => join(dataDir, 'pg.password');
@@ -74,7 +74,16 @@ function runSingleUser(
   statements: string[],
 ): void {
   const args = ['--single', '-D', location.cluster, '-c', 'log_min_error_statement=panic'];
-  args.push('-c', 'password_encryption=scram-sha-256', '-c', `fsync=${settings.fsync ?? 'on'}`, 'postgres');
+  // Iterations protect passwords that can be guessed; this one is random. Each connection would repeat all of them.
+  args.push(
+    '-c',
+    'password_encryption=scram-sha-256',
+    '-c',
+    'scram_iterations=1',
+    '-c',
+    `fsync=${settings.fsync ?? 'on'}`,
+    'postgres',
+  );
   const input = statements.map((statement) => `${statement}\n`).join('');
   const result = spawnSync(join(location.native, 'bin/postgres'), args, {
     ...childOptions(location.runAs),
