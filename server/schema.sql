@@ -2361,6 +2361,49 @@ CREATE OR REPLACE FUNCTION ledger_key(account text, user_id uuid, provider text,
  IMMUTABLE PARALLEL SAFE
 RETURN ((((account || ':'::text) || COALESCE((user_id)::text, provider)) || ':'::text) || (slot)::text);
 
+CREATE OR REPLACE FUNCTION ledger_lock(entries jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  keys text[] := array(
+    select distinct ledger_key(account, user_id, provider, slot)
+    from jsonb_array_elements(entries) as entry,
+      jsonb_to_recordset(entry -> 'lines') as line (account text, user_id uuid, provider text, slot smallint)
+  );
+  locked_count bigint;
+begin
+  for attempt in 1..2 loop
+    perform from ledger_accounts where key = any (keys) order by user_id is null, id for no key update;
+    get diagnostics locked_count = row_count;
+    exit when locked_count = cardinality(keys);
+    insert into ledger_accounts (account, user_id, provider, slot)
+    select distinct account, user_id, provider, slot
+    from jsonb_array_elements(entries) as entry,
+      jsonb_to_recordset(entry -> 'lines') as line (account text, user_id uuid, provider text, slot smallint)
+    order by account, user_id, provider, slot
+    on conflict do nothing;
+  end loop;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger_post(entry jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  perform ledger_post(
+    (entry ->> 'id')::uuid, entry ->> 'kind', entry ->> 'title', (entry ->> 'order_id')::uuid, null,
+    (entry ->> 'created_at')::timestamptz,
+    array_agg(id), array_agg(account), array_agg(user_id), array_agg(provider), array_agg(slot), array_agg(amount)
+  )
+  from jsonb_to_recordset(entry -> 'lines')
+    as line (id uuid, account text, user_id uuid, provider text, slot smallint, amount bigint);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION ledger_post(new_entry uuid, new_kind text, new_title text, new_order uuid, new_withdrawal uuid, at timestamp with time zone, line_ids uuid[], accounts text[], user_ids uuid[], providers text[], slots smallint[], amounts bigint[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2420,6 +2463,28 @@ begin
     return null;
   end if;
   return (order_insert(new_order, purchase_kind)).inserted;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION order_buy_all(batch jsonb)
+ RETURNS TABLE(order_id uuid, inserted boolean)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  purchase jsonb;
+begin
+  perform ledger_lock(jsonb_path_query_array(batch, '$[*].entry'));
+  for purchase in select value from jsonb_array_elements(batch) loop
+    order_id := (purchase -> 'order' ->> 'id')::uuid;
+    begin
+      inserted := order_buy(purchase -> 'order', purchase ->> 'kind');
+      if inserted then perform ledger_post(purchase -> 'entry'); end if;
+    exception when integrity_constraint_violation then
+      inserted := null;
+    end;
+    return next;
+  end loop;
 end
 $function$;
 

@@ -5,11 +5,14 @@ import { createWriter, publishEssay, type TestUser } from '../../../testing/essa
 import { balanceOf, createOrder, listLedgerProblems, rechargeBalance } from '../../../testing/orders.ts';
 
 let t: TestApp;
+/** A purchase in the process of `t` would wait for the one that is being interfered with. */
+let otherProcess: TestApp;
 let author: TestUser;
 let buyer: TestUser;
 let essayId: string;
 beforeAll(async () => {
   t = await startTestApp({ config: { paySandbox: true } });
+  otherProcess = await startTestApp({ sameDatabaseAs: t, config: { paySandbox: true } });
   author = await createWriter(t);
 });
 beforeEach(async () => {
@@ -19,6 +22,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   expect(await listLedgerProblems(t)).toEqual([]);
+  await otherProcess.close();
   await t.close();
 });
 
@@ -104,7 +108,7 @@ test('rejects a column that changes concurrently', async () => {
 });
 
 test('a concurrent purchase is made only once, and a waiting order is closed', async () => {
-  const first = () => createOrder(t, buyer, read());
+  const first = () => createOrder(otherProcess, buyer, read());
   expect(await buyAfter(first)).toMatchObject({ errorCode: 'ALREADY_OWNED' });
   expect(await listOrderRows()).toEqual([paid(500)]);
   essayId = await publishEssay(t, author, { price: 500 });
@@ -122,7 +126,7 @@ test('a concurrent repeat of the request returns the same order', async () => {
   const request = read({ requestId: 'twice' });
   let firstId = '';
   const again = async () => {
-    firstId = (await createOrder(t, buyer, request)).id;
+    firstId = (await createOrder(otherProcess, buyer, request)).id;
   };
   expect((await buyAfter(again, request)).data).toMatchObject({ id: firstId, status: 1 });
   expect(await listOrderRows()).toEqual([paid(500)]);
@@ -137,4 +141,33 @@ test('creates no order if the balance is spent concurrently', async () => {
   expect(await balanceOf(t, buyer)).toMatchObject({ balance: 400 });
   const { data } = await t.call('GET core/essay/{id}', { id: essayId }, { token: buyer.token });
   expect(data.locked).toBe('buy');
+});
+
+test('purchases that are made together succeed or fail each for itself', async () => {
+  const rich = await Promise.all(Array.from({ length: 6 }, () => t.register()));
+  await Promise.all(rich.map((user) => rechargeBalance(t, user, 1000)));
+  const poor = await t.register();
+  await rechargeBalance(t, poor, 499);
+  const otherAuthor = await createWriter(t);
+  const otherEssayId = await publishEssay(t, otherAuthor, { price: 300 });
+  const buyFrom = (app: TestApp) => (user: TestUser, targetId: string, requestId?: string) =>
+    app.call('POST core/user/order', read({ targetId, requestId }), { token: user.token });
+  const responses = await Promise.all(
+    [t, otherProcess]
+      .map(buyFrom)
+      .flatMap((buy) => [
+        ...rich.flatMap((user) => [buy(user, otherEssayId, 'other'), buy(user, essayId)]),
+        buy(poor, essayId),
+        buy(author, essayId),
+      ]),
+  );
+  const errors = responses.map(({ errorCode }) => errorCode).filter((code) => code !== undefined);
+  // Of two purchases without a request id one is refused; with one, both return the same order.
+  expect(errors.sort()).toEqual([
+    ...Array.from({ length: 6 }, () => 'ALREADY_OWNED'),
+    ...['BALANCE_TOO_LOW', 'BALANCE_TOO_LOW', 'BUY_OWN', 'BUY_OWN'],
+  ]);
+  for (const user of rich) expect(await balanceOf(t, user)).toMatchObject({ balance: 200 });
+  expect(await balanceOf(t, poor)).toMatchObject({ balance: 499 });
+  expect(await balanceOf(t, otherAuthor)).toMatchObject({ earnings: 6 * 270 });
 });

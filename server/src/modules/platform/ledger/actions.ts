@@ -1,20 +1,22 @@
 import { randomInt } from 'node:crypto';
-import { type SQL, sql } from 'drizzle-orm';
 import type { Ctx } from '../../../ctx.ts';
 import { mapDatabaseError } from '../../../db/errors.ts';
 import { newId } from '../../../db/id.ts';
 import * as queries from './queries.ts';
 import { type LedgerEntry, ROWS_PER_ACCOUNT, toAccountKey } from './rules.ts';
 
-/** Returns the database call of `post`, to be used inside a larger statement. */
-export function postSql(ctx: Ctx, { kind, title, orderId, withdrawalId, lines }: LedgerEntry): SQL {
+function toPostedLines({ lines }: LedgerEntry): queries.PostedLine[] {
   const slot = randomInt(ROWS_PER_ACCOUNT);
-  const nonZeroLines = lines
+  return lines
     .filter(({ amount }) => amount !== 0)
     .map((line) => ({ ...toAccountKey(line, slot), amount: line.amount }));
-  const entry = { id: newId(), kind, title, orderId: orderId ?? null, withdrawalId: withdrawalId ?? null };
-  return queries.ledgerPostSql({ ...entry, createdAt: ctx.now }, nonZeroLines);
 }
+
+/** An entry as a database function passes it to `ledger_post`, in a larger statement. */
+export const entryJson = (ctx: Ctx, entry: Omit<LedgerEntry, 'withdrawalId'>): queries.EntryJson => {
+  const { kind, title, orderId = null } = entry;
+  return queries.toEntryJson({ id: newId(), kind, title, orderId, createdAt: ctx.now }, toPostedLines(entry));
+};
 
 /**
  * Posts an entry and updates the balances. Call it last in a transaction: the accounts stay locked until its end.
@@ -22,8 +24,10 @@ export function postSql(ctx: Ctx, { kind, title, orderId, withdrawalId, lines }:
  */
 export async function post(ctx: Ctx, entry: LedgerEntry): Promise<void> {
   if (ctx.effects === null) throw new Error('post must be called inside inTransaction');
+  const { kind, title, orderId = null, withdrawalId = null } = entry;
+  const row = { id: newId(), kind, title, orderId, withdrawalId, createdAt: ctx.now };
   try {
-    await ctx.db.execute(sql`select ${postSql(ctx, entry)}`);
+    await queries.insertEntry(ctx.db, row, toPostedLines(entry));
   } catch (error) {
     throw mapDatabaseError(error);
   }

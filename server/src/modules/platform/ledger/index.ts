@@ -1,3 +1,3 @@
-export { post, postSql, removeDemoMoney } from './actions.ts';
-export { findBalances, findProviderHoldings, lockEarnings } from './queries.ts';
+export { entryJson, post, removeDemoMoney } from './actions.ts';
+export { type EntryJson, findBalances, findProviderHoldings, lockEarnings } from './queries.ts';
 export { entryKindsOfAccount, type LedgerLine } from './rules.ts';

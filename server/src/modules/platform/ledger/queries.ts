@@ -1,5 +1,5 @@
 import type { PayBy } from '@mozhan/contract/prices.ts';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
@@ -26,15 +26,43 @@ export async function lockEarnings(db: Db, userId: string): Promise<number> {
   return row?.balance ?? 0;
 }
 
-export function ledgerPostSql(
+export interface PostedLine extends AccountKey {
+  amount: number;
+}
+
+/** The parameter of the database function `ledger_post`. */
+export type EntryJson = ReturnType<typeof toEntryJson>;
+
+export const toEntryJson = (
+  { id, kind, title, orderId, createdAt }: Omit<EntryRow, 'withdrawalId'>,
+  lines: PostedLine[],
+) => ({
+  id,
+  kind,
+  title,
+  order_id: orderId,
+  created_at: createdAt.toISOString(),
+  lines: lines.map(({ account, userId, provider, slot, amount }) => ({
+    id: newId(),
+    account,
+    user_id: userId,
+    provider,
+    slot,
+    amount,
+  })),
+});
+
+export async function insertEntry(
+  db: Db,
   { id, kind, title, orderId, withdrawalId, createdAt }: EntryRow,
-  lines: (AccountKey & { amount: number })[],
-): SQL {
-  const list = <T>(of: (line: AccountKey & { amount: number }) => T) => sql.param(lines.map(of));
-  return sql`ledger_post(${id}, ${kind}, ${title}, ${orderId}, ${withdrawalId}, ${createdAt.toISOString()},
+  lines: PostedLine[],
+): Promise<void> {
+  const list = <T>(of: (line: PostedLine) => T) => sql.param(lines.map(of));
+  await db.execute(sql`select ledger_post(
+    ${id}, ${kind}, ${title}, ${orderId}, ${withdrawalId}, ${createdAt.toISOString()},
     ${list(() => newId())}::uuid[], ${list((line) => line.account)}::text[],
     ${list((line) => line.userId)}::uuid[], ${list((line) => line.provider)}::text[],
-    ${list((line) => line.slot)}::smallint[], ${list((line) => line.amount)}::bigint[])`;
+    ${list((line) => line.slot)}::smallint[], ${list((line) => line.amount)}::bigint[])`);
 }
 
 const holdingsRow = z.object({ held: z.int() });

@@ -4,7 +4,7 @@ import type { PayBy } from '@mozhan/contract/prices.ts';
 import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
 import { mapDatabaseError } from '../../../../db/errors.ts';
 import { newId } from '../../../../db/id.ts';
-import { post, postSql } from '../../../platform/ledger/index.ts';
+import { entryJson, post } from '../../../platform/ledger/index.ts';
 import { getPriceRules } from '../../members/index.ts';
 import * as queries from '../queries/orders.ts';
 import {
@@ -16,6 +16,7 @@ import {
   paymentLines,
 } from '../rules.ts';
 import type { OrderRow } from '../tables.ts';
+import { buyInBatch } from './buy.ts';
 import { deliverMembershipOrReward, publishOrderChange } from './deliver.ts';
 import { notifyOrderPaid } from './notify-paid.ts';
 import { findSale, type OrderRequest, type Sale } from './sale.ts';
@@ -129,7 +130,7 @@ async function insertOrder(
 
   if (terms.payBy === 'balance' && isReadingRight(request.kind) && ctx.effects === null) {
     const order = await prepare(ctx);
-    const isNew = await queries.buyInOneStatement(ctx.db, order, postSql(ctx, toLedgerEntry(order)));
+    const isNew = await buyInBatch(ctx, { order, entry: entryJson(ctx, toLedgerEntry(order)) });
     if (isNew) publishOrderChange(ctx, order);
     if (isNew !== null) return finish(ctx, order, isNew);
   }

@@ -1,11 +1,12 @@
 import { ORDER_STATUS } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { Invoice, PaymentInstructions } from '@mozhan/contract/orders.ts';
-import { and, eq, getTableColumns, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, lte, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
 import { isDeadlock } from '../../../../db/errors.ts';
 import { idRow, parseRow, parseRows } from '../../../../db/rows.ts';
+import type { EntryJson } from '../../../platform/ledger/index.ts';
 import { isReadingRight, purchaseKindOf } from '../rules.ts';
 import { type OrderRow, orders, unnotifiedOrders } from '../tables.ts';
 
@@ -61,8 +62,8 @@ const columns = Object.entries(getTableColumns(orders)).map(
   ([key, { name }]) => [key as keyof OrderRow, name] as const,
 );
 
-const toJson = (order: OrderRow): string =>
-  JSON.stringify(Object.fromEntries(columns.map(([key, name]) => [name, order[key]])));
+const toRow = (order: OrderRow): Record<string, unknown> =>
+  Object.fromEntries(columns.map(([key, name]) => [name, order[key]]));
 
 export interface InsertedOrder {
   /** False if the request id was used before. */
@@ -75,25 +76,37 @@ const insertedRow = z.object({ inserted: z.boolean(), cancelled: z.array(z.strin
 
 export async function insertPaidOrder(db: Db, order: OrderRow): Promise<InsertedOrder> {
   const purchaseKind = isReadingRight(order.kind) ? purchaseKindOf(order) : null;
-  const result = await db.execute(sql`select * from order_insert(${toJson(order)}, ${purchaseKind})`);
+  const result = await db.execute(
+    sql`select * from order_insert(${JSON.stringify(toRow(order))}, ${purchaseKind})`,
+  );
   const { inserted, cancelled } = parseRow(insertedRow, result);
   return { isNew: inserted, cancelledIds: cancelled };
 }
 
-const purchasedRow = z.object({ inserted: z.boolean().nullable() });
+export interface Purchase {
+  order: OrderRow;
+  entry: EntryJson;
+}
+
+const purchasedRow = z.object({ id: z.string(), inserted: z.boolean().nullable() });
 
 /**
- * Inserts order, purchase and ledger entry in one statement, so that locks on the author's account are not held during
- * round trips to this process. Returns null if nothing was done and the longer transaction must decide.
+ * Inserts orders, purchases and ledger entries in one statement, so that locks on the authors' accounts are not held
+ * during round trips to this process. The result of an order is null or missing if nothing was done for it.
  */
-export async function buyInOneStatement(db: Db, order: OrderRow, postEntry: SQL): Promise<boolean | null> {
+export async function buyAll(db: Db, purchases: Purchase[]): Promise<Map<string, boolean | null>> {
+  const batch = purchases.map(({ order, entry }) => ({
+    order: toRow(order),
+    kind: purchaseKindOf(order),
+    entry,
+  }));
   try {
-    const result = await db.execute(sql`
-      select inserted, case when inserted then ${postEntry} end
-      from order_buy(${toJson(order)}, ${purchaseKindOf(order)}) as inserted`);
-    return parseRow(purchasedRow, result).inserted;
+    const result = await db.execute(
+      sql`select order_id as id, inserted from order_buy_all(${JSON.stringify(batch)}::jsonb)`,
+    );
+    return new Map(parseRows(purchasedRow, result).map(({ id, inserted }) => [id, inserted]));
   } catch (error) {
-    if (isDeadlock(error)) return null;
+    if (isDeadlock(error)) return new Map();
     throw error;
   }
 }

@@ -1,0 +1,58 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Ctx, Services } from '../../../../ctx.ts';
+import { createDb } from '../../../../db/client.ts';
+import { buyAll, type Purchase } from '../queries/orders.ts';
+
+interface WaitingPurchase extends Purchase {
+  resolve: (isNew: boolean | null) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Limits how long the accounts of a batch stay locked. */
+const MAX_BATCH_SIZE = 50;
+
+type Buy = (purchase: Purchase) => Promise<boolean | null>;
+
+/**
+ * Purchases that arrive while a batch is being written go into the next batch. All lock the author's account until their
+ * transaction is on disk, so alone they would wait for each other anyway.
+ */
+function createBatcher({ pool }: Services): Buy {
+  const waiting: WaitingPurchase[] = [];
+  let isRunning = false;
+  async function run(): Promise<void> {
+    isRunning = true;
+    // Requests of the same turn of the event loop share a batch.
+    await setImmediate();
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, MAX_BATCH_SIZE);
+      try {
+        const results = await buyAll(createDb(pool), batch);
+        for (const { order, resolve } of batch) resolve(results.get(order.id) ?? null);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    isRunning = false;
+  }
+  return ({ order, entry }) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ order, entry, resolve, reject });
+      if (!isRunning) void run();
+    });
+}
+
+const batchers = new WeakMap<Services, Buy>();
+
+/**
+ * Inserts order, purchase and ledger entry. Resolves after the commit: true if the order is new, false if the request id
+ * was used before, null if nothing was done and the longer transaction must decide.
+ */
+export function buyInBatch({ services }: Ctx, purchase: Purchase): Promise<boolean | null> {
+  let buy = batchers.get(services);
+  if (buy === undefined) {
+    buy = createBatcher(services);
+    batchers.set(services, buy);
+  }
+  return buy(purchase);
+}
