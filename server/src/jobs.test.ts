@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from './ctx.ts';
-import { addJob, addJobs, startJobs, systemCtx } from './jobs.ts';
+import { addJob, addJobs, startJobs, startJobsLater, systemCtx } from './jobs.ts';
 import { startTestApp, type TestApp } from './testing/app.ts';
 
 let t: TestApp;
@@ -91,4 +91,26 @@ test('stopping succeeds when the runners have stopped already', async () => {
   const runners = await startJobs(t.app.services, { jobs: {}, longJobs: {}, schedule: {} });
   await runners.stop();
   await runners.stop();
+});
+
+test('jobs that start later try again after a failure, and stop before and after their start', async () => {
+  const { services } = t.app;
+  const done = Promise.withResolvers<void>();
+  const all = { jobs: { late: async () => done.resolve() }, longJobs: {}, schedule: {} };
+  let attempts = 0;
+  const failing = {
+    ...services,
+    get pool() {
+      attempts += 1;
+      if (attempts === 1) throw new Error('the database is starting');
+      return services.pool;
+    },
+  };
+  const runner = startJobsLater(failing, all, 10);
+  await run('late');
+  await done.promise;
+  await runner.stop();
+  expect(attempts).toBeGreaterThan(1);
+  const never = startJobsLater(services, all, 3_600_000);
+  await never.stop();
 });
