@@ -276,14 +276,12 @@ function methodsByUrl(bindings: Binding[]): MethodsByUrl {
   return methods;
 }
 
-const matchesUrl = (pattern: string, url: string): boolean =>
-  matchesRoute(pattern.split('/'), url.split('/'));
-
 /** Methods of the calls with this URL; null if there is no such call. Like the router, prefers URLs without parameters. */
 function findMethods(methodsOf: MethodsByUrl, url: string): Set<string> | null {
   const exact = methodsOf.get(url);
   if (exact !== undefined) return exact;
-  return methodsOf.entries().find(([pattern]) => matchesUrl(pattern, url))?.[1] ?? null;
+  const path = url.split('/');
+  return methodsOf.entries().find(([pattern]) => matchesRoute(pattern.split('/'), path))?.[1] ?? null;
 }
 
 /**
@@ -294,7 +292,7 @@ function* listMisleadingRoutes(methodsOf: MethodsByUrl) {
   const withParameters = [...methodsOf].filter(([url]) => url.includes(':'));
   for (const [url, allowed] of methodsOf)
     for (const [pattern, methods] of withParameters)
-      if (pattern !== url && matchesUrl(pattern, url))
+      if (pattern !== url && matchesRoute(pattern.split('/'), url.split('/')))
         for (const method of methods) if (!allowed.has(method)) yield { method, url, allowed };
 }
 

@@ -143,6 +143,12 @@ test('creates no order if the balance is spent concurrently', async () => {
   expect(data.locked).toBe('buy');
 });
 
+test('a batch that fails does not fail its purchases', async () => {
+  const fail = () => Promise.reject(new Error('the batch failed'));
+  expect((await buyAfter(fail)).data).toMatchObject({ amount: 500, status: 1 });
+  expect(await listOrderRows()).toEqual([paid(500)]);
+});
+
 test('purchases that are made together succeed or fail each for itself', async () => {
   const rich = await Promise.all(Array.from({ length: 6 }, () => t.register()));
   await Promise.all(rich.map((user) => rechargeBalance(t, user, 1000)));

@@ -5,7 +5,6 @@ import { buyAll, type Purchase } from '../queries/orders.ts';
 
 interface WaitingPurchase extends Purchase {
   resolve: (isNew: boolean | null) => void;
-  reject: (error: unknown) => void;
 }
 
 /** Limits how long the accounts of a batch stay locked. */
@@ -17,7 +16,7 @@ type Buy = (purchase: Purchase) => Promise<boolean | null>;
  * Purchases that arrive while a batch is being written go into the next batch. All lock the author's account until their
  * transaction is on disk, so alone they would wait for each other anyway.
  */
-function createBatcher({ pool }: Services): Buy {
+function createBatcher({ pool, log }: Services): Buy {
   const waiting: WaitingPurchase[] = [];
   let isRunning = false;
   async function run(): Promise<void> {
@@ -26,18 +25,18 @@ function createBatcher({ pool }: Services): Buy {
     await setImmediate();
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MAX_BATCH_SIZE);
-      try {
-        const results = await buyAll(createDb(pool), batch);
-        for (const { order, resolve } of batch) resolve(results.get(order.id) ?? null);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
+      const results = await buyAll(createDb(pool), batch).catch((error: unknown) => {
+        // One purchase that cannot be written must not fail the others, so each is decided alone.
+        log.warn({ err: error }, 'a batch of purchases failed');
+        return new Map<string, boolean>();
+      });
+      for (const { order, resolve } of batch) resolve(results.get(order.id) ?? null);
     }
     isRunning = false;
   }
   return ({ order, entry }) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ order, entry, resolve, reject });
+    new Promise((resolve) => {
+      waiting.push({ order, entry, resolve });
       if (!isRunning) void run();
     });
 }
