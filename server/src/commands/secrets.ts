@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { createPool } from '../db/client.ts';
-import { countRow, parseRow } from '../db/rows.ts';
+import { isServerRunning } from '../db/running-server.ts';
 import { addKey, keyFilePath } from '../secrets/key-file.ts';
 import { inPoolTransaction, openEncryption, openOrCreateKeys, reencryptSecrets } from '../secrets/secrets.ts';
 import { openUpdatedDatabase } from '../update.ts';
@@ -63,17 +62,8 @@ export async function secretsRotate({ args, print }: CommandOptions): Promise<vo
   }
 }
 
-const MAX_ATTEMPTS = 100;
-
-/** A running server would not know the new key. Our own closed connections may be listed for a moment, hence the retries. */
+/** A running server would not know the new key. */
 async function requireStopped(pool: pg.Pool): Promise<void> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const result = await pool.query(
-      `select count(*)::int as count from pg_stat_activity
-       where datname = current_database() and application_name = 'mozhan'`,
-    );
-    if (parseRow(countRow, result).count === 0) return;
-    await sleep(100);
-  }
-  throw new ConfigError('墨栈正在这个数据库上运行，没有更换密钥：请先停止它的所有进程');
+  if (await isServerRunning(pool))
+    throw new ConfigError('墨栈正在这个数据库上运行，没有更换密钥：请先停止它的所有进程');
 }

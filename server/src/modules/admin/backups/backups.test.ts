@@ -289,6 +289,26 @@ test('a failed restore leaves the database unchanged, and a running server preve
   await server.end();
 });
 
+test('a restore waits for the connections of a server that was just stopped', async () => {
+  const { target } = await write(t.app.services);
+  const backup = await openForTest(target);
+  const restored = await createTarget();
+  const server = createPool(restored.connection);
+  await server.query('select 1');
+  const restoring = restoreBackup(restored, backup, restoreOptions);
+  const isConnected = () =>
+    server
+      .query('select from pg_stat_activity where datname = current_database() and application_name = $1', [
+        RESTORE_APPLICATION_NAME,
+      ])
+      .then(({ rowCount }) => rowCount);
+  await expect.poll(isConnected).toBe(1);
+  await server.end();
+  await restoring;
+  const { rows } = await restored.pool.query('select count(*)::int as count from users');
+  expect(rows[0].count).toBeGreaterThan(0);
+});
+
 const EMAIL = { to: 'reader@site.test', subject: '验证码', text: '123456' };
 
 /** Adds one secret of each kind; `encrypt` returns the stored value. */

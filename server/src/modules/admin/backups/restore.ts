@@ -11,6 +11,7 @@ import {
   tryLockMigrations,
 } from '../../../db/migrate.ts';
 import { countRow, parseRow } from '../../../db/rows.ts';
+import { isServerRunning } from '../../../db/running-server.ts';
 import type { FileStore } from '../../../files/files.ts';
 import type { Encryption } from '../../../secrets/encryption.ts';
 import { type LostSecrets, reencryptSecrets } from '../../../secrets/secrets.ts';
@@ -133,11 +134,7 @@ export function requireKeys({ keys }: Manifest, hasKey: (keyId: string) => boole
 
 async function requireNoServer(client: pg.PoolClient): Promise<void> {
   const isLocked = await tryLockMigrations(client);
-  const result = await client.query(
-    `select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and application_name = 'mozhan'`,
-  );
-  if (!isLocked || parseRow(countRow, result).count > 0)
+  if (!isLocked || (await isServerRunning(client)))
     throw new BackupError('墨栈正在这个数据库上运行，没有恢复：请先停止它的所有进程');
 }
 
