@@ -5,9 +5,10 @@ const LONG = '**/*.long.test.ts';
 const MINUTE = 60_000;
 
 /** Longest first: a long file that is run last leaves the other workers without work. */
-const SLOW_FILES = ['relevance', 'demo', 'backups', 'main', 'uploads', 'reading'].map(
-  (name) => `/${name}.test.ts`,
-);
+const SLOW_FILES = [
+  ...['large-import.long', 'draft.long', 'interleaving.long'],
+  ...['relevance', 'demo', 'backups', 'main', 'uploads', 'reading'],
+].map((name) => `/${name}.test.ts`);
 
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
