@@ -22,6 +22,24 @@ async function expectAccessibleInBoth(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
+test('the form of a card appears with its skills, so that nothing moves under the pointer', async ({
+  page,
+  reader: _,
+}) => {
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(/core\/sys\/dict\/item\//, async (route) => {
+    await mayAnswer;
+    await route.fallback();
+  });
+  await page.goto(CARD);
+  await page.getByRole('button', { name: '填写名片' }).click();
+  await expect(page.getByRole('region', { name: '码农名片' }).getByRole('status')).toBeVisible();
+  await expect(page.getByRole('button', { name: '发布名片' })).toBeHidden();
+  answer();
+  await expect(page.getByRole('checkbox', { name: 'Rust' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '发布名片' })).toBeVisible();
+});
+
 test('finds a card by skill and city until it is removed', async ({ page, request, reader }) => {
   test.slow();
   const city = `云${unique()}`;

@@ -17,7 +17,7 @@ import { farmersPath } from './address.ts';
 import styles from './card-editor.module.css';
 import { FarmerCardForm } from './card-form.tsx';
 import { FarmerCard } from './farmer-card.tsx';
-import { ownFarmerQuery } from './farmer-query.ts';
+import { ownFarmerQuery, skillsQuery } from './farmer-query.ts';
 
 const skeleton = (
   <LoadingSkeleton className={styles.card}>
@@ -77,13 +77,20 @@ function OwnCard({ farmer, onEdit }: { farmer: Farmer; onEdit: () => void }) {
 export function OwnFarmerCard() {
   const { href } = useRouter();
   const user = useCurrentUser();
-  const query = useQuery(ownFarmerQuery(useApi()));
+  const api = useApi();
+  const query = useQuery(ownFarmerQuery(api));
+  const skills = useQuery(skillsQuery(api));
   const [isEditing, setEditing] = useState(false);
   if (user === null) return null;
 
   function body(farmer: Farmer | null) {
     if (user !== null && isEditing)
-      return <FarmerCardForm user={user} farmer={farmer} onDone={() => setEditing(false)} />;
+      return (
+        // Skills that arrive late would move the form.
+        <QueryContent query={skills} level="h3" loading={skeleton}>
+          {() => <FarmerCardForm user={user} farmer={farmer} onDone={() => setEditing(false)} />}
+        </QueryContent>
+      );
     if (farmer !== null) return <OwnCard farmer={farmer} onEdit={() => setEditing(true)} />;
     return (
       <EmptyList
