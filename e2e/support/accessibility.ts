@@ -8,12 +8,13 @@ const MORE = { 'empty-table-header': { enabled: true } };
 
 /**
  * Checks WCAG 2.2 AA with axe; the message names each rule, the element and the fix. Runs only in the long run, because
- * axe takes a third of the test time.
+ * axe takes a third of the test time. `within` is a selector; default: the whole page.
  */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, within = 'html'): Promise<void> {
   if (process.env.E2E_EVERYWHERE !== '1') return;
   await waitForAnimations(page);
   const { violations } = await new AxeBuilder({ page })
+    .include(within)
     .options({ runOnly: { type: 'tag', values: RULES }, rules: MORE })
     .analyze();
   const report: string[] = [];
