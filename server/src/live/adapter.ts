@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createAdapter } from '@socket.io/postgres-adapter';
 import type pg from 'pg';
-import type { ServerOptions } from 'socket.io';
+import type { Namespace, ServerOptions } from 'socket.io';
 import { type Config, ConfigError } from '../config/config.ts';
 
 type OnError = (error: Error) => void;
@@ -17,6 +18,8 @@ type ConnectionHooks = { onError: OnError; onRestored: () => void };
 
 /** Below the limit of a PostgreSQL notification; larger events are passed through a table. */
 const MAX_NOTIFICATION_BYTES = 7900;
+/** Visible in `pg_stat_activity` as the last statement of the listening connection. */
+export const AFTER_LISTEN = `select 'live events'`;
 const MAX_RECONNECT_DELAY_MS = 2000;
 /** Limits the delay of local events while Redis is unavailable. */
 const COMMAND_TIMEOUT_MS = 1000;
@@ -39,27 +42,47 @@ export async function openAdapter(
 }
 
 function openPostgres(pool: pg.Pool, hooks: ConnectionHooks): Omit<LiveAdapter, 'onReconnect'> {
-  const adapter = createAdapter(watchListener(pool, hooks), {
+  const listener = watchListener(pool, hooks);
+  const createOf = createAdapter(listener.pool, {
     errorHandler: hooks.onError,
     tableName: 'live_attachments',
     payloadThreshold: MAX_NOTIFICATION_BYTES,
   });
+  // Socket.IO calls it with `new`.
+  function adapter(namespace: Namespace) {
+    const created = createOf(namespace);
+    const close = created.close.bind(created);
+    // The adapter would never return a connection that it is still opening, and the pool would wait for it.
+    created.close = () => listener.whenOpened().then(close);
+    return created;
+  }
   return { adapter, ping: null, close: async () => {} };
 }
 
 /** Reports when the adapter, which listens on a connection of its own, has replaced a lost connection. */
-function watchListener(pool: pg.Pool, { onError, onRestored }: ConnectionHooks): pg.Pool {
+function watchListener(pool: pg.Pool, { onError, onRestored }: ConnectionHooks) {
   let isFirst = true;
+  let opened: Promise<unknown> = Promise.resolve();
   const connect = async () => {
-    const client = await pool.connect();
+    const connecting = pool.connect();
+    const listening = connecting.then(async (client) => {
+      await nextTurn();
+      // Runs after the adapter's LISTEN on the same connection.
+      await client.query(AFTER_LISTEN);
+    });
+    opened = listening.catch(() => {});
+    const client = await connecting;
     // Returns the slot of a lost connection to the pool.
     client.once('end', () => client.release(true));
-    // Runs after the adapter's LISTEN on the same connection.
-    if (!isFirst) setImmediate(() => client.query('select 1').then(onRestored, onError));
+    if (!isFirst) listening.then(onRestored, onError);
     isFirst = false;
     return client;
   };
-  return Object.assign(Object.create(pool), { connect, query: pool.query.bind(pool) });
+  return {
+    pool: Object.assign(Object.create(pool), { connect, query: pool.query.bind(pool) }) as pg.Pool,
+    /** Resolves when the connection is listening, or could not be opened. */
+    whenOpened: () => opened,
+  };
 }
 
 async function openRedis(

@@ -5,6 +5,7 @@ import { createWriter, publishEssay, type TestUser } from '../testing/essays.ts'
 import { openSocket } from '../testing/live.ts';
 import { createOrder, rechargeBalance } from '../testing/orders.ts';
 import { createRole, createStaff } from '../testing/staff.ts';
+import { AFTER_LISTEN } from './adapter.ts';
 
 let one: TestApp;
 let two: TestApp;
@@ -144,8 +145,8 @@ test('disconnects clients when events from other processes may have been missed'
   await third.app.server.listen({ port: 0, host: '127.0.0.1' });
   const page = await connect(third, (await one.register()).token);
   await one.app.services.pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and query like 'LISTEN "socket.io%'`,
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query = $1',
+    [AFTER_LISTEN],
   );
   await expect.poll(() => page.socket.connected).toBe(false);
   await third.close();
