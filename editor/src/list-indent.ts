@@ -1,15 +1,12 @@
 import { indentLess, indentMore } from '@codemirror/commands';
 import { insertNewlineContinueMarkupCommand } from '@codemirror/lang-markdown';
-import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { ChangeSpec, EditorState } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
+import { parseTo } from './parse-to.ts';
 
 /** Enter continues a list or quote; in an empty item it ends it at once, without making the list a loose one. */
 export const continueList: Command = insertNewlineContinueMarkupCommand({ nonTightLists: false });
-
-/** Time to parse up to the cursor, which is usually done already. */
-const MAX_PARSE_MS = 100;
 
 /** The list item that starts on the line of the cursor, outside quotes, whose marks would be in the way. */
 function itemAtCursor(state: EditorState): SyntaxNode | null {
@@ -17,9 +14,12 @@ function itemAtCursor(state: EditorState): SyntaxNode | null {
   const line = state.doc.lineAt(from);
   if (to > line.to) return null;
   const start = line.from + line.text.search(/\S|$/);
-  const tree = ensureSyntaxTree(state, line.to, MAX_PARSE_MS) ?? syntaxTree(state);
   let found: SyntaxNode | null = null;
-  for (let node: SyntaxNode | null = tree.resolveInner(start, 1); node !== null; node = node.parent) {
+  for (
+    let node: SyntaxNode | null = parseTo(state, line.to).resolveInner(start, 1);
+    node !== null;
+    node = node.parent
+  ) {
     if (node.name === 'Blockquote') return null;
     if (node.name === 'ListItem' && node.from === start) found ??= node;
   }

@@ -1,6 +1,6 @@
-import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import { parseTo } from './parse-to.ts';
 import { toDestination } from './picture-destination.ts';
 
 /** Parts of the column; null: as large as the picture is. */
@@ -63,7 +63,7 @@ export function parsePictureTag(tag: string): PictureFields | null {
 export function pictureAt(state: EditorState): PictureInText | null {
   const { head } = state.selection.main;
   for (const side of [-1, 1] as const) {
-    let node = syntaxTree(state).resolveInner(head, side);
+    let node = parseTo(state, head).resolveInner(head, side);
     while (!['Image', 'HTMLTag', 'HTMLBlock'].includes(node.name) && node.parent !== null) node = node.parent;
     const { from, to } = node;
     if (node.name === 'HTMLTag' || node.name === 'HTMLBlock') {

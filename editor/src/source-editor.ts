@@ -1,7 +1,6 @@
 import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
-import { syntaxTree } from '@codemirror/language';
 import {
   gotoLine,
   highlightSelectionMatches,
@@ -17,6 +16,7 @@ import { formatKeymap } from './commands.ts';
 import { afterComposition } from './composition.ts';
 import { openFind } from './find/open-find.ts';
 import { continueList, indentItem, outdentItem } from './list-indent.ts';
+import { parseTo } from './parse-to.ts';
 import { slashMenu } from './slash-menu.ts';
 import { sourceTheme } from './source-theme.ts';
 import { tableKeymap } from './tables.ts';
@@ -27,11 +27,9 @@ export function shadowRootOf(host: HTMLElement): ShadowRoot {
 }
 
 export function isInside(state: EditorState, names: readonly string[]): boolean {
+  const { head } = state.selection.main;
   for (
-    let node: { name: string; parent: unknown } | null = syntaxTree(state).resolveInner(
-      state.selection.main.head,
-      -1,
-    );
+    let node: { name: string; parent: unknown } | null = parseTo(state, head).resolveInner(head, -1);
     node !== null;
     node = node.parent as typeof node
   ) {

@@ -1,8 +1,8 @@
 import { isolateHistory } from '@codemirror/commands';
-import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { Command, EditorView, KeyBinding } from '@codemirror/view';
 import { insertBlock } from './commands.ts';
+import { parseTo } from './parse-to.ts';
 import {
   type Align,
   applyTableChange,
@@ -26,7 +26,8 @@ interface FoundTable extends TablePosition {
 const barsIn = (text: string): number => text.replace(/\\./g, '').split('|').length - 1;
 
 function tableNode(state: EditorState) {
-  let node = syntaxTree(state).resolveInner(state.selection.main.head, -1);
+  const { head } = state.selection.main;
+  let node = parseTo(state, head).resolveInner(head, -1);
   while (node.name !== 'Table' && node.parent !== null) node = node.parent;
   return node.name === 'Table' ? node : null;
 }
