@@ -33,8 +33,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // Long enough for a busy machine, because these tests do not measure speed.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 90_000 },
   ...(isEverywhere ? {} : { grepInvert: /@long/, testIgnore: '**/*.long.spec.ts' }),
   globalTimeout: isEverywhere ? 60 * 60_000 : 30 * 60_000,
   reporter: [['list'], ['json', { outputFile: 'e2e/results/report.json' }]],

@@ -223,9 +223,7 @@ test('a thought is private until it is published as a comment', async ({
   const other = await newUser();
   await storeSession(page, other);
   await expect
-    .poll(async () => (await other.call('GET core/essay/highlight/mark', { essayId: id })).passages.length, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await other.call('GET core/essay/highlight/mark', { essayId: id })).passages.length)
     .toBe(1);
   await open(page, id);
   await expect.poll(async () => Object.keys(await painted(page))).toEqual(['passage']);
@@ -272,9 +270,7 @@ test('underlines what many readers highlighted, until the reader switches it off
   for (let count = 0; count < 3; count += 1) await highlight(await newUser(), id, WORDS);
   const { call } = writer;
   await expect
-    .poll(async () => (await call('GET core/essay/highlight/mark', { essayId: id })).passages, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await call('GET core/essay/highlight/mark', { essayId: id })).passages)
     .toMatchObject([{ readers: 3, thoughts: 0 }]);
   await open(page, id);
   await expect.poll(async () => (await painted(page)).passage?.[0]).toContain(WORDS);
@@ -301,9 +297,7 @@ test('finds highlights again after a revision', async ({ page, baseURL, reader }
   await writer.call('PUT core/essay/status', { id, status: ESSAY_STATUS.waiting, revision: true });
   await admin.call('PUT core/essay/status', { id, status: ESSAY_STATUS.onShelf, revision: true });
   await expect
-    .poll(async () => (await reader.call('GET core/essay/highlight', {})).list.map(({ state }) => state), {
-      timeout: 20_000,
-    })
+    .poll(async () => (await reader.call('GET core/essay/highlight', {})).list.map(({ state }) => state))
     .toEqual(['orphaned', 'moved']);
   await page.goto(`/essay/detail/${id}.html`);
   await expect.poll(() => painted(page)).toEqual({ yellow: [WORDS] });

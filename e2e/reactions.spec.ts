@@ -129,12 +129,7 @@ test('shares an essay by link, QR code and poster, and notifies the sharer of re
   const visit = await (await browser.newContext({ baseURL })).newPage();
   await visit.goto(new URL(copied).pathname + new URL(copied).search);
   await expect
-    .poll(
-      async () => (await reader.call('GET core/essay/share', {})).list.map(({ readCount }) => readCount),
-      {
-        timeout: 20_000,
-      },
-    )
+    .poll(async () => (await reader.call('GET core/essay/share', {})).list.map(({ readCount }) => readCount))
     .toContain(1);
   await visit.context().close();
 });

@@ -69,7 +69,7 @@ test('removes the demo content after a confirmation; the button disappears', asy
   await button(panel(page), '取消').click();
   await button(region, '移除示例内容').click();
   await button(panel(page), '移除').click();
-  await expect(region).toBeHidden({ timeout: 30_000 });
+  await expect(region).toBeHidden();
   await page.goto('/home');
   await expect(page.getByRole('link', { name: title })).toBeHidden();
   await page.goto('/admin/log');

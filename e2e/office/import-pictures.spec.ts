@@ -43,8 +43,6 @@ const test = base.extend<object, { site: Site }>({
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const RUN = { timeout: 90_000 };
-
 test(
   'pictures of the old site are fetched, and those that failed are tried again from the report',
   LARGE_ONLY,
@@ -59,19 +57,19 @@ test(
     const file = { name: 'album.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) };
     await page.locator('input[type=file]').setInputFiles(file);
     await button(page, '上传并检查').click();
-    await expect(page.getByRole('region', { name: '检查结果' })).toContainText('别处的图片2张', RUN);
+    await expect(page.getByRole('region', { name: '检查结果' })).toContainText('别处的图片2张');
     await expect(page.getByRole('switch', { name: '取回别的网站上的图片' })).toBeChecked();
     await button(page, '开始导入').click();
 
     const report = page.getByRole('region', { name: '导入报告' });
-    await expect(report).toContainText('取回 1 / 2，失败 1', RUN);
+    await expect(report).toContainText('取回 1 / 2，失败 1');
     const failed = report.getByRole('region', { name: '没有取到的图片' });
     await expect(failed).toContainText('/missing.png');
     await expect(failed).toContainText('《旧照片》');
     await expectAccessible(page);
     oldSite.isComplete = true;
     await button(failed, '重试').click();
-    await expect(report).toContainText('取回 2 / 2', RUN);
+    await expect(report).toContainText('取回 2 / 2');
     await expect(failed).toHaveCount(0);
     const { list } = await admin.call('GET core/essay/', { keyword: '旧照片' });
     await page.goto(`/essay/detail/${list[0]?.id}.html`);
@@ -84,7 +82,7 @@ test(
     await button(page, '撤销').click();
     await expect(
       page.getByRole('row').filter({ hasText: 'album.zip' }).getByText('已撤销', { exact: true }),
-    ).toBeVisible(RUN);
+    ).toBeVisible();
     expect((await admin.call('GET core/essay/', { keyword: '旧照片' })).list).toEqual([]);
   },
 );

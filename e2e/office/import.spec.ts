@@ -8,8 +8,6 @@ import { storeSession } from '../support/users.ts';
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const RUN = { timeout: 60_000 };
-
 const post = (head: string, text = '正文。') =>
   strToU8(`---\ndate: 2021-03-04 05:06:07\n${head}\n---\n\n${text}\n`);
 
@@ -26,7 +24,7 @@ async function upload(page: Page, file: ReturnType<typeof blog>): Promise<void> 
   await button(page, '导入').click();
   await page.locator('input[type=file]').setInputFiles(file);
   await button(page, '上传并检查').click();
-  await expect(page.getByRole('region', { name: '检查结果' })).toBeVisible(RUN);
+  await expect(page.getByRole('region', { name: '检查结果' })).toBeVisible();
 }
 
 /** Items of a report have a status too. */
@@ -105,7 +103,7 @@ test('maps categories and authors, imports the blog and reports it', async ({
   await button(page, '开始导入').click();
 
   const report = page.getByRole('region', { name: '导入报告' });
-  await expect(report).toContainText('完成', RUN);
+  await expect(report).toContainText('完成');
   await expect(report).toContainText('文章已导入 3');
   await expect(report).toContainText('旧杂记');
   await expect(page.getByRole('region', { name: '使用的对应关系' })).toContainText('随笔 → 技术');
@@ -122,7 +120,7 @@ test('maps categories and authors, imports the blog and reports it', async ({
   ]);
   await button(page, '撤销').click();
   await page.getByRole('dialog').getByRole('button', { name: '撤销' }).click();
-  await expect(statusOf(report)).toHaveText('已撤销', RUN);
+  await expect(statusOf(report)).toHaveText('已撤销');
   await expect(report.getByText('已导入', { exact: true })).toHaveCount(0);
   expect(await listImported()).toEqual([]);
 });
@@ -138,7 +136,7 @@ test('the next check of a site proposes the same mapping, and an undo takes the 
   await upload(page, blog(host, files));
   await choose(page, `分类「${category}」成为`, '新建分类');
   await button(page, '开始导入').click();
-  await expect(page.getByRole('region', { name: '导入报告' })).toContainText('完成', RUN);
+  await expect(page.getByRole('region', { name: '导入报告' })).toContainText('完成');
 
   await upload(page, blog(host, { ...files, 'source/_posts/two.md': post('title: 又一篇') }));
   await expect(page.getByText('下面是上一次用的对应')).toBeVisible();
@@ -152,7 +150,7 @@ test('the next check of a site proposes the same mapping, and an undo takes the 
   const run = row(page, `${host}.zip`).filter({ hasText: '文章已导入 1' });
   await run.getByRole('button', { name: /^撤销/ }).click();
   await button(page, '撤销').click();
-  await expect(row(page, `${host}.zip`).getByText('已撤销', { exact: true })).toHaveCount(1, RUN);
+  await expect(row(page, `${host}.zip`).getByText('已撤销', { exact: true })).toHaveCount(1);
   const { categories } = await admin.call('GET core/site/', {});
   expect(categories.map(({ name }) => name)).not.toContain(category);
 });
@@ -169,10 +167,10 @@ test('the defaults are enough: a check is followed by the import at once', async
   );
   await button(page, '开始导入').focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: '导入报告' })).toContainText('完成', RUN);
+  await expect(page.getByRole('region', { name: '导入报告' })).toContainText('完成');
   await button(page, '撤销').click();
   await page.getByRole('dialog').getByRole('button', { name: '撤销' }).click();
-  await expect(statusOf(page.getByRole('region', { name: '导入报告' }))).toHaveText('已撤销', RUN);
+  await expect(statusOf(page.getByRole('region', { name: '导入报告' }))).toHaveText('已撤销');
 });
 
 test('a file that cannot be recognized fails in the check, and another can be uploaded', async ({
@@ -186,7 +184,7 @@ test('a file that cannot be recognized fails in the check, and another can be up
     .setInputFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer: Buffer.from('hello') });
   await button(page, '上传并检查').click();
   const report = page.getByRole('region', { name: '导入报告' });
-  await expect(report).toContainText('认不出这是什么格式', RUN);
+  await expect(report).toContainText('认不出这是什么格式');
   await expect(report).toContainText('没有导入任何内容');
   const step = isPhone(page) ? page.getByText('第 2 步，共') : page.locator('.ant-steps-item-error');
   await expect(step).toContainText('检查与对应');
