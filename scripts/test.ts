@@ -35,13 +35,24 @@ interface TestOptions {
   hidesOutput?: boolean;
 }
 
+interface CheckOptions {
+  timeout?: number;
+  /** Without a line every few seconds, because another step prints at the same time. */
+  quiet?: boolean;
+}
+
 type Step = (label: string, filters: string[]) => Promise<StepResult>;
 
 /** A step whose output is printed only on failure. */
 const check =
-  (title: string, tool: string, args: string[], timeout = 5 * MINUTE): Step =>
+  (
+    title: string,
+    tool: string,
+    args: string[],
+    { timeout = 5 * MINUTE, quiet = false }: CheckOptions = {},
+  ): Step =>
   async (label) => {
-    const step = beginStep(label, title);
+    const step = beginStep(label, title, { quiet });
     const { code, output } = await runTool(tool, args, { timeout });
     const ok = code === 0 && !MISSING_PARSER.test(output);
     if (ok) step.done('passed');
@@ -109,7 +120,7 @@ const unit = (options?: TestOptions) => vitest('unit and integration tests', 'te
 
 const longTests: Step[] =
   globSync(`{${workspaces}}/**/*.long.test.ts`, { cwd: root }).length > 0
-    ? [vitest('long tests', 'long', 60 * MINUTE)]
+    ? [vitest('long tests', 'long', 60 * MINUTE, { hidesOutput: true })]
     : [];
 
 const playwright =
@@ -137,7 +148,7 @@ const machines: Step = async (label, filters) => {
     print(`${label} several machines: skipped, ${missing.join(' and ')} not installed`);
     return { ...NO_TESTS, ok: true };
   }
-  return await check('several machines', 'node', ['bench/machines.ts'])(label, filters);
+  return await check('several machines', 'node', ['bench/machines.ts'], { quiet: true })(label, filters);
 };
 
 /** Installing, updating and restoring by the documents, if the programs are installed and root may create a user. */
@@ -148,12 +159,8 @@ const operatorPath: Step = async (label, filters) => {
     print(`${label} path of a new operator: skipped without ${missing.join(', ')}`);
     return { ...NO_TESTS, ok: true };
   }
-  return await check(
-    'path of a new operator',
-    'node',
-    ['bench/operator-path.ts'],
-    60 * MINUTE,
-  )(label, filters);
+  const options = { timeout: 60 * MINUTE, quiet: true };
+  return await check('path of a new operator', 'node', ['bench/operator-path.ts'], options)(label, filters);
 };
 
 /** Runs independent steps in parallel and reports all of them. */
@@ -168,12 +175,32 @@ const inParallel =
     };
   };
 
-const allRegexes = check(
-  'all regular expressions anew',
-  'node',
-  ['scripts/check-regexes.ts', '--all'],
-  15 * MINUTE,
-);
+/** Runs steps one after the other, up to the first that fails. */
+async function runInTurn(
+  steps: Step[],
+  labelOf: (index: number) => string,
+  filters: string[],
+): Promise<StepResult> {
+  const total: StepResult = { ...NO_TESTS, ok: true };
+  for (const [index, step] of steps.entries()) {
+    const { passed, failed, ok } = await step(labelOf(index), filters);
+    total.passed += passed;
+    total.failed += failed;
+    total.ok = ok;
+    if (!ok) break;
+  }
+  return total;
+}
+
+const inTurn =
+  (steps: Step[]): Step =>
+  (label, filters) =>
+    runInTurn(steps, () => label, filters);
+
+const allRegexes = check('all regular expressions anew', 'node', ['scripts/check-regexes.ts', '--all'], {
+  timeout: 15 * MINUTE,
+  quiet: true,
+});
 
 const plans: Record<string, Step[]> = {
   // Unit tests wait for a fifth of their time, which the browser tests use.
@@ -181,7 +208,7 @@ const plans: Record<string, Step[]> = {
   check: [inParallel(checks)],
   unit: [build, unit()],
   e2e: [build, browser],
-  long: [build, allRegexes, ...longTests, machines, operatorPath, allBrowserTests],
+  long: [build, inParallel([inTurn([...longTests, allRegexes, machines, operatorPath]), allBrowserTests])],
 };
 
 interface TestRun extends TestOptions {
@@ -248,15 +275,8 @@ async function main(): Promise<number> {
     return 2;
   }
   const since = performance.now();
-  const total = { ...NO_TESTS };
-  let ok = true;
-  for (const [index, step] of steps.entries()) {
-    const result = await step(`[${index + 1}/${steps.length}]`, positionals);
-    total.passed += result.passed;
-    total.failed += result.failed;
-    ok = result.ok;
-    if (!ok) break;
-  }
+  const total = await runInTurn(steps, (index) => `[${index + 1}/${steps.length}]`, positionals);
+  const { ok } = total;
   // A failed check without a failed test counts as one failure.
   if (!ok && total.failed === 0) total.failed = 1;
   print(`${elapsed(since)} in all`);
