@@ -9,10 +9,9 @@ const CHROMIUM_ARGS = [
   '--disable-sync',
   // Renders in memory instead of with an emulated GPU.
   '--disable-gpu',
+  // A page of a short test costs less if its code is compiled quickly instead of optimized.
+  '--js-flags=--no-opt,--no-maglev,--always-sparkplug',
 ];
-
-/** A page of a short test costs less if its code is compiled quickly instead of optimized. */
-const QUICK_COMPILATION = '--js-flags=--no-opt,--no-maglev,--always-sparkplug';
 
 /** Chromium's sandbox does not start as root. */
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -48,7 +47,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: findChromium(),
-      args: [...CHROMIUM_ARGS, ...(isEverywhere ? [] : [QUICK_COMPILATION]), ...sandbox],
+      args: [...CHROMIUM_ARGS, ...sandbox],
       // Required for Chinese file names of downloads.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },
