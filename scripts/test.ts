@@ -116,7 +116,7 @@ const optionalLongTests = [
   },
 ];
 
-const unit = (options?: TestOptions) => vitest('unit and integration tests', 'test', 30 * MINUTE, options);
+const unit = (options?: TestOptions) => vitest('unit and integration tests', 'test', 60 * MINUTE, options);
 
 const longTests: Step[] =
   globSync(`{${workspaces}}/**/*.long.test.ts`, { cwd: root }).length > 0
