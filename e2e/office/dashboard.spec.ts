@@ -51,7 +51,6 @@ test('displays statistics of selected days as plots, tables and files', async ({
   const plot = page.getByRole('slider', { name: '阅读，按天' });
   await plot.press('End');
   await expect(plot).toHaveAttribute('aria-valuetext', /月 \d+ 日：阅读 [1-9]/);
-  await expect(card(page, '读得最多的文章').getByRole('link').first()).toBeVisible();
 
   await page.getByRole('navigation', { name: '时间' }).getByRole('link', { name: '7 天' }).click();
   await expect(page).toHaveURL(/\?days=7$/);
@@ -60,6 +59,8 @@ test('displays statistics of selected days as plots, tables and files', async ({
   await page.getByLabel('开始日期').fill(daysAgo(3));
   await expect(page).toHaveURL(`/admin/?from=${daysAgo(3)}&to=${daysAgo(0)}`);
   await expect(card(page, '发布')).toContainText('4 天合计');
+  // Rankings are kept for ten minutes: that of 30 days may be from a test that viewed it before anybody read.
+  await expect(card(page, '读得最多的文章').getByRole('link').first()).toBeVisible();
 
   await button(page, '表格：发布').click();
   const rows = card(page, '发布').getByRole('row');
