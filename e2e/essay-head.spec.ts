@@ -1,5 +1,6 @@
 import { newWriter, publishEssay } from './support/essays.ts';
 import { expect, test } from './support/test.ts';
+import { storeSession } from './support/users.ts';
 
 const detail = (id: string) => `/essay/detail/${id}.html`;
 const TITLE = '为什么我们把消息队列换回了一张表';
@@ -95,4 +96,19 @@ test('the menu 更多 has the downloads and the report', async ({ page, reader, 
   await page.getByRole('region', { name: '更多' }).getByRole('button', { name: '举报' }).click();
   await expect(page.getByRole('dialog', { name: /举报/ })).toBeVisible();
   expect(reader.user.id).not.toBe('');
+});
+
+test('on a phone the name has room beside the buttons of staff', async ({ page, baseURL, admin }) => {
+  const { id, writer } = await publishEssay(baseURL, { title: TITLE });
+  await storeSession(page, admin);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(detail(id));
+  const head = page.getByRole('article').locator('header').first();
+  await expect(head.getByRole('link', { name: '编辑' })).toBeVisible();
+  await expect(head.getByRole('button', { name: `关注${writer.user.displayName}` })).toBeVisible();
+  const name = await head
+    .getByRole('link', { name: writer.user.displayName })
+    .locator('xpath=../..')
+    .boundingBox();
+  expect(name?.width).toBeGreaterThan(200);
 });

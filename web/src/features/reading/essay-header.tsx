@@ -64,23 +64,23 @@ function Byline({ essay }: { essay: Essay }) {
           {region === '' ? null : <li>IP 属地：{region}</li>}
         </ul>
       </div>
-      {essay.status === ESSAY_STATUS.onShelf ? (
-        <div className={`no-print ${styles.follow}`}>
+      <div className={`row gap-2 no-print ${styles.actions}`}>
+        {essay.status === ESSAY_STATUS.onShelf ? (
           <FollowButton author={author} followed={essay.mine.followed} small />
-        </div>
-      ) : null}
-      {essay.can.edit ? (
-        <Link
-          to="/essay/edit.html"
-          search={{ id: essay.id }}
-          target="_blank"
-          rel="noopener"
-          className={`${buttonClass()} no-print`}
-        >
-          <Icon name="pen" small />
-          编辑
-        </Link>
-      ) : null}
+        ) : null}
+        {essay.can.edit ? (
+          <Link
+            to="/essay/edit.html"
+            search={{ id: essay.id }}
+            target="_blank"
+            rel="noopener"
+            className={buttonClass({ size: 'small' })}
+          >
+            <Icon name="pen" small />
+            编辑
+          </Link>
+        ) : null}
+      </div>
     </div>
   );
 }
