@@ -16,6 +16,8 @@ const BUILD_TARGETS = {
 
 const gzip = promisify(zlib.gzip);
 const brotli = promisify(zlib.brotliCompress);
+/** The best quality, 11, takes longer than the build itself, for two percent fewer bytes. */
+const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 10 } };
 
 type BuildTarget = keyof typeof BUILD_TARGETS;
 const TARGET_NAMES = Object.keys(BUILD_TARGETS) as BuildTarget[];
@@ -68,7 +70,7 @@ async function compressAssets(target: BuildTarget): Promise<void> {
       const path = join(folder, name);
       const content = await readFile(path);
       await writeFile(`${path}.gz`, await gzip(content, { level: 9 }));
-      await writeFile(`${path}.br`, await brotli(content));
+      await writeFile(`${path}.br`, await brotli(content, BROTLI));
     }),
   );
 }
