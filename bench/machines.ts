@@ -2,6 +2,7 @@
  * `npm run topology`: tests the setup of `deploy/` on one machine: two servers with two processes and a data directory
  * each, behind nginx with the rules of `deploy/nginx.conf`, and one PostgreSQL, Redis and S3. Checks that they act as one
  * site, the effect of a killed server, and rolling restarts under traffic. Prints the result of each check.
+ * `npm run topology -- nginx` runs only the checks whose name contains "nginx".
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -83,7 +84,8 @@ try {
   // Otherwise both servers would build.
   if (!(await buildIfStale('[1/1]'))) process.exit(1);
   const cluster = await prepare();
-  for (const { name, run } of checks) {
+  const [filter = ''] = process.argv.slice(2);
+  for (const { name, run } of checks.filter((each) => each.name.includes(filter))) {
     process.stderr.write(`${name} … `);
     const result = await run(cluster).then(
       (detail) => ({ detail, passed: true }),

@@ -27,6 +27,7 @@ import { openDocument } from './operator/documents.ts';
 import {
   createCertificate,
   createVisitor,
+  reloadNginx,
   startNginx,
   stopNginx,
   type Visitor,
@@ -306,6 +307,21 @@ async function main(): Promise<void> {
       await running().start();
       requireEqual(await readEssay(visitor, essayId), 200, 'status of the essay');
       return 'the essay is back';
+    });
+
+    await step('page cache in nginx: pages are cached, calls are not', async () => {
+      if (nginx === undefined) throw new Error('nginx does not run');
+      const path = `/essay/detail/${essayId}.html`;
+      const stateOf = async (path: string) => (await visitor.https(path)).headers['x-cache'];
+      requireEqual(await stateOf(path), undefined, 'state without the cache');
+      await execute(install("sed -i 's/proxy_cache off;"));
+      reloadNginx(folder, nginx);
+      const deadline = Date.now() + 60_000;
+      while ((await stateOf(path)) !== 'HIT')
+        if (Date.now() > deadline) throw new Error('no page came from the cache');
+      for (const call of ['/api/core/essay/', '/api/core/essay/'])
+        requireEqual(await stateOf(call), undefined, 'state of a call');
+      return 'HIT';
     });
 
     await step('back to 0.1.0 by the backup that preceded the update', async () => {

@@ -57,7 +57,7 @@ export function raiseFileLimit(count: number): void {
 const NODE_ARGS = ['--max-semi-space-size=8', '--min-semi-space-size=8'];
 
 /** Pins a command to a core, if given. */
-const pinToCore = (
+export const pinToCore = (
   core: string | undefined,
   [command, ...args]: [string, ...string[]],
 ): [string, string[]] => (core === undefined ? [command, args] : ['taskset', ['-c', core, command, ...args]]);

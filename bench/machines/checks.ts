@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestS3 } from '@mozhan/server/testing/s3.ts';
 import type pg from 'pg';
 import sharp from 'sharp';
 import { listen } from '../rooms.ts';
-import { ADMIN_PASSWORD, type RunningServer } from '../servers.ts';
+import { ADMIN_PASSWORD, type RunningServer, temporaryFolder } from '../servers.ts';
 import { call, upload } from './client.ts';
-import { killTree, type Mail, type Nginx } from './services.ts';
+import { killTree, type Mail, type Nginx, startNginx } from './services.ts';
 import { startTraffic, type TrafficFigures } from './traffic.ts';
 
 export interface Cluster {
@@ -117,6 +119,74 @@ async function invalidatedPages({ servers: [a, b] }: Cluster): Promise<string> {
     check(await areNew(), 'an old page came back');
   }
   return `three changes seen by all four processes, the slowest within ${slowest} ms`;
+}
+
+/** Longer than nginx keeps a page. */
+const PAGE_CACHE_MS = 3000;
+
+/** Requests a page continuously, because only such a page could stay in the cache of nginx. */
+async function nginxPageCache({ servers: [a], ports, tokens }: Cluster): Promise<string> {
+  const folder = await temporaryFolder();
+  const nginx = await startNginx(join(folder, 'nginx'), ports, { cachesPages: true });
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(nginx.url + path, { headers });
+  const cacheState = (response: Response) => response.headers.get('x-cache');
+  const admin = await call(a.url, 'POST core/account/login', { account: 'admin', password: ADMIN_PASSWORD });
+  const changeSwitch = async (maintenance: boolean) => {
+    const answer = await call(a.url, 'PUT core/sys/switch/', { maintenance }, { token: admin.token });
+    check(answer.status === 200, `the switch was answered ${answer.status}`);
+  };
+  /** Waits until the page is as expected, and checks that it stays so. */
+  const becomes = async (isExpected: (status: number, html: string) => boolean, otherwise: string) => {
+    const request = async () => {
+      const pages = await Promise.all(Array.from({ length: 8 }, () => get('/home')));
+      const texts = await Promise.all(pages.map((page) => page.text()));
+      return pages.every((page, at) => isExpected(page.status, texts[at] ?? ''));
+    };
+    const ms = await waitUntil(request, otherwise);
+    for (const end = performance.now() + PAGE_CACHE_MS; performance.now() < end; )
+      check(await request(), `${otherwise} again`);
+    return ms;
+  };
+  try {
+    await waitUntil(async () => cacheState(await get('/home')) === 'HIT', 'no page came from the cache');
+    const { etag = '' } = Object.fromEntries((await get('/home')).headers);
+    const isUnchanged = async () => {
+      const response = await get('/home', { 'if-none-match': etag });
+      return response.status === 304 && cacheState(response) === 'HIT';
+    };
+    await waitUntil(isUnchanged, 'the cache does not compare the ETag');
+    for (const encoding of ['br', 'gzip', 'identity', 'br']) {
+      const response = await get('/home', { 'accept-encoding': encoding });
+      const sent = response.headers.get('content-encoding') ?? 'identity';
+      check(sent === encoding, `${encoding} was asked for, ${sent} was sent`);
+    }
+    for (const path of ['/api/core/essay/', '/api/core/site/', '/admin/', '/files/none.png']) {
+      for (let nth = 0; nth < 3; nth++) {
+        const state = cacheState(await get(path));
+        check(state === null, `${path} went through the cache: ${state}`);
+      }
+    }
+    const names = await Promise.all(
+      tokens.map(async (token) => {
+        const { data } = await call(nginx.url, 'GET core/user/', {}, { token });
+        return 'id' in data ? data.id : undefined;
+      }),
+    );
+    check(new Set(names).size === tokens.length, 'a user got the response of another');
+
+    const title = '檐下';
+    await call(a.url, 'PUT core/sys/setting/', { title }, { token: admin.token });
+    const changed = await becomes((_, html) => html.includes(title), 'the cache sends an old page');
+    await changeSwitch(true);
+    const closed = await becomes((status) => status === 503, 'the cache sends pages during the maintenance');
+    await changeSwitch(false);
+    await becomes((status) => status === 200, 'the maintenance does not end');
+    return `a change was seen after ${changed} ms, the maintenance after ${closed} ms; no call was cached`;
+  } finally {
+    await changeSwitch(false);
+    await nginx.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 const MAILS = 120;
@@ -285,6 +355,7 @@ export const checks: Check[] = [
   { name: 'one account at both', run: sameAccount },
   { name: 'limits are shared exactly', run: sharedLimit },
   { name: 'changed pages are invalidated everywhere', run: invalidatedPages },
+  { name: 'nginx caches pages only, and for two seconds', run: nginxPageCache },
   { name: 'queued jobs run once', run: jobsOnce },
   { name: 'files are shared', run: sharedFiles },
   { name: 'live events reach everyone', run: liveEverywhere },

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
-import { freePort } from '../servers.ts';
+import { freePort, pinToCore } from '../servers.ts';
 
 export interface Service {
   url: string;
@@ -41,16 +41,30 @@ export async function startRedis(): Promise<Service> {
 }
 
 export interface Nginx extends Service {
+  pid: number;
   /** Number of requests per server port since the last call. */
   countByServer: () => Promise<Map<number, number>>;
 }
 
-/** Uses `deploy/nginx.conf` with other ports. */
-export async function startNginx(folder: string, servers: number[]): Promise<Nginx> {
+const readDeployed = (name: string): Promise<string> =>
+  readFile(join(import.meta.dirname, '../../deploy', name), 'utf8');
+
+/** Uses `deploy/nginx.conf` with other ports, and with `deploy/nginx-page-cache.conf` if asked for. */
+export async function startNginx(
+  folder: string,
+  servers: number[],
+  { cachesPages = false, core }: { cachesPages?: boolean; core?: string } = {},
+): Promise<Nginx> {
   const port = await freePort();
-  const template = await readFile(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8');
   const log = join(folder, 'access.log');
-  const config = template
+  const pageCache = join(folder, 'nginx-page-cache.conf');
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    pageCache,
+    (await readDeployed('nginx-page-cache.conf')).replace('/var/cache/nginx-mozhan', join(folder, 'pages')),
+  );
+  const config = (await readDeployed('nginx.conf'))
+    .replace('# include nginx-page-cache.conf;', cachesPages ? `include ${pageCache};` : '')
     .replace('access_log off;', `log_format server '$upstream_addr'; access_log ${log} server;`)
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace(/app(\d):9000/g, (_, nth: string) => `127.0.0.1:${servers[Number(nth) - 1]}`)
@@ -58,17 +72,16 @@ export async function startNginx(folder: string, servers: number[]): Promise<Ngi
       'http {',
       `http { ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}`,
     );
-  await mkdir(folder, { recursive: true });
   const path = join(folder, 'nginx.conf');
   await writeFile(path, config);
-  const args = ['-p', folder, '-c', path, '-e', join(folder, 'error.log')];
-  const child = spawn('nginx', [...args, '-g', `daemon off; pid ${folder}/nginx.pid;`], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const files = ['-p', folder, '-c', path, '-e', join(folder, 'error.log')];
+  const [command, args] = pinToCore(core, ['nginx', ...files, '-g', `daemon off; pid ${folder}/nginx.pid;`]);
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   await waitForPort(child, port);
   let read = 0;
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     stop: () => stopProcess(child, 'SIGQUIT'),
     async countByServer() {
       const text = (await readFile(log, 'utf8')).slice(read);

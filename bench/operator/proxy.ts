@@ -37,10 +37,12 @@ export async function startNginx(
     .replaceAll(/listen (\[::\]:)?80;/g, `listen $1${ports.http};`)
     .replaceAll(/listen (\[::\]:)?443 /g, `listen $1${ports.https} `)
     .replaceAll('127.0.0.1:9000', `127.0.0.1:${ports.site}`)
-    .replaceAll('/var/cache/nginx/mozhan', join(folder, 'nginx-cache'));
+    .replaceAll('/var/cache/', `${join(folder, 'var/cache')}/`);
   writeFileSync(siteConfig, changed);
   const main = join(folder, 'nginx.conf');
   mkdirSync(join(folder, 'temp'), { recursive: true });
+  // A new Debian has no folders in it for nginx.
+  mkdirSync(join(folder, 'var/cache'), { recursive: true });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${join(folder, 'temp', name)};`)
     .join(' ');
@@ -49,8 +51,19 @@ export async function startNginx(
     `daemon off; pid ${join(folder, 'nginx.pid')}; error_log ${join(folder, 'error.log')};
 events {} http { access_log off; ${temporary} include ${siteConfig}; }\n`,
   );
-  execFileSync('nginx', ['-t', '-c', main], { stdio: 'pipe' });
+  testNginx(folder);
   return spawn('nginx', ['-c', main], { stdio: 'ignore' });
+}
+
+/** `nginx -t` of a document. */
+function testNginx(folder: string): void {
+  execFileSync('nginx', ['-t', '-c', join(folder, 'nginx.conf')], { stdio: 'pipe' });
+}
+
+/** `nginx -t` and `systemctl reload nginx` of a document. */
+export function reloadNginx(folder: string, nginx: ChildProcess): void {
+  testNginx(folder);
+  nginx.kill('SIGHUP');
 }
 
 export async function stopNginx(nginx: ChildProcess): Promise<void> {
