@@ -13,6 +13,9 @@ export const cover = z.object({
   title: z.string(),
   summary: z.string().meta({ description: '横幅标题下的一句话' }),
   image: z.string(),
+  imageSizes: z
+    .array(z.object({ path: z.string(), width: z.int() }))
+    .meta({ description: '同一张图片的各种宽度，从小到大，供 srcset 选用；图片不大时为空' }),
   link: z.string(),
   sort: z.int(),
   enabled: flag,

@@ -67,6 +67,37 @@ test('renders a full document with head, content, data and asset links', async (
   expect(body).not.toContain('<title>');
 });
 
+test('preloads the banner in the size that the screen needs', async () => {
+  const banner = {
+    id: '2'.repeat(32),
+    kind: 'banner',
+    title: '专题',
+    summary: '',
+    link: '',
+    image: '/files/a.webp',
+  };
+  const imageSizes = [
+    { path: '/files/b.webp', width: 1080 },
+    { path: '/files/a.webp', width: 1360 },
+  ];
+  const renderBanner = async (sizes: object[]) => {
+    const banners = [{ ...banner, imageSizes: sizes }];
+    const { html } = await render(
+      request('/home', async ({ route }) => (route === 'GET core/sys/cover/' ? banners : responses[route])),
+    );
+    return html.split('</head>');
+  };
+  const [head, body] = await renderBanner(imageSizes);
+  const srcset = '/blog/files/b.webp 1080w,/blog/files/a.webp 1360w';
+  expect(head).toContain(`imageSrcSet="${srcset}"`);
+  expect(body).toContain(`srcSet="${srcset}"`);
+  const [smallHead, smallBody] = await renderBanner([]);
+  expect(smallHead).toContain(
+    '<link rel="preload" as="image" href="/blog/files/a.webp" fetchPriority="high"/>',
+  );
+  expect(smallBody).not.toContain('srcSet');
+});
+
 test('renders no inline styles or scripts, as the content security policy requires', async () => {
   for (const url of ['/home', '/login.html', '/login.html?mode=register', '/nowhere']) {
     const { html } = await render(request(url));

@@ -43,7 +43,8 @@ const compressGzip = promisify(gzip);
 const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
 const strongCompress = {
-  br: (content: Buffer) => compressBr(content, brotli(6)),
+  // A fiftieth smaller than with quality 6, in a tenth more time; 9 takes ten times as long.
+  br: (content: Buffer) => compressBr(content, brotli(7)),
   gzip: (content: Buffer) => compressGzip(content, { level: 9 }),
 };
 

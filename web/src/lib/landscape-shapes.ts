@@ -30,6 +30,8 @@ export const roundToTenth = (value: number): number => Math.round(value * 10) / 
 export const LANDSCAPE_WIDTH = 320;
 export const LANDSCAPE_HEIGHT = 200;
 const STEP = 20;
+const THIRD = roundToTenth(STEP / 3);
+const TWO_THIRDS = roundToTenth((STEP * 2) / 3);
 
 export interface RidgeLine {
   level: number;
@@ -47,14 +49,14 @@ export function ridgePath({ level, swing, frequency, phase, drop }: RidgeLine): 
     const wave = Math.sin(phase + angle * frequency) + 0.5 * Math.sin(phase * 2 + angle * 2.4);
     return Math.min(LANDSCAPE_HEIGHT + 8, level + swing * wave + drop * (1 - x / LANDSCAPE_WIDTH) ** 2);
   };
-  const bend = (y: number, slope: number) => roundToTenth(y + slope / 6);
+  // Relative coordinates of rounded positions, so that errors do not add up: half as long as absolute ones.
+  const step = (from: number, to: number) => roundToTenth(roundToTenth(to) - roundToTenth(from));
   let [before, from, to] = [heightAt(-STEP), heightAt(0), heightAt(STEP)];
-  let path = `M0 ${LANDSCAPE_HEIGHT + 4}V${roundToTenth(from)}`;
+  let path = `M0 ${LANDSCAPE_HEIGHT + 4}V${roundToTenth(from)}c${THIRD} ${step(0, (to - before) / 6)} `;
   for (let x = 0; x < LANDSCAPE_WIDTH; x += STEP) {
     const after = heightAt(x + 2 * STEP);
-    const first = `${roundToTenth(x + STEP / 3)} ${bend(from, to - before)}`;
-    const second = `${roundToTenth(x + (STEP * 2) / 3)} ${bend(to, from - after)}`;
-    path += `C${first} ${second} ${x + STEP} ${roundToTenth(to)}`;
+    // The first control point of each further curve mirrors the second one of the previous curve.
+    path += `${x === 0 ? '' : 's'}${TWO_THIRDS} ${step(from, to + (from - after) / 6)} ${STEP} ${step(from, to)}`;
     [before, from, to] = [from, to, after];
   }
   return `${path}V${LANDSCAPE_HEIGHT + 4}z`;

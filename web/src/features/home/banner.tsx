@@ -9,6 +9,9 @@ import styles from './banner.module.css';
 
 export const bannerQuery = (api: Client) => callQuery(api, 'GET core/sys/cover/', { kind: 'banner' });
 
+/** Beside the words a picture fills the height of the banner, on phones the width of the column. */
+const SIZES = '(min-width: 768px) 680px, calc(100vw - 32px)';
+
 /** Banners of the operator; slides never change by themselves. */
 export function Banner() {
   const { basePath, filesUrl } = useApp();
@@ -17,7 +20,8 @@ export function Banner() {
   const [index, setIndex] = useState(0);
   const banner = banners[index] ?? banners[0];
   if (banner === undefined) return null;
-  const { title, summary, link, image } = banner;
+  const { title, summary, link, image, imageSizes } = banner;
+  const srcSet = imageSizes.map(({ path, width }) => `${fileUrl(filesUrl, path)} ${width}w`).join();
   return (
     <section className={styles.banner} aria-label="专题" data-hue={hueFromHash(hashText(title))}>
       <div className={styles.words}>
@@ -34,7 +38,13 @@ export function Banner() {
         {summary === '' ? null : <p className="ink-2 pretty">{summary}</p>}
       </div>
       <div className={styles.picture}>
-        <img key={image} src={fileUrl(filesUrl, image)} alt="" fetchPriority="high" />
+        <img
+          key={image}
+          src={fileUrl(filesUrl, image)}
+          {...(srcSet !== '' && { srcSet, sizes: SIZES })}
+          alt=""
+          fetchPriority="high"
+        />
       </div>
       {banners.length > 1 ? (
         <ul className={`flex ${styles.dots}`} aria-label="切换专题">

@@ -55,6 +55,7 @@ test('a library cover has no link and no period, and new ones are last', async (
     title: '山色',
     summary: '',
     image,
+    imageSizes: [],
     link: '',
     sort: 10,
     enabled: 1,
@@ -154,6 +155,22 @@ test('requires an own upload, unless the picture is unchanged', async () => {
   const own = await uploadPicture(t, other, { background: '#ff6968' });
   expect((await put({ image: own })).data.image).toBe(own);
   expect(await update(data.id, { image: own })).toMatchObject({ success: true });
+});
+
+test('lists the sizes of a picture that also exists in a medium size', async () => {
+  const { data: small } = await create();
+  expect(small.imageSizes).toEqual([]);
+  const wide = await uploadPicture(t, staff, { width: 1600, height: 400 });
+  const { data } = await create({ kind: 'banner', image: wide });
+  const middle = { path: expect.stringMatching(/^\/files\/.*\.webp$/), width: 1080 };
+  expect(data.imageSizes).toEqual([middle, { path: wide, width: 1600 }]);
+  expect(data.imageSizes[0]?.path).not.toBe(wide);
+  expect((await list({ kind: 'banner' })).find(({ id }) => id === data.id)).toEqual(data);
+  // The same picture of another user is one picture.
+  await uploadPicture(t, (await createStaff(t, ALL)).token, { width: 1600, height: 400 });
+  expect((await t.call('GET core/sys/cover/', { id: data.id })).data).toEqual(data);
+  const high = await uploadPicture(t, staff, { width: 600, height: 2160 });
+  expect((await update(data.id, { image: high })).data.imageSizes[0]?.width).toBe(300);
 });
 
 test('applies and logs concurrent changes of different fields', async () => {

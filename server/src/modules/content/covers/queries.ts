@@ -1,9 +1,17 @@
 import type { CoverKind } from '@mozhan/contract/covers.ts';
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Db } from '../../../db/client.ts';
 import { createRowQueries } from '../../../db/row-queries.ts';
+import { sqlText } from '../../../db/rows.ts';
 import { uploads } from '../../platform/uploads/tables.ts';
 import { type Cover, covers } from './tables.ts';
+
+export interface LargePicture {
+  path: string;
+  middlePath: string;
+  width: number;
+  height: number;
+}
 
 export const coverRows = createRowQueries(covers, '没有找到这张图片');
 
@@ -13,6 +21,21 @@ export const listCovers = (db: Db, kind: CoverKind | undefined): Promise<Cover[]
     .from(covers)
     .where(kind === undefined ? undefined : eq(covers.kind, kind))
     .orderBy(asc(covers.kind), asc(covers.sort), asc(covers.id));
+
+/** Pictures of these covers that also exist in a medium size. */
+export async function listLargePictures(db: Db, images: string[]): Promise<LargePicture[]> {
+  if (images.length === 0) return [];
+  return db
+    .selectDistinctOn([uploads.path], {
+      path: uploads.path,
+      middlePath: sqlText`${uploads.middlePath}`,
+      width: uploads.width,
+      height: uploads.height,
+    })
+    .from(uploads)
+    .where(and(inArray(uploads.path, images), isNotNull(uploads.middlePath)))
+    .orderBy(uploads.path);
+}
 
 export async function removeCoversOf(db: Db, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return;
