@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chinaDayOf } from '../../../day.ts';
-import type { Db } from '../../../db/client.ts';
+import { createDb, type Db } from '../../../db/client.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { categoryIds } from '../../../testing/essays.ts';
 import * as hot from './queries/hot.ts';
+import * as lists from './queries/lists.ts';
 import { countNewEssays } from './queries/reader-home.ts';
 import * as recommend from './queries/recommend.ts';
 
@@ -97,18 +98,12 @@ function scansOf(node: PlanNode): PlanNode[] {
     : [node, ...below];
 }
 
-/** Runs the statements of a query with EXPLAIN as well; returns how many rows of essays and tags they read, and how. */
-async function measure(query: (db: Db) => Promise<unknown>) {
-  const scans: PlanNode[] = [];
-  const explaining = {
-    execute: async (statement: ReturnType<typeof sql>) => {
-      const { rows } = await db.execute(sql`explain (analyze, format json) ${statement}`);
-      const [row] = rows as { 'QUERY PLAN': [{ Plan: PlanNode }] }[];
-      if (row !== undefined) scans.push(...scansOf(row['QUERY PLAN'][0].Plan));
-      return db.execute(statement);
-    },
-  } as unknown as Db;
-  await query(explaining);
+interface ExplainedRow {
+  'QUERY PLAN': [{ Plan: PlanNode }];
+}
+
+/** How many rows of essays and tags were read, and how. */
+function readsOf(scans: PlanNode[]): { rows: number; kinds: string[] } {
   const large = scans.filter((scan) => /^(essays|essay_tags|essay_days)$/.test(scan['Relation Name'] ?? ''));
   const rows = large
     .map((scan) => (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'])
@@ -119,6 +114,30 @@ async function measure(query: (db: Db) => Promise<unknown>) {
       ...new Set(large.map((scan) => `${scan['Node Type']} ${scan['Index Name'] ?? ''}`.trim())),
     ].sort(),
   };
+}
+
+/** Explains a prepared statement on a connection of the look-ups, where it is planned without its parameters. */
+async function measurePrepared(statement: string, query: (db: Db) => Promise<unknown>) {
+  const client = await t.app.services.lookupPool.connect();
+  await query(createDb(client));
+  const { rows } = await client.query<ExplainedRow>(`explain (analyze, format json) execute ${statement}`);
+  client.release();
+  return readsOf(rows.flatMap((row) => scansOf(row['QUERY PLAN'][0].Plan)));
+}
+
+/** Runs the statements of a query with EXPLAIN as well. */
+async function measure(query: (db: Db) => Promise<unknown>) {
+  const scans: PlanNode[] = [];
+  const explaining = {
+    execute: async (statement: ReturnType<typeof sql>) => {
+      const { rows } = await db.execute(sql`explain (analyze, format json) ${statement}`);
+      const [row] = rows as unknown as ExplainedRow[];
+      if (row !== undefined) scans.push(...scansOf(row['QUERY PLAN'][0].Plan));
+      return db.execute(statement);
+    },
+  } as unknown as Db;
+  await query(explaining);
+  return readsOf(scans);
 }
 
 const hotIds = (after: recommend.HotPosition) => (db: Db) =>
@@ -141,6 +160,7 @@ async function findMiddle() {
 }
 
 async function measureAll() {
+  const { program = '' } = await categoryIds(t);
   const middle = await findMiddle();
   const top = await recommend.listHotIds(db, {
     after: START,
@@ -152,6 +172,14 @@ async function measureAll() {
   return {
     hotFirst: await measure(hotIds(START)),
     hotDeep: await measure(hotIds(middle.hot)),
+    hotPrepared: await measurePrepared(
+      `hot_ids ('${middle.hot.score}', '${middle.hot.id}', '{${middle.hot.id}}')`,
+      (db) => recommend.createHotIdsQuery(db, 200)({ after: START, excluded: [] }),
+    ),
+    hottest: await measurePrepared('ranking', (db) => lists.createRankingQuery(db, 30)(null)),
+    hottestInCategory: await measurePrepared(`category_ranking ('${program}')`, (db) =>
+      lists.createRankingQuery(db, 30)(program),
+    ),
     followedFirst: await measure(followedIds(null)),
     followedDeep: await measure(followedIds(middle.followed)),
     unknown: await measure((db) =>
@@ -182,6 +210,9 @@ test('recommendations read as many rows of a site with ten times the essays, at 
   }
   expect(large.hotFirst).toEqual({ rows: 200, kinds: ['Index Only Scan essays_hot'] });
   expect(large.hotDeep).toEqual({ rows: 200, kinds: ['Index Only Scan essays_hot'] });
+  expect(large.hotPrepared).toEqual(large.hotDeep);
+  expect(large.hottest).toEqual({ rows: 30, kinds: ['Index Scan essays_hot'] });
+  expect(large.hottestInCategory).toEqual({ rows: 30, kinds: ['Index Scan essays_category_hot'] });
   expect(large.followedFirst.kinds).toContain('Index Only Scan essays_author');
 });
 

@@ -9,7 +9,7 @@ import type { listStaffEssays, StaffEssay } from '@mozhan/contract/staff-essays.
 import type { z } from 'zod';
 import { addPageTags, type Ctx, type Services, type Viewer } from '../../../../ctx.ts';
 import { createCoalescedLoader } from '../../../../db/batch.ts';
-import { createLookup } from '../../../../db/lookup.ts';
+import { createLookup, createStatement } from '../../../../db/lookup.ts';
 import { mapPage } from '../../../../db/page.ts';
 import { systemCtx } from '../../../../jobs.ts';
 import { findNames } from '../../../platform/search/index.ts';
@@ -27,7 +27,7 @@ import { essayNotFound } from '../rules/essays.ts';
 import { toOwnCard, toStaffEssay } from '../views/essays.ts';
 import { matchKeyword, matchOwnKeyword } from './own-search.ts';
 import { toCards } from './read.ts';
-import { listForReader, listForVisitors } from './recommend.ts';
+import { listForReader, listForVisitors, listSitePinned } from './recommend.ts';
 import { searchShelf } from './search.ts';
 
 type ListQuery = z.output<typeof calls.listEssays.input>;
@@ -110,7 +110,8 @@ function findPinPlace({ columnId, authorId, tag, feed }: ListQuery): PinPlace | 
 
 async function listPinnedFor(ctx: Ctx, query: ListQuery, categoryId: string | null = null) {
   const place = findPinPlace(query);
-  return place === null ? [] : listPinned(ctx.db, place, categoryId);
+  if (place === null) return [];
+  return place === 'site' ? listSitePinned(ctx, categoryId) : listPinned(ctx.db, place);
 }
 
 /** `tag` is set when the requested tag has been renamed. */
@@ -146,13 +147,14 @@ async function selectList(ctx: Ctx, query: ListQuery): Promise<Page<lists.CardRo
   return list(ctx.db, { ...query, categoryId, pinned });
 }
 
+/** More than a sidebar shows, so that it can leave out what the list beside it shows. */
 const RANKING_SIZE = 30;
 
-/** More than a sidebar shows, so that it can leave out what the list beside it shows. */
+const findRanking = createStatement((db) => lists.createRankingQuery(db, RANKING_SIZE));
+
 export async function listRanking(ctx: Ctx, category: string | undefined) {
   addPageTags(ctx, 'essays', 'site');
-  const categoryId = await findCategoryId(ctx, category);
-  return lists.listHottest(ctx.db, { categoryId, limit: RANKING_SIZE });
+  return findRanking(ctx, await findCategoryId(ctx, category));
 }
 
 async function listOwnEssays(ctx: Ctx, query: ListQuery): Promise<ListResult> {
@@ -177,11 +179,13 @@ export async function countOwnEssays(ctx: Ctx, viewer: Pick<Viewer, 'id'>) {
   return { total: counts.reduce((sum, count) => sum + count, 0), counts };
 }
 
+const findTopTags = createStatement(shelf.createTopTagsQuery);
+
 export async function listTags(ctx: Ctx, keyword: string | undefined, limit: number) {
   addPageTags(ctx, 'essays');
   const rows = keyword?.trim()
     ? await shelf.listTagsByIds(ctx.db, await findNames(ctx, 'tag', keyword.trim(), limit))
-    : await shelf.listTags(ctx.db, limit);
+    : await findTopTags(ctx, limit);
   return rows.map(({ name, essayCount }) => ({ name, count: essayCount }));
 }
 

@@ -2,7 +2,7 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { invalidField } from '@mozhan/contract/errors.ts';
 import type { ListedEssay } from '@mozhan/contract/essays.ts';
 import type { Ctx } from '../../../../ctx.ts';
-import { createLookup } from '../../../../db/lookup.ts';
+import { createLookup, createStatement } from '../../../../db/lookup.ts';
 import {
   encodeCursor,
   findCursorKey,
@@ -11,8 +11,8 @@ import {
   type PageQuery,
   readPage,
 } from '../../../../db/page.ts';
-import { type CardRow, createCardsQuery, findShelfCount } from '../queries/lists.ts';
-import { listPinned } from '../queries/pins.ts';
+import { type CardRow, createCardsQuery, createShelfCountQuery } from '../queries/lists.ts';
+import { createSitePinnedQuery } from '../queries/pins.ts';
 import * as queries from '../queries/recommend.ts';
 import { NO_RUN, type Run, runAfter, spreadAuthors } from '../rules/recommend.ts';
 import { toCards } from './read.ts';
@@ -21,6 +21,15 @@ const findCard = createLookup((db) => {
   const list = createCardsQuery(db);
   return async (ids) => new Map((await list(ids)).map((row) => [row.essay.id, row]));
 });
+
+const findShelfCount = createStatement(createShelfCountQuery);
+const findSitePinned = createStatement(createSitePinnedQuery);
+
+/** Essays that staff pinned to the home page, or those of them that are in a category. */
+export async function listSitePinned(ctx: Ctx, categoryId: string | null): Promise<CardRow[]> {
+  const rows = await findSitePinned(ctx);
+  return categoryId === null ? rows : rows.filter(({ category }) => category?.id === categoryId);
+}
 
 /** Keeps the order of the ids, and omits essays that are no longer on the shelf. */
 async function listCards(ctx: Ctx, ids: string[]): Promise<CardRow[]> {
@@ -102,6 +111,17 @@ interface HotQuery {
   readerId: string | null;
 }
 
+const findHotIds = createStatement((db) => queries.createHotIdsQuery(db, WINDOW_SIZE));
+
+/** The list of the whole site by cursor is the most frequent one. */
+const listHotIds = (
+  ctx: Ctx,
+  { after, excluded, offset, categoryId }: Pick<HotQuery, 'excluded' | 'categoryId'> & HotStart,
+): Promise<queries.HotRow[]> =>
+  categoryId === null && offset === 0
+    ? findHotIds(ctx, { after, excluded })
+    : queries.listHotIds(ctx.db, { after, excluded, offset, categoryId, limit: WINDOW_SIZE });
+
 /** `rest` is set if more windows must be read to know whether there are more essays. */
 async function readHot(
   ctx: Ctx,
@@ -111,7 +131,7 @@ async function readHot(
   let window = start;
   for (let count = 1; ; count++) {
     const { after, before, lastId } = window;
-    const rows = await queries.listHotIds(ctx.db, { ...filter, ...window, limit: WINDOW_SIZE });
+    const rows = await listHotIds(ctx, { ...filter, ...window });
     // All rows are ordered, also those that the reader knows, so that reading does not change the order.
     const ordered = spreadAuthors(rows, before);
     const found = ordered.findIndex(({ id }) => id === lastId);
@@ -156,7 +176,7 @@ export async function listForVisitors(
       return (await readHot(ctx, { start, limit, categoryId, excluded, readerId: null })).essays;
     },
     first: pinned.map(({ essay }) => ({ id: essay.id, key: [] })),
-    total: () => findShelfCount(ctx.db, categoryId ?? ''),
+    total: () => findShelfCount(ctx, categoryId),
     key: ({ key }) => key,
     parts: HOT_PARTS,
   });
@@ -183,10 +203,10 @@ export async function listForReader(
   { page, pageSize, cursor }: PageQuery,
 ): Promise<Page<ListedEssay>> {
   if (cursor === undefined && (page - 1) * pageSize > MAX_OFFSET)
-    return { list: [], total: await findShelfCount(ctx.db, ''), page, pageSize, next: null };
+    return { list: [], total: await findShelfCount(ctx, null), page, pageSize, next: null };
   const { followed: followedKey, hot: hotKey } =
     cursor === undefined ? { followed: null, hot: null } : parseReaderCursor(cursor);
-  const pins = (await listPinned(ctx.db, 'site')).slice(0, pageSize - 1).map(({ essay }) => essay.id);
+  const pins = (await listSitePinned(ctx, null)).slice(0, pageSize - 1).map(({ essay }) => essay.id);
   const unread = await queries.listUnreadIds(ctx.db, readerId, pins);
   const unreadPins = cursor === undefined ? pins.filter((id) => unread.has(id)) : [];
   const pinned = page === 1 ? unreadPins : [];
@@ -234,7 +254,7 @@ export async function listForReader(
       const reason = reasons.get(card.id);
       return { ...card, pinned: pinned.includes(card.id), ...(reason && { reason }) };
     }),
-    total: await findShelfCount(ctx.db, ''),
+    total: await findShelfCount(ctx, null),
     page,
     pageSize,
     next: next && encodeCursor(next),

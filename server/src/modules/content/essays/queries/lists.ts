@@ -4,6 +4,7 @@ import type { EssayStatus } from '@mozhan/contract/essays.ts';
 import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { listPage } from '../../../../db/list-page.ts';
+import { literal, orderWithLimit } from '../../../../db/literal.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { sqlInt } from '../../../../db/rows.ts';
 import { follows, type User, users } from '../../../accounts/users/tables.ts';
@@ -102,11 +103,18 @@ export async function findCard(db: Db, id: string): Promise<(CardRow & { essay: 
 const publishedKey = ({ essay }: CardRow) => [essay.publishedAt, essay.id];
 const inPublishedOrder = { by: essays.publishedAt, id: essays.id, key: publishedKey };
 
-/** Reads the stored number of essays on the shelf instead of counting rows. */
-export async function findShelfCount(db: Db, key: string): Promise<number> {
-  const [row] = await db.select().from(essayCounts).where(eq(essayCounts.key, key));
-  return row?.count ?? 0;
+/** Reads the stored number of essays on the shelf, or of a category, instead of counting rows. */
+export function createShelfCountQuery(db: Db): (categoryId: string | null) => Promise<number> {
+  const query = db
+    .select()
+    .from(essayCounts)
+    .where(eq(essayCounts.key, sql.placeholder('key')))
+    .prepare('shelf_count');
+  return async (categoryId) => (await query.execute({ key: categoryId ?? '' }))[0]?.count ?? 0;
 }
+
+export const findShelfCount = (db: Db, categoryId: string | null): Promise<number> =>
+  createShelfCountQuery(db)(categoryId);
 
 const matchesShelf = (categoryId: string | null): SQL | undefined =>
   and(onShelf, categoryId === null ? undefined : eq(essays.categoryId, categoryId));
@@ -134,7 +142,7 @@ export const listLatest = (
     select: selectCards(db),
     ...withPinned(query, matchesShelf(query.categoryId)),
     ...inPublishedOrder,
-    total: () => findShelfCount(db, query.categoryId ?? ''),
+    total: () => findShelfCount(db, query.categoryId),
   });
 
 export const listHot = (db: Db, query: PinnedFirst & { categoryId: string | null }): Promise<Page<CardRow>> =>
@@ -144,26 +152,33 @@ export const listHot = (db: Db, query: PinnedFirst & { categoryId: string | null
     by: essays.hotScore,
     id: essays.id,
     key: ({ essay }) => [essay.hotScore, essay.id],
-    total: () => findShelfCount(db, query.categoryId ?? ''),
+    total: () => findShelfCount(db, query.categoryId),
   });
 
-/** The hottest essays of the shelf, without what only cards show. */
-export const listHottest = (
+type RankedRow = Pick<EssayRow, 'id' | 'slug' | 'title' | 'titleBreaks' | 'readCount'>;
+
+/** The hottest essays of the shelf or of a category, without what only cards show. */
+export function createRankingQuery(
   db: Db,
-  { categoryId, limit }: { categoryId: string | null; limit: number },
-): Promise<Pick<EssayRow, 'id' | 'slug' | 'title' | 'titleBreaks' | 'readCount'>[]> =>
-  db
-    .select({
-      id: essays.id,
-      slug: essays.slug,
-      title: essays.title,
-      titleBreaks: essays.titleBreaks,
-      readCount: essays.readCount,
-    })
-    .from(essays)
-    .where(matchesShelf(categoryId))
-    .orderBy(desc(essays.hotScore), desc(essays.id))
-    .limit(limit);
+  limit: number,
+): (categoryId: string | null) => Promise<RankedRow[]> {
+  const prepare = (name: string, category?: SQL) =>
+    db
+      .select({
+        id: essays.id,
+        slug: essays.slug,
+        title: essays.title,
+        titleBreaks: essays.titleBreaks,
+        readCount: essays.readCount,
+      })
+      .from(essays)
+      .where(and(sql`${essays.status} = ${literal(ESSAY_STATUS.onShelf)}`, category))
+      .orderBy(orderWithLimit([desc(essays.hotScore), desc(essays.id)], limit))
+      .prepare(name);
+  const ofShelf = prepare('ranking');
+  const ofCategory = prepare('category_ranking', eq(essays.categoryId, sql.placeholder('categoryId')));
+  return (categoryId) => (categoryId === null ? ofShelf.execute() : ofCategory.execute({ categoryId }));
+}
 
 export const listByAuthor = (db: Db, query: PinnedFirst & { author: User }): Promise<Page<CardRow>> =>
   listPage(db, query, {

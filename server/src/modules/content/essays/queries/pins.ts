@@ -15,16 +15,15 @@ const isPinnedAt = (place: PinPlace): SQL | undefined =>
     : and(eq(essays.authorId, place.authorId), isNotNull(essays.authorPin));
 
 /** In the order of their positions; at most five. */
-export const listPinned = (db: Db, place: PinPlace, categoryId: string | null = null): Promise<CardRow[]> =>
+export const listPinned = (db: Db, place: PinPlace) =>
   selectCards(db)
-    .where(
-      and(
-        isPinnedAt(place),
-        eq(essays.status, ESSAY_STATUS.onShelf),
-        categoryId === null ? undefined : eq(essays.categoryId, categoryId),
-      ),
-    )
+    .where(and(isPinnedAt(place), eq(essays.status, ESSAY_STATUS.onShelf)))
     .orderBy(asc(essays[pinColumnOf(place)]));
+
+export function createSitePinnedQuery(db: Db): () => Promise<CardRow[]> {
+  const query = listPinned(db, 'site').prepare('site_pinned');
+  return () => query.execute();
+}
 
 /** Serializes changes of the pins of one place until the transaction ends. */
 export async function lockPins(db: Db, place: PinPlace): Promise<void> {

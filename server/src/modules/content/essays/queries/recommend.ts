@@ -1,11 +1,12 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { RecommendReason } from '@mozhan/contract/essays.ts';
-import { type SQL, sql } from 'drizzle-orm';
+import { and, desc, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
-import { literal } from '../../../../db/literal.ts';
+import { literal, orderWithLimit } from '../../../../db/literal.ts';
 import { idRow, parseRows, timestamp } from '../../../../db/rows.ts';
 import { blocks, follows } from '../../../accounts/users/tables.ts';
+import { essays } from '../tables.ts';
 
 const onShelf = sql`essays.status = ${literal(ESSAY_STATUS.onShelf)}`;
 
@@ -37,6 +38,26 @@ export async function listHotIds(
       ${excluded.length === 0 ? sql`` : sql`and id <> all(${sql.param(excluded)}::uuid[])`}
     order by hot_score desc, id desc offset ${offset} limit ${limit}`);
   return parseRows(hotRow, result);
+}
+
+/** The same for the whole site, without an offset. */
+export function createHotIdsQuery(
+  db: Db,
+  limit: number,
+): (query: { after: HotPosition; excluded: readonly string[] }) => Promise<HotRow[]> {
+  const query = db
+    .select({ id: essays.id, authorId: essays.authorId, score: essays.hotScore })
+    .from(essays)
+    .where(
+      and(
+        onShelf,
+        sql`(${essays.hotScore}, ${essays.id}) < (${sql.placeholder('score')}::float8, ${sql.placeholder('id')}::uuid)`,
+        sql`${essays.id} <> all(${sql.placeholder('excluded')}::uuid[])`,
+      ),
+    )
+    .orderBy(orderWithLimit([desc(essays.hotScore), desc(essays.id)], limit))
+    .prepare('hot_ids');
+  return ({ after, excluded }) => query.execute({ ...after, excluded });
 }
 
 const isUnread = (userId: string): SQL =>

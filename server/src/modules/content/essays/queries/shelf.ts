@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
+import { orderWithLimit } from '../../../../db/literal.ts';
 import { columns, type EssayRow, essayCounts, essays, essayTags, tags } from '../tables.ts';
 
 /** Changes the total count and that of the category, always in this order to avoid a deadlock. */
@@ -76,14 +77,22 @@ export async function removeFromShelf(db: Db, essay: ShelvedRow): Promise<TagRow
   return counted;
 }
 
-/** Most used first. */
-export const listTags = (db: Db, limit: number): Promise<TagRow[]> =>
-  db
-    .select()
-    .from(tags)
-    .where(gt(tags.essayCount, 0))
-    .orderBy(desc(tags.essayCount), asc(tags.name))
-    .limit(limit);
+/** Most used first. The number of limits, each of which has its statement, is bounded by the call. */
+export function createTopTagsQuery(db: Db): (limit: number) => Promise<TagRow[]> {
+  const prepare = (limit: number) =>
+    db
+      .select()
+      .from(tags)
+      .where(sql`${tags.essayCount} > 0`)
+      .orderBy(orderWithLimit([desc(tags.essayCount), asc(tags.name)], limit))
+      .prepare(`top_tags_${limit}`);
+  const statements = new Map<number, ReturnType<typeof prepare>>();
+  return (limit) => {
+    const statement = statements.get(limit) ?? prepare(limit);
+    statements.set(limit, statement);
+    return statement.execute();
+  };
+}
 
 /** Keeps the order of the ids. */
 export async function listTagsByIds(db: Db, ids: string[]): Promise<TagRow[]> {

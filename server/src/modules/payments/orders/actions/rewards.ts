@@ -3,7 +3,8 @@ import { ESSAY_STATUS, TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { addPageTags, type Ctx, inTransaction, invalidate, type Viewer } from '../../../../ctx.ts';
 import { newId } from '../../../../db/id.ts';
-import type { PageQuery } from '../../../../db/page.ts';
+import { createStatement } from '../../../../db/lookup.ts';
+import { type PageQuery, readPage } from '../../../../db/page.ts';
 import { type Prepared, prepareThenRun } from '../../../../prepared.ts';
 import { hasTrendSince, recordTrend, removeTrends } from '../../../accounts/activity/index.ts';
 import { notify, removeNotices, updateExcerpts } from '../../../accounts/users/index.ts';
@@ -61,6 +62,9 @@ export function removeReward(ctx: Ctx, orderId: string): Promise<void> {
   });
 }
 
+const findRewards = createStatement(queries.createRewardsQuery);
+const LARGEST_ID = 'f'.repeat(32);
+
 export async function listRewards(
   ctx: Ctx,
   essayId: string,
@@ -68,7 +72,12 @@ export async function listRewards(
 ): Promise<Page<queries.RewardWithUser>> {
   addPageTags(ctx, `essay:${essayId}`);
   const { essay } = await getReadableEssay(ctx, essayId);
-  const page = await queries.listRewards(ctx.db, { ...query, essayId, total: essay.rewardCount });
+  const page = await readPage(query, {
+    rows: ({ after, ...position }) =>
+      findRewards(ctx, { ...position, essayId, before: after?.[0] ?? LARGEST_ID }),
+    total: async () => essay.rewardCount,
+    key: ({ reward }) => [reward.id],
+  });
   for (const { user } of page.list) addPageTags(ctx, `user:${user.id}`);
   return page;
 }

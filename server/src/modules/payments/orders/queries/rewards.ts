@@ -1,9 +1,6 @@
-import type { Page } from '@mozhan/contract/common.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import { and, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { listPage } from '../../../../db/list-page.ts';
-import type { PageQuery } from '../../../../db/page.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { essays } from '../../../content/essays/tables.ts';
 import { type RewardRow, rewards } from '../tables.ts';
@@ -61,20 +58,25 @@ export async function hasOtherReply(db: Db, { id, essayId }: RewardRow): Promise
   return rows.length > 0;
 }
 
-export function listRewards(
+/** Newest first; an index has this order, so the planner need not know the limit. */
+export function createRewardsQuery(
   db: Db,
-  { total, ...query }: PageQuery & { essayId: string; total: number },
-): Promise<Page<RewardWithUser>> {
-  return listPage(db, query, {
-    select: db
-      .select({ reward: rewards, user: users })
-      .from(rewards)
-      .innerJoin(users, eq(users.id, rewards.userId)),
-    match: eq(rewards.essayId, query.essayId),
-    id: rewards.id,
-    total: async () => total,
-    key: ({ reward }) => [reward.id],
-  });
+): (query: { essayId: string; before: string; offset: number; limit: number }) => Promise<RewardWithUser[]> {
+  const query = db
+    .select({ reward: rewards, user: users })
+    .from(rewards)
+    .innerJoin(users, eq(users.id, rewards.userId))
+    .where(
+      and(
+        eq(rewards.essayId, sql.placeholder('essayId')),
+        sql`${rewards.id} < ${sql.placeholder('before')}::uuid`,
+      ),
+    )
+    .orderBy(desc(rewards.id))
+    .offset(sql.placeholder('offset'))
+    .limit(sql.placeholder('limit'))
+    .prepare('rewards_of_essay');
+  return (values) => query.execute(values);
 }
 
 /** Removes rewards given by these users or for their essays; locks the users, so that no reward is added later. */
