@@ -1,13 +1,13 @@
 import { readUser, syncWithOtherTabs } from '@mozhan/client/session.ts';
 import { createClient, type Transport } from '@mozhan/contract/client.ts';
-import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { SiteLayout } from './features/site/layout.tsx';
 import { BackgroundServices } from './features/site/lazy-member-parts.ts';
 import { Guard } from './guard.tsx';
 import { AppContext, type AppContextValue, useApi } from './lib/app-context.ts';
 import { lazyComponent } from './lib/lazy-component.ts';
-import { createQueryClient, SiteContext, siteQuery, useMaybeSite } from './lib/queries.ts';
+import { createQueryClient, SiteContext, siteQuery, useMaybeSite, useQueryData } from './lib/queries.ts';
 import { useCurrentUser } from './lib/session.ts';
 import { syncTheme } from './lib/theme.ts';
 import { useHydrated } from './lib/use-hydrated.ts';
@@ -58,7 +58,7 @@ export function createApp({ side, transport, basePath, siteUrl, filesUrl = baseP
 
 /** Reads the site from the query cache once, because many components of a page need it. */
 function SiteProvider({ children }: { children: ReactNode }) {
-  const { data } = useQuery({ ...siteQuery(useApi()), enabled: false });
+  const data = useQueryData({ ...siteQuery(useApi()), enabled: false });
   return <SiteContext value={data}>{children}</SiteContext>;
 }
 

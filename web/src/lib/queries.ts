@@ -11,6 +11,7 @@ import {
   queryOptions,
   type UseQueryOptions,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { useApi } from './app-context.ts';
@@ -29,6 +30,20 @@ export function callQuery<R extends ReadRoute>(api: Client, route: R, input: Inp
     queryFn: ({ signal }) => (api as AnyReadCall)(route, input, { signal }),
   });
 }
+
+type DataOptions<Data, Key extends QueryKey> = Pick<
+  UseQueryOptions<Data, Error, Data, Key>,
+  'queryKey' | 'queryFn' | 'enabled'
+>;
+
+const useObservedData = <Data, Key extends QueryKey>(options: DataOptions<Data, Key>): Data | undefined =>
+  useQuery(options).data;
+
+const useLoadedData = <Data, Key extends QueryKey>({ queryKey }: DataOptions<Data, Key>): Data | undefined =>
+  useQueryClient().getQueryData<Data>(queryKey);
+
+/** The data of a query. On the server nothing changes while a page renders, so nothing is observed. */
+export const useQueryData = import.meta.env.SSR ? useLoadedData : useObservedData;
 
 type CallOptions<R extends ReadRoute, Data> = Omit<
   UseQueryOptions<Output<R>, Error, Data, readonly [R, Input<R>]>,
@@ -112,8 +127,40 @@ function hashQueryKey(key: QueryKey): string {
 const isRefetchDue = ({ state }: Query): boolean =>
   Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) >= REFETCH_INTERVAL_MS;
 
+interface FetchOptions {
+  queryKey: QueryKey;
+  queryFn?: unknown;
+  initialPageParam?: unknown;
+}
+
+const NEVER_ABORTED = new AbortController().signal;
+
+/**
+ * Fetches each query once, for one page. Fetching in the browser is prepared for retries, cancellation and observers, which
+ * costs as much as a call. A query that fails stays without data, as it is in the browser that gets the page.
+ */
+function fetchOnce(client: QueryClient): void {
+  const started = new Map<string, Promise<unknown>>();
+  const load = async ({ queryKey, queryFn, initialPageParam }: FetchOptions): Promise<unknown> => {
+    const context = { client, queryKey, signal: NEVER_ABORTED, pageParam: initialPageParam };
+    const result = await (queryFn as (given: typeof context) => unknown)(context);
+    const data =
+      initialPageParam === undefined ? result : { pages: [result], pageParams: [initialPageParam] };
+    client.setQueryData(queryKey, data);
+    return data;
+  };
+  const fetchQuery = (options: FetchOptions): Promise<unknown> => {
+    const hash = hashQueryKey(options.queryKey);
+    const data = started.get(hash) ?? load(options);
+    started.set(hash, data);
+    return data;
+  };
+  // The client's other methods, such as `prefetchInfiniteQuery`, call this one.
+  client.fetchQuery = fetchQuery as typeof client.fetchQuery;
+}
+
 export function createQueryClient(side: 'server' | 'browser'): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
@@ -125,4 +172,6 @@ export function createQueryClient(side: 'server' | 'browser'): QueryClient {
       },
     },
   });
+  if (side === 'server') fetchOnce(client);
+  return client;
 }

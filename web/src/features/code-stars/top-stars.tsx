@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { useQueryData } from '#web/lib/queries.ts';
 import { Link, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -10,7 +10,7 @@ import styles from './top-stars.module.css';
 
 export function TopStars() {
   const { href } = useRouter();
-  const stars = useQuery(topStarsQuery(useApi())).data?.list ?? [];
+  const stars = useQueryData(topStarsQuery(useApi()))?.list ?? [];
   if (stars.length === 0) return null;
   return (
     <section aria-labelledby="stars">

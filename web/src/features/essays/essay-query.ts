@@ -3,7 +3,7 @@ import type { Essay } from '@mozhan/contract/essays.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
-import { callQuery } from '#web/lib/queries.ts';
+import { callQuery, useQueryData } from '#web/lib/queries.ts';
 import { useRefetchWhenSignedIn } from '#web/lib/use-refetch-when-signed-in.ts';
 import { type LoadContext, NotFoundError } from '#web/router/navigation.ts';
 
@@ -57,16 +57,16 @@ function useStableHtml(html: string): string {
 
 function useEssayId(address: string): string | undefined {
   const isId = ID.test(address);
-  const { data } = useQuery({ ...slugQuery(useApi(), address), enabled: !isId });
-  return isId ? address : data?.id;
+  const found = useQueryData({ ...slugQuery(useApi(), address), enabled: !isId });
+  return isId ? address : found?.id;
 }
 
 /** The essay of the current page, which the page itself loads. */
 export function useLoadedEssay(address: string): Essay | undefined {
   const api = useApi();
   const isId = ID.test(address);
-  const { data } = useQuery({ ...slugQuery(api, address), enabled: false });
-  return useQuery({ ...essayQuery(api, isId ? address : (data?.id ?? '')), enabled: false }).data;
+  const found = useQueryData({ ...slugQuery(api, address), enabled: false });
+  return useQueryData({ ...essayQuery(api, isId ? address : (found?.id ?? '')), enabled: false });
 }
 
 /** The server renders the essay for a visitor, so a signed-in reader requests it again. */

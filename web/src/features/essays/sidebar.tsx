@@ -1,9 +1,8 @@
 import type { Client } from '@mozhan/contract/client.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { callQuery } from '#web/lib/queries.ts';
+import { callQuery, useQueryData } from '#web/lib/queries.ts';
 import { useHrefs } from '#web/router/router.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Icon } from '#web/ui/icon-set.tsx';
@@ -30,7 +29,7 @@ interface HotRankingProps {
 /** The hottest essays that the list beside it does not show, with their real ranks. */
 export function HotRanking({ category, excluded, guestsOnly = false }: HotRankingProps) {
   const { essayHref } = useHrefs();
-  const ranking = useQuery(hotQuery(useApi(), category)).data ?? [];
+  const ranking = useQueryData(hotQuery(useApi(), category)) ?? [];
   const essays = ranking
     .map((essay, index) => ({ ...essay, rank: index + 1 }))
     .filter(({ id }) => !excluded.has(id))
@@ -73,7 +72,7 @@ export function HotRanking({ category, excluded, guestsOnly = false }: HotRankin
 
 export function TagCloud() {
   const { tagHref } = useHrefs();
-  const tags = useQuery(tagsQuery(useApi())).data ?? [];
+  const tags = useQueryData(tagsQuery(useApi())) ?? [];
   if (tags.length === 0) return null;
   return (
     <section aria-labelledby="tags">

@@ -1,10 +1,9 @@
 import type { Client } from '@mozhan/contract/client.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi, useApp } from '#web/lib/app-context.ts';
 import { fileUrl } from '#web/lib/files.ts';
 import { hashText, hueFromHash } from '#web/lib/landscape-shapes.ts';
-import { callQuery } from '#web/lib/queries.ts';
+import { callQuery, useQueryData } from '#web/lib/queries.ts';
 import styles from './banner.module.css';
 
 export const bannerQuery = (api: Client) => callQuery(api, 'GET core/sys/cover/', { kind: 'banner' });
@@ -15,7 +14,7 @@ const SIZES = '(min-width: 768px) 680px, calc(100vw - 32px)';
 /** Banners of the operator; slides never change by themselves. */
 export function Banner() {
   const { basePath, filesUrl } = useApp();
-  const { data } = useQuery(bannerQuery(useApi()));
+  const data = useQueryData(bannerQuery(useApi()));
   const banners = Array.isArray(data) ? data : [];
   const [index, setIndex] = useState(0);
   const banner = banners[index] ?? banners[0];

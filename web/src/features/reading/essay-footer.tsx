@@ -1,7 +1,6 @@
 import type { Output } from '@mozhan/contract/client.ts';
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
-import { useQuery } from '@tanstack/react-query';
 import { CommentsSection } from '#web/features/comments/comments-section.tsx';
 import { declarationLabels } from '#web/features/essays/declarations.ts';
 import { authorQuery, essayQuery, relatedQuery } from '#web/features/essays/essay-query.ts';
@@ -13,7 +12,7 @@ import { useApi, useApp } from '#web/lib/app-context.ts';
 import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { planCovers } from '#web/lib/cover-choice.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { useSite } from '#web/lib/queries.ts';
+import { useQueryData, useSite } from '#web/lib/queries.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { essayPath, useHrefs, useLayout } from '#web/router/router.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -108,7 +107,7 @@ const [MANY, FEW] = [6, 3];
 /** Omits the neighbours, which are linked above already. */
 function Related({ essay }: { essay: Essay }) {
   const { previous, next } = neighboursOf(essay);
-  const found = useQuery(relatedQuery(useApi(), essay.id)).data ?? [];
+  const found = useQueryData(relatedQuery(useApi(), essay.id)) ?? [];
   const others = found.filter(({ id }) => id !== previous?.id && id !== next?.id);
   const related = others.slice(0, others.length < MANY ? FEW : MANY);
   if (related.length === 0) return null;
@@ -157,8 +156,8 @@ export function EssayFooter({ server }: EssayFooterProps) {
   const isHydrated = useHydrated();
   const isOffEverywhere = useSite().switches.comments === 'off';
   const api = useApi();
-  const loadedEssay = useQuery(essayQuery(api, server.essay.id)).data;
-  const loadedAuthor = useQuery(authorQuery(api, server.essay.author.id)).data;
+  const loadedEssay = useQueryData(essayQuery(api, server.essay.id));
+  const loadedAuthor = useQueryData(authorQuery(api, server.essay.author.id));
   const essay = isHydrated ? (loadedEssay ?? server.essay) : server.essay;
   const author = isHydrated ? loadedAuthor : server.author;
   const facts = essayFacts(essay);

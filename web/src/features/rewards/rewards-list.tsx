@@ -5,6 +5,7 @@ import type { UserCard } from '@mozhan/contract/users.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { useHrefs } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -94,7 +95,9 @@ export function RewardsList({ essayId, ...rest }: RewardsListProps) {
           {data.pages
             .flatMap(({ list }) => list)
             .map((reward) => (
-              <RewardRow key={reward.id} reward={reward} {...rest} />
+              <CachedFragment key={reward.id} name="reward" input={[reward, rest]}>
+                <RewardRow reward={reward} {...rest} />
+              </CachedFragment>
             ))}
         </ul>
       )}
