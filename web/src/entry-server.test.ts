@@ -405,6 +405,45 @@ test('renders cached fragments like uncached ones and updates them with their in
   );
 });
 
+test('renders lists from cached fragments as without them, whatever changes beside the list', async () => {
+  const other = {
+    ...site,
+    categories: [...site.categories, { id: '2'.repeat(32), slug: 'tech', name: '技术', icon: 'chip' }],
+  };
+  const stars = { range: 'week', list: [{ rank: 1, user: author, score: 41 }], picks: [], updatedAt: null };
+  const states: [url: string, changes: typeof responses][] = [
+    ['/home', {}],
+    ['/home', {}],
+    ['/home', { 'GET core/essay/ranking': [card('三', 5), card('四', 4)] }],
+    ['/home', { 'GET core/essay/ranking': [card('三', 6), card('四', 4)] }],
+    ['/home', { 'GET core/essay/tag': [{ name: 'Git', count: 4 }] }],
+    ['/home', { 'GET core/code/star/': stars }],
+    ['/home?feed=latest', {}],
+    ['/home?feed=following', {}],
+    ['/home?tag=Git', {}],
+    ['/home?view=stars', {}],
+    ['/essay/program.html', {}],
+    ['/essay/tech.html', {}],
+    ['/mhome.html', {}],
+    ['/home', {}],
+  ];
+  const seen = new Set<string>();
+  for (const [url, changes] of states) {
+    const all: typeof responses = {
+      ...responses,
+      'GET core/site/': other,
+      'GET core/essay/': { ...nothing, list: [card('一', 41)] },
+      ...changes,
+    };
+    const asked = request(url, async ({ route }) => all[route]);
+    const html = bodyOf(await render(asked));
+    expect(html, url).toBe(bodyOf(await render({ ...asked, isPreview: true })));
+    seen.add(html);
+  }
+  // The first state is rendered three times.
+  expect(seen.size).toBe(states.length - 2);
+});
+
 test('renders an essay page from cached fragments as without them, after every change', async () => {
   const counts = { readCount: 41, likeCount: 7, cmtCount: 3, collectCount: 2, shareCount: 1, rewardCount: 0 };
   const requestEssay = (layout: string, changes: object, others: typeof responses = {}) =>
@@ -415,6 +454,17 @@ test('renders an essay page from cached fragments as without them, after every c
         : all[route];
     });
   const user = { ...author, bio: '写后端的人', counters, relation };
+  const plan = { id: '5'.repeat(32), name: '月度', days: 30, price: 1500 };
+  const reward = {
+    id: '6'.repeat(32),
+    essayId: essay.id,
+    user: author,
+    amount: 500,
+    message: '写得好',
+    reply: '',
+    repliedAt: null,
+    createdAt: '2026-07-01T00:00:00.000Z',
+  };
   const changes: [changes: object, others?: typeof responses][] = [
     [{}],
     [{}],
@@ -427,6 +477,16 @@ test('renders an essay page from cached fragments as without them, after every c
     [{}, { 'GET core/user/public': user }],
     [{}, { 'GET core/essay/{id}/related': [{ ...card('三', 5), author }] }],
     [{ mine: { ...essay.mine, followed: true } }],
+    [{ locked: 'buy', price: 990, memberFree: true }, { 'GET core/member/': { plans: [plan] } }],
+    [
+      { locked: 'buy', price: 990, memberFree: true },
+      { 'GET core/member/': { plans: [{ ...plan, price: 3000 }] } },
+    ],
+    [{ rewardCount: 1 }, { 'GET core/essay/reward': { ...nothing, list: [reward], total: 1 } }],
+    [
+      { rewardCount: 1 },
+      { 'GET core/essay/reward': { ...nothing, list: [{ ...reward, reply: '谢谢' }], total: 1 } },
+    ],
     [{}],
   ];
   const seen = new Set<string>();

@@ -13,17 +13,17 @@ export function TopStars() {
   const stars = useQueryData(topStarsQuery(useApi()))?.list ?? [];
   if (stars.length === 0) return null;
   return (
-    <section aria-labelledby="stars">
-      <div className={`row apart ${styles.head}`}>
-        <h2 id="stars" className="row gap-2 text-l">
-          <Icon name="star" />
-          码星
-        </h2>
-        <a className="brand-hover row ink-3 text-s" href={href(starsPath())}>
-          全部<span className="sr">码星</span>
-        </a>
-      </div>
-      <CachedFragment name="stars" input={stars}>
+    <CachedFragment name="stars" input={stars}>
+      <section aria-labelledby="stars">
+        <div className={`row apart ${styles.head}`}>
+          <h2 id="stars" className="row gap-2 text-l">
+            <Icon name="star" />
+            码星
+          </h2>
+          <a className="brand-hover row ink-3 text-s" href={href(starsPath())}>
+            全部<span className="sr">码星</span>
+          </a>
+        </div>
         <ol className={styles.stars}>
           {stars.map(({ rank, user, score }) => (
             <li key={user.id}>
@@ -43,7 +43,7 @@ export function TopStars() {
             </li>
           ))}
         </ol>
-      </CachedFragment>
-    </section>
+      </section>
+    </CachedFragment>
   );
 }

@@ -36,22 +36,25 @@ export function HotRanking({ category, excluded, guestsOnly = false }: HotRankin
     .slice(0, RANKING_SIZE);
   if (essays.length === 0) return null;
   return (
-    <section aria-labelledby="hot" data-for={guestsOnly ? 'guest' : undefined}>
-      <h2 id="hot" className={`row gap-2 text-l ${styles.title}`}>
-        <Icon name="flame" />
-        热榜
-      </h2>
-      <CachedFragment
-        name="hot"
-        input={essays.map(({ id, slug, title, titleBreaks, readCount, rank }) => [
+    <CachedFragment
+      name="hot"
+      input={[
+        guestsOnly,
+        ...essays.map(({ id, slug, title, titleBreaks, readCount, rank }) => [
           id,
           slug,
           title,
           titleBreaks,
           readCount,
           rank,
-        ])}
-      >
+        ]),
+      ]}
+    >
+      <section aria-labelledby="hot" data-for={guestsOnly ? 'guest' : undefined}>
+        <h2 id="hot" className={`row gap-2 text-l ${styles.title}`}>
+          <Icon name="flame" />
+          热榜
+        </h2>
         <ol className={styles.ranking}>
           {essays.map(({ id, slug, title, titleBreaks, readCount, rank }) => (
             <li key={id} data-rank={rank} data-top={rank <= 3 ? '' : undefined}>
@@ -65,8 +68,8 @@ export function HotRanking({ category, excluded, guestsOnly = false }: HotRankin
             </li>
           ))}
         </ol>
-      </CachedFragment>
-    </section>
+      </section>
+    </CachedFragment>
   );
 }
 
@@ -75,12 +78,12 @@ export function TagCloud() {
   const tags = useQueryData(tagsQuery(useApi())) ?? [];
   if (tags.length === 0) return null;
   return (
-    <section aria-labelledby="tags">
-      <h2 id="tags" className={`row gap-2 text-l ${styles.title}`}>
-        <Icon name="tag" />
-        标签
-      </h2>
-      <CachedFragment name="tags" input={tags}>
+    <CachedFragment name="tags" input={tags}>
+      <section aria-labelledby="tags">
+        <h2 id="tags" className={`row gap-2 text-l ${styles.title}`}>
+          <Icon name="tag" />
+          标签
+        </h2>
         <ul className={`flex wraps gap-2 ${styles.tags}`}>
           {tags.map(({ name, count }) => (
             <li key={name}>
@@ -94,7 +97,7 @@ export function TagCloud() {
             </li>
           ))}
         </ul>
-      </CachedFragment>
-    </section>
+      </section>
+    </CachedFragment>
   );
 }

@@ -7,6 +7,7 @@ import { HotRanking, sidebarQueries, TagCloud } from '#web/features/essays/sideb
 import { TagFollowButton } from '#web/features/essays/tag-follow-button.tsx';
 import type { SearchResults as Results } from '#web/features/search/search-results.tsx';
 import { useApi } from '#web/lib/app-context.ts';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { cachedImport } from '#web/router/cached-import.ts';
 import { type LoadContext, NotFoundError } from '#web/router/navigation.ts';
@@ -132,22 +133,24 @@ export function EssayIndex({ listParams, feeds, category, empty, side }: EssayIn
       {keyword === '' ? (
         <>
           {tag === '' ? (
-            <div className={`flex ${styles.tabs}`}>
-              <LinkTabs
-                label="文章排序"
-                selected={feed}
-                tabs={feeds.map((key) => ({
-                  key,
-                  label: (category && categoryFeedLabels[key]) ?? feedLabels[key],
-                  href: linkTo({ feed: key }),
-                  note: key === 'following' && feed !== 'following' ? followingNote : undefined,
-                }))}
-              />
-              <FeedLink
-                folder={category === undefined ? '' : `/essay/${category.slug}`}
-                of={category === undefined ? '全站文章' : `${category.name}文章`}
-              />
-            </div>
+            <CachedFragment name="feeds" input={[feed, feeds, category]}>
+              <div className={`flex ${styles.tabs}`}>
+                <LinkTabs
+                  label="文章排序"
+                  selected={feed}
+                  tabs={feeds.map((key) => ({
+                    key,
+                    label: (category && categoryFeedLabels[key]) ?? feedLabels[key],
+                    href: linkTo({ feed: key }),
+                    note: key === 'following' && feed !== 'following' ? followingNote : undefined,
+                  }))}
+                />
+                <FeedLink
+                  folder={category === undefined ? '' : `/essay/${category.slug}`}
+                  of={category === undefined ? '全站文章' : `${category.name}文章`}
+                />
+              </div>
+            </CachedFragment>
           ) : (
             <header className={`row wraps divided ${styles.narrowed}`}>
               <h1 className="row gap-2 text-h3">

@@ -1,3 +1,4 @@
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { useSite } from '#web/lib/queries.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import styles from './promise-card.module.css';
@@ -11,23 +12,25 @@ const promises: readonly { icon: IconName; title: string; text: string }[] = [
 export function PromiseCard() {
   const { title, tagline } = useSite().settings;
   return (
-    <section className={`card ${styles.card}`} aria-labelledby="about-site">
-      <h2 id="about-site">{tagline}</h2>
-      <p className="ink-2 text-m pretty">
-        {title}写给写程序的人：想看明白别人怎么想的，也愿意把自己的想法写清楚。
-      </p>
-      <h3 className="ink-3 text-s">对读者的承诺</h3>
-      <ul className="stack gap-4">
-        {promises.map((promise) => (
-          <li key={promise.title} className="flex gap-3 text-m">
-            <Icon name={promise.icon} />
-            <div>
-              <strong>{promise.title}</strong>
-              <p className="ink-2 pretty">{promise.text}</p>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <CachedFragment name="promise" input="">
+      <section className={`card ${styles.card}`} aria-labelledby="about-site">
+        <h2 id="about-site">{tagline}</h2>
+        <p className="ink-2 text-m pretty">
+          {title}写给写程序的人：想看明白别人怎么想的，也愿意把自己的想法写清楚。
+        </p>
+        <h3 className="ink-3 text-s">对读者的承诺</h3>
+        <ul className="stack gap-4">
+          {promises.map((promise) => (
+            <li key={promise.title} className="flex gap-3 text-m">
+              <Icon name={promise.icon} />
+              <div>
+                <strong>{promise.title}</strong>
+                <p className="ink-2 pretty">{promise.text}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </CachedFragment>
   );
 }

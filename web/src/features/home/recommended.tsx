@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, use } from 'react';
 import { EssayEntrySkeleton } from '#web/features/essays/essay-entry.tsx';
 import { EssayList } from '#web/features/essays/essay-list.tsx';
+import { CachedFragment } from '#web/lib/cached-fragment.ts';
 import { useCurrentUser } from '#web/lib/session.ts';
 import { cachedImport } from '#web/router/cached-import.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
@@ -37,7 +38,11 @@ export function Recommended({ empty, pageHref }: RecommendedProps) {
     return (
       <>
         <div data-for="guest">{list}</div>
-        <div data-for="member">{skeleton}</div>
+        <div data-for="member">
+          <CachedFragment name="waiting" input="">
+            {skeleton}
+          </CachedFragment>
+        </div>
       </>
     );
   return (

@@ -2,7 +2,7 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import type { Essay } from '@mozhan/contract/essays.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { authorQuery } from '#web/features/essays/essay-query.ts';
+import { authorQuery, plansQuery } from '#web/features/essays/essay-query.ts';
 import { Highlights } from '#web/features/highlights/highlights.tsx';
 import { Paywall } from '#web/features/paying/paywall.tsx';
 import { ActionBar, ActionRail } from '#web/features/reacting/action-bar.tsx';
@@ -56,6 +56,7 @@ export function EssayView({ essay }: { essay: Essay }) {
   useCommentHash();
   const isBare = useLayout() === 'bare';
   const { switches } = useSite();
+  const plans = queryClient.getQueryData(plansQuery(api).queryKey)?.plans;
   const facts = essayFacts(essay);
   const counts = essayCounts(essay);
   return (
@@ -81,7 +82,11 @@ export function EssayView({ essay }: { essay: Essay }) {
           </div>
           <EssayText essay={essay} text={text} />
           <Highlights essay={essay} text={text} />
-          {essay.locked === null ? null : <Paywall essay={essay} onPaid={focusUnlockedText} />}
+          {essay.locked === null ? null : (
+            <CachedFragment name="paywall" ofPage input={facts + JSON.stringify(plans)}>
+              <Paywall essay={essay} onPaid={focusUnlockedText} />
+            </CachedFragment>
+          )}
           <EssayFooter server={server} />
         </article>
         {isBare ? null : (
