@@ -3,6 +3,7 @@ import { createAdapter } from '@socket.io/postgres-adapter';
 import type pg from 'pg';
 import type { Namespace, ServerOptions } from 'socket.io';
 import { type Config, ConfigError } from '../config/config.ts';
+import { createCoalescedLoader } from '../db/batch.ts';
 
 type OnError = (error: Error) => void;
 
@@ -52,17 +53,53 @@ function openPostgres(pool: pg.Pool, hooks: ConnectionHooks): Omit<LiveAdapter, 
   function adapter(namespace: Namespace) {
     const created = createOf(namespace);
     const close = created.close.bind(created);
-    // The adapter would never return a connection that it is still opening, and the pool would wait for it.
-    created.close = () => listener.whenOpened().then(close);
+    created.close = async () => {
+      // The adapter would never return a connection that it is still opening, and the pool would wait for it.
+      await listener.whenOpened();
+      close();
+      await listener.whenNotified();
+    };
     return created;
   }
   return { adapter, ping: null, close: async () => {} };
+}
+
+/** What the adapter executes for every event. */
+const NOTIFY = 'SELECT pg_notify($1, $2)';
+
+/**
+ * Events that are sent together share a transaction, because a commit costs more than a notification. PostgreSQL then
+ * delivers equal events once.
+ */
+function batchNotifications(pool: pg.Pool) {
+  let waiting: unknown[][] = [];
+  let newest: Promise<unknown> = Promise.resolve();
+  const notifyAll = createCoalescedLoader(() => {
+    const messages = waiting;
+    waiting = [];
+    return pool.query(
+      'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as message (channel, payload)',
+      [messages.map(([channel]) => channel), messages.map(([, payload]) => payload)],
+    );
+  });
+  const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
+  return {
+    query: ((text: unknown, values: unknown[], ...rest: unknown[]) => {
+      if (text !== NOTIFY) return query(text, values, ...rest);
+      waiting.push(values);
+      newest = notifyAll(null);
+      return newest;
+    }) as pg.Pool['query'],
+    /** Resolves when all notifications so far were sent or failed. */
+    whenNotified: () => newest.catch(() => {}),
+  };
 }
 
 /** Reports when the adapter, which listens on a connection of its own, has replaced a lost connection. */
 function watchListener(pool: pg.Pool, { onError, onRestored }: ConnectionHooks) {
   let isFirst = true;
   let opened: Promise<unknown> = Promise.resolve();
+  const { query, whenNotified } = batchNotifications(pool);
   const connect = async () => {
     const connecting = pool.connect();
     const listening = connecting.then(async (client) => {
@@ -79,9 +116,10 @@ function watchListener(pool: pg.Pool, { onError, onRestored }: ConnectionHooks) 
     return client;
   };
   return {
-    pool: Object.assign(Object.create(pool), { connect, query: pool.query.bind(pool) }) as pg.Pool,
+    pool: Object.assign(Object.create(pool), { connect, query }) as pg.Pool,
     /** Resolves when the connection is listening, or could not be opened. */
     whenOpened: () => opened,
+    whenNotified,
   };
 }
 

@@ -177,3 +177,49 @@ test('purchases that are made together succeed or fail each for itself', async (
   expect(await balanceOf(t, poor)).toMatchObject({ balance: 499 });
   expect(await balanceOf(t, otherAuthor)).toMatchObject({ earnings: 6 * 270 });
 });
+
+test('purchases of one statement spend and earn in their order', async () => {
+  const buyers = [buyer, ...(await Promise.all(Array.from({ length: 3 }, () => t.register())))];
+  await Promise.all(buyers.slice(1).map((user) => rechargeBalance(t, user, 1000)));
+  const otherAuthor = await createWriter(t);
+  await rechargeBalance(t, otherAuthor, 500);
+  const { data } = await t.call(
+    'POST core/essay/column',
+    { name: '专栏', price: 100 },
+    { token: otherAuthor.token },
+  );
+  const otherId = await publishEssay(t, otherAuthor, { price: 200, columnId: data.id });
+  let batches = 0;
+  const spy = vi.spyOn(t.app.services.pool, 'query');
+  const buy = (user: TestUser, targetId: string, more: object = {}) =>
+    t.call('POST core/user/order', read({ targetId, ...more }), { token: user.token });
+  const responses = await Promise.all([
+    ...buyers.map((user) => buy(user, essayId)),
+    ...buyers.map((user) => buy(user, otherId)),
+    ...buyers.map((user) => buy(user, data.id, { kind: 'column' })),
+    // An author who spends what others pay at the same time only counts earlier earnings.
+    buy(otherAuthor, essayId),
+  ]);
+  for (const [config] of spy.mock.calls as unknown as [QueryConfig][])
+    if (String(config.text).includes('order_buy_all')) batches++;
+  spy.mockRestore();
+  expect(responses.filter(({ errorCode }) => errorCode !== undefined)).toEqual([]);
+  expect(batches).toBeLessThan(responses.length);
+  for (const user of buyers) expect(await balanceOf(t, user)).toMatchObject({ balance: 200 });
+  expect(await balanceOf(t, otherAuthor)).toMatchObject({ balance: 0, earnings: 4 * (180 + 90) });
+  const { rows } = await run(
+    `select count(*)::int as purchases, count(distinct target_id)::int as targets, array_agg(distinct kind) as kinds
+     from purchases where user_id = any($1)`,
+    buyers.map(({ user }) => user.id),
+  );
+  expect(rows).toEqual([{ purchases: 12, targets: 3, kinds: ['column', 'essay'] }]);
+  const lines = await run(
+    'select amount, balance_after from ledger_lines where user_id = $1 and amount < 500 order by position',
+    otherAuthor.user.id,
+  );
+  let earned = 0;
+  for (const { amount, balance_after } of lines.rows.filter((line) => line.amount > 0)) {
+    earned += amount;
+    expect(balance_after).toBe(earned);
+  }
+});

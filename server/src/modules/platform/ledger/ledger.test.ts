@@ -117,6 +117,73 @@ test('the database rejects unbalanced entries', async () => {
   expect(await check()).toEqual([]);
 });
 
+test('several lines of an account in one statement must follow from each other', async () => {
+  const userId = newId();
+  await recharge(userId, 100);
+  const [{ id: accountId }] = await query('select id from ledger_accounts where user_id = $1', [userId]);
+  const [{ id: otherId, balance }] = await query(
+    "select id, balance from ledger_accounts where key = 'commission::5'",
+  );
+  /** Posts one entry per line of the user, all in one statement. */
+  const insert = (lines: { amount: number; after: number; time?: string; owner?: string }[]) =>
+    query(
+      `with given as (
+         select gen_random_uuid() as entry_id, place, amount, after, owner, coalesce(time, '1 hour')::interval + now() as time
+         from jsonb_to_recordset($1) as line (place int, amount bigint, after bigint, time text, owner uuid)
+       ), entries as (
+         insert into ledger_entries (id, kind, title, created_at) select entry_id, 'read', '', time from given
+       )
+       insert into ledger_lines (id, entry_id, account_id, user_id, amount, balance_after, created_at)
+       select gen_random_uuid(), entry_id, account_id, user_id, amount, after, time from (
+         select entry_id, place, ${accountId}::bigint, owner, amount, after, time from given
+         union all
+         select entry_id, place, ${otherId}, null, -amount, ${balance} - sum(amount) over (order by place), time from given
+       ) as line (entry_id, place, account_id, user_id, amount, after, time)
+       order by place`,
+      [JSON.stringify(lines.map((line, place) => ({ owner: userId, ...line, place })))],
+    );
+  for (const wrong of [
+    [
+      { amount: 10, after: 110 },
+      { amount: 10, after: 110 },
+    ],
+    [
+      { amount: 10, after: 120 },
+      { amount: 10, after: 110 },
+    ],
+    [
+      { amount: 10, after: 110 },
+      { amount: 10, after: 121 },
+    ],
+    [
+      { amount: 10, after: 110, owner: newId() },
+      { amount: 10, after: 120 },
+    ],
+    [
+      { amount: 10, after: 110, time: '2 hours' },
+      { amount: 10, after: 120, time: '1 hour' },
+    ],
+    [
+      { amount: 10, after: 110, time: '-1 day' },
+      { amount: 10, after: 120 },
+    ],
+  ])
+    await expect(insert(wrong), JSON.stringify(wrong)).rejects.toThrow('do not match');
+  const overdrawn = [
+    { amount: -150, after: -50 },
+    { amount: 100, after: 50 },
+  ];
+  await expect(insert(overdrawn)).rejects.toMatchObject({ constraint: 'ledger_accounts_not_negative' });
+  expect(await balances(userId)).toEqual({ balance: 100, earnings: 0 });
+  await insert([
+    { amount: -60, after: 40 },
+    { amount: 30, after: 70 },
+    { amount: -70, after: 0 },
+  ]);
+  expect(await balances(userId)).toEqual({ balance: 0, earnings: 0 });
+  expect(await check()).toEqual([]);
+});
+
 test('the database rejects every statement that changes posted entries', async () => {
   const userId = newId();
   await recharge(userId, 100);

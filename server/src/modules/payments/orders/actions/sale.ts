@@ -5,6 +5,7 @@ import type { OrderKind } from '@mozhan/contract/orders.ts';
 import type { PriceRules } from '@mozhan/contract/prices.ts';
 import type { z } from 'zod';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
+import { createLookup } from '../../../../db/lookup.ts';
 import { findEnabledPlan } from '../../members/index.ts';
 import * as targets from '../queries/targets.ts';
 import type { OrderRow } from '../tables.ts';
@@ -44,8 +45,13 @@ const unknownTarget = (kind: OrderKind) =>
     ? invalidField('essayId', '没有找到这篇文章')
     : invalidField('targetId', kind === 'member' ? '没有这个会员方案，或已停售' : '没有找到要购买的内容');
 
+const findUnlockedTarget = createLookup(targets.createEssayTargetQuery);
+
 async function findEssay(ctx: Ctx, viewer: Viewer, kind: 'read' | 'reward', id: string) {
-  const essay = await targets.findEssayTarget(ctx.db, viewer.id, id);
+  const essay =
+    ctx.effects === null
+      ? await findUnlockedTarget(ctx, targets.interestKey({ userId: viewer.id, essayId: id }))
+      : await targets.findEssayTarget(ctx.db, viewer.id, id);
   // Essays that were never published are visible to their author only.
   if (essay === null || (!essay.wasPublished && essay.authorId !== viewer.id && !essay.isDeleted))
     throw unknownTarget(kind);
@@ -95,7 +101,7 @@ async function findRewardSale(
   return { kind, targetId, title, payeeId, amount, days: 0, message };
 }
 
-/** Locks the target until the end of the transaction; throws PRICE_CHANGED if the buyer saw another price. */
+/** In a transaction, locks the target until its end. Throws PRICE_CHANGED if the buyer saw another price. */
 export async function findSale(
   ctx: Ctx,
   viewer: Viewer,
