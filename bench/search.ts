@@ -11,11 +11,7 @@ import { createPool } from '@mozhan/server/db/client.ts';
 import { newId } from '@mozhan/server/db/id.ts';
 import { migrate } from '@mozhan/server/db/migrate.ts';
 import { systemCtx } from '@mozhan/server/jobs.ts';
-import {
-  indexEssay,
-  searchEssays,
-  withSearchConnection,
-} from '@mozhan/server/modules/platform/search/index.ts';
+import { indexEssay, searchEssays, toSearchCtx } from '@mozhan/server/modules/platform/search/index.ts';
 import { jobs } from '@mozhan/server/modules/platform/search/jobs.ts';
 import { freshnessOf } from '@mozhan/server/modules/platform/search/rules/query-plan.ts';
 import {
@@ -259,7 +255,7 @@ const bareQuery = () => pool.query('select 1');
 for (const [name, make] of Object.entries(classes)) {
   const queries = Array.from({ length: QUERIES_PER_CLASS }, make);
   const ask = (keyword: string, categoryId?: string) =>
-    withSearchConnection(ctx, (ctx) => searchEssays(ctx, { keyword, categoryId, offset: 0, limit: 20 }));
+    searchEssays(toSearchCtx(ctx), { keyword, categoryId, offset: 0, limit: 20 });
   // The first round is a warm-up.
   await times(queries.length, (at) => ask(queries[at] ?? ''));
   const durations = await times(ROUNDS * queries.length, (at) => ask(queries[at % queries.length] ?? ''));

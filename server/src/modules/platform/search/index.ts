@@ -12,7 +12,7 @@ export {
   parseKeyword,
   type SearchFilter,
   searchEssays,
-  withSearchConnection,
+  toSearchCtx,
 } from './actions/search-essays.ts';
 export { getTitleBreaks } from './actions/title-breaks.ts';
 export { getTermListVersion, updateIndexedVersion } from './queries/terms.ts';

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { type Ctx, inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { mergeNewWords } from './actions/refresh.ts';
-import { indexEssay, indexName, type SearchDocument, searchEssays, withSearchConnection } from './index.ts';
+import { indexEssay, indexName, type SearchDocument, searchEssays, toSearchCtx } from './index.ts';
 import { loadDictionary, segment } from './rules/segment.ts';
 
 /*
@@ -255,10 +255,9 @@ export async function measureQuality(ctx: Ctx, queries: Query[]): Promise<Qualit
   let recall = 0;
   let reciprocalRank = 0;
   const worst: string[] = [];
+  const searchCtx = toSearchCtx(ctx);
   for (const { keyword, relevant } of queries) {
-    const { ids, corrected } = await withSearchConnection(ctx, (ctx) =>
-      searchEssays(ctx, { keyword, offset: 0, limit: TOP }),
-    );
+    const { ids, corrected } = await searchEssays(searchCtx, { keyword, offset: 0, limit: TOP });
     const found = ids.filter((id) => relevant.has(id)).length / Math.min(relevant.size, TOP);
     const first = ids.findIndex((id) => relevant.has(id));
     recall += found;

@@ -10,7 +10,7 @@ import {
   normalizeSearchText,
   type SearchFilter,
   searchEssays,
-  withSearchConnection,
+  toSearchCtx,
 } from '../../../platform/search/index.ts';
 import {
   createPublicTextQuery,
@@ -132,10 +132,8 @@ export async function searchShelf(ctx: Ctx, query: SearchQuery) {
   const filter = await toFilter(ctx, query);
   if (filter === null) return { list: [], total: 0, page, pageSize, next: null };
   const options = { ...filter, keyword, sort, offset, limit: pageSize };
-  const { found, texts } = await withSearchConnection(ctx, async (ctx) => {
-    const found = await searchEssays(ctx, options);
-    return { found, texts: await listFound(ctx, found.ids) };
-  });
+  const found = await searchEssays(toSearchCtx(ctx), options);
+  const texts = await listFound(ctx, found.ids);
   if (ctx.viewer !== null && offset === 0) await recordSearch(ctx, ctx.viewer.id, keyword);
   const yieldToOthers = createYield();
   const essays: SearchResult[] = [];

@@ -10,7 +10,7 @@ import {
   normalizeSearchText,
   searchEssays,
   suggestSearchTerms,
-  withSearchConnection,
+  toSearchCtx,
 } from '../../../platform/search/index.ts';
 import { listColumnsByIds } from '../queries/columns.ts';
 import { type CardRow, listCardsByIds, listHot } from '../queries/lists.ts';
@@ -36,15 +36,14 @@ async function suggestEssays(
   keyword: string,
   name: string | undefined,
 ): Promise<Pick<Suggestions, 'essays' | 'popular'>> {
-  const { ids, terms } = await withSearchConnection(ctx, async (ctx) => {
-    const { titled, completed } = await findTitles(ctx, keyword, MAX_TITLES);
-    const find = (text: string) => searchEssays(ctx, { keyword: text, offset: 0, limit: MAX_ESSAYS });
-    const isUnfinished = completed !== normalizeSearchText(keyword).trim();
-    const found = await find(isUnfinished && name !== undefined ? name : completed);
-    const { ids, terms } = found.ids.length === 0 && name !== undefined ? await find(name) : found;
-    return { ids: [...new Set([...titled, ...ids])].slice(0, MAX_ESSAYS), terms };
-  });
-  const found = await listCardsByIds(ctx.db, ids);
+  const searchCtx = toSearchCtx(ctx);
+  const { titled, completed } = await findTitles(searchCtx, keyword, MAX_TITLES);
+  const find = (text: string) => searchEssays(searchCtx, { keyword: text, offset: 0, limit: MAX_ESSAYS });
+  const isUnfinished = completed !== normalizeSearchText(keyword).trim();
+  const first = await find(isUnfinished && name !== undefined ? name : completed);
+  const { ids, terms } = first.ids.length === 0 && name !== undefined ? await find(name) : first;
+  const listed = [...new Set([...titled, ...ids])].slice(0, MAX_ESSAYS);
+  const found = await listCardsByIds(ctx.db, listed);
   if (found.length > 0) return { essays: found.map((row) => toSuggestedEssay(row, terms)) };
   const hot = await listHot(ctx.db, { page: 1, pageSize: MAX_TITLES, categoryId: null, pinned: [] });
   return { essays: hot.list.map((row) => toSuggestedEssay(row, [])), popular: true };

@@ -83,15 +83,8 @@ const CANDIDATES = 60;
 /** With fewer full matches, partial matches are appended. */
 const MIN_FULL_MATCHES = 10;
 
-/** Uses one connection for a whole search, so that a search never waits for a second one. */
-export async function withSearchConnection<T>(ctx: Ctx, run: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const client = await ctx.services.searchPool.connect();
-  try {
-    return await run({ ...ctx, db: createDb(client) });
-  } finally {
-    client.release();
-  }
-}
+/** Searches run on connections with planner settings of their own. */
+export const toSearchCtx = (ctx: Ctx): Ctx => ({ ...ctx, db: createDb(ctx.services.searchPool) });
 
 const NOTHING: SearchResult = {
   ids: [],
