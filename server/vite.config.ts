@@ -70,12 +70,28 @@ const routerPrefixes: Plugin = {
   },
 };
 
+/** Compares the names of all classes that a value inherits from. */
+const NAME_COMPARISON = 'if (!Object.prototype.hasOwnProperty.call(type, entityKind)) {';
+
+/**
+ * Drizzle asks of each part of a query which of its classes it is. Comparing names serves several copies of the package,
+ * and takes more than half of the time to build a query. The bundle contains one copy.
+ */
+const queryParts: Plugin = {
+  name: 'query-parts',
+  transform(code, id) {
+    if (!id.endsWith('/drizzle-orm/entity.js')) return;
+    if (!code.includes(NAME_COMPARISON)) this.error('Drizzle no longer contains NAME_COMPARISON');
+    return { code: code.replace(NAME_COMPARISON, `return false;\n  ${NAME_COMPARISON}`), map: null };
+  },
+};
+
 // biome-ignore lint/style/noDefaultExport: Vite requires it
 export default defineConfig({
   root: import.meta.dirname,
   appType: 'custom',
   publicDir: false,
-  plugins: [sourcePaths, builtInModules, routerPrefixes],
+  plugins: [sourcePaths, builtInModules, routerPrefixes, queryParts],
   builder: { buildApp: async ({ build, environments: { ssr } }) => void (ssr && (await build(ssr))) },
   environments: {
     ssr: {

@@ -180,7 +180,7 @@ test('queries that are scored together get the same results as alone', async () 
     const { ids, total } = await searchEssays(searchCtx, { keyword, offset: 0, limit: 20 });
     return { ids, total };
   };
-  const alone = [];
+  const alone: Awaited<ReturnType<typeof search>>[] = [];
   for (const word of words) alone.push(await search(word));
   expect(alone.map(({ total }) => total)).toEqual([1, 2, 3, 4, 5]);
   const statements = vi.spyOn(t.app.services.searchPool, 'query');

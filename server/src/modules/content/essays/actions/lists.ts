@@ -27,7 +27,7 @@ import { essayNotFound } from '../rules/essays.ts';
 import { toOwnCard, toStaffEssay } from '../views/essays.ts';
 import { matchKeyword, matchOwnKeyword } from './own-search.ts';
 import { toCards } from './read.ts';
-import { listForReader, listForVisitors, listSitePinned } from './recommend.ts';
+import { getShelfCount, listForReader, listForVisitors, listSitePins } from './recommend.ts';
 import { searchShelf } from './search.ts';
 
 type ListQuery = z.output<typeof calls.listEssays.input>;
@@ -111,7 +111,7 @@ function findPinPlace({ columnId, authorId, tag, feed }: ListQuery): PinPlace | 
 async function listPinnedFor(ctx: Ctx, query: ListQuery, categoryId: string | null = null) {
   const place = findPinPlace(query);
   if (place === null) return [];
-  return place === 'site' ? listSitePinned(ctx, categoryId) : listPinned(ctx.db, place);
+  return place === 'site' ? listSitePins(ctx, categoryId) : listPinned(ctx.db, place);
 }
 
 /** `tag` is set when the requested tag has been renamed. */
@@ -144,7 +144,7 @@ async function selectList(ctx: Ctx, query: ListQuery): Promise<Page<lists.CardRo
   const pinned = await listPinnedFor(ctx, query, categoryId);
   if (query.feed === 'recommend') return listForVisitors(ctx, { ...query, categoryId, pinned });
   const list = query.feed === 'hot' ? lists.listHot : lists.listLatest;
-  return list(ctx.db, { ...query, categoryId, pinned });
+  return list(ctx.db, { ...query, categoryId, pinned, total: () => getShelfCount(ctx, categoryId) });
 }
 
 /** More than a sidebar shows, so that it can leave out what the list beside it shows. */

@@ -12,7 +12,7 @@ import {
   readPage,
 } from '../../../../db/page.ts';
 import { type CardRow, createCardsQuery, createShelfCountQuery } from '../queries/lists.ts';
-import { createSitePinnedQuery } from '../queries/pins.ts';
+import { createSitePinsQuery } from '../queries/pins.ts';
 import * as queries from '../queries/recommend.ts';
 import { NO_RUN, type Run, runAfter, spreadAuthors } from '../rules/recommend.ts';
 import { toCards } from './read.ts';
@@ -22,14 +22,18 @@ const findCard = createLookup((db) => {
   return async (ids) => new Map((await list(ids)).map((row) => [row.essay.id, row]));
 });
 
-const findShelfCount = createStatement(createShelfCountQuery);
-const findSitePinned = createStatement(createSitePinnedQuery);
+const findSitePins = createLookup(createSitePinsQuery);
 
-/** Essays that staff pinned to the home page, or those of them that are in a category. */
-export async function listSitePinned(ctx: Ctx, categoryId: string | null): Promise<CardRow[]> {
-  const rows = await findSitePinned(ctx);
-  return categoryId === null ? rows : rows.filter(({ category }) => category?.id === categoryId);
+/** The site's pinned essays of a category, or all, in the order of their positions. */
+export async function listSitePins(ctx: Ctx, categoryId: string | null = null): Promise<CardRow[]> {
+  const pins = (await findSitePins(ctx, 'site')) ?? [];
+  return categoryId === null ? pins : pins.filter(({ category }) => category?.id === categoryId);
 }
+
+const findShelfCount = createLookup(createShelfCountQuery);
+
+export const getShelfCount = async (ctx: Ctx, categoryId: string | null = null): Promise<number> =>
+  (await findShelfCount(ctx, categoryId ?? '')) ?? 0;
 
 /** Keeps the order of the ids, and omits essays that are no longer on the shelf. */
 async function listCards(ctx: Ctx, ids: string[]): Promise<CardRow[]> {
@@ -176,7 +180,7 @@ export async function listForVisitors(
       return (await readHot(ctx, { start, limit, categoryId, excluded, readerId: null })).essays;
     },
     first: pinned.map(({ essay }) => ({ id: essay.id, key: [] })),
-    total: () => findShelfCount(ctx, categoryId),
+    total: () => getShelfCount(ctx, categoryId),
     key: ({ key }) => key,
     parts: HOT_PARTS,
   });
@@ -203,10 +207,10 @@ export async function listForReader(
   { page, pageSize, cursor }: PageQuery,
 ): Promise<Page<ListedEssay>> {
   if (cursor === undefined && (page - 1) * pageSize > MAX_OFFSET)
-    return { list: [], total: await findShelfCount(ctx, null), page, pageSize, next: null };
+    return { list: [], total: await getShelfCount(ctx), page, pageSize, next: null };
   const { followed: followedKey, hot: hotKey } =
     cursor === undefined ? { followed: null, hot: null } : parseReaderCursor(cursor);
-  const pins = (await listSitePinned(ctx, null)).slice(0, pageSize - 1).map(({ essay }) => essay.id);
+  const pins = (await listSitePins(ctx)).slice(0, pageSize - 1).map(({ essay }) => essay.id);
   const unread = await queries.listUnreadIds(ctx.db, readerId, pins);
   const unreadPins = cursor === undefined ? pins.filter((id) => unread.has(id)) : [];
   const pinned = page === 1 ? unreadPins : [];
@@ -254,7 +258,7 @@ export async function listForReader(
       const reason = reasons.get(card.id);
       return { ...card, pinned: pinned.includes(card.id), ...(reason && { reason }) };
     }),
-    total: await findShelfCount(ctx, null),
+    total: await getShelfCount(ctx),
     page,
     pageSize,
     next: next && encodeCursor(next),

@@ -19,6 +19,8 @@ import { listUsersByIds } from '../queries/users.ts';
 
 type Suggestions = z.output<typeof call.output>;
 
+import { getShelfCount } from './recommend.ts';
+
 const MAX_ESSAYS = 5;
 /** Titles that begin with the typed text come first, but leave room for other essays. */
 const MAX_TITLES = 3;
@@ -45,7 +47,13 @@ async function suggestEssays(
   const listed = [...new Set([...titled, ...ids])].slice(0, MAX_ESSAYS);
   const found = await listCardsByIds(ctx.db, listed);
   if (found.length > 0) return { essays: found.map((row) => toSuggestedEssay(row, terms)) };
-  const hot = await listHot(ctx.db, { page: 1, pageSize: MAX_TITLES, categoryId: null, pinned: [] });
+  const hot = await listHot(ctx.db, {
+    page: 1,
+    pageSize: MAX_TITLES,
+    categoryId: null,
+    pinned: [],
+    total: () => getShelfCount(ctx),
+  });
   return { essays: hot.list.map((row) => toSuggestedEssay(row, [])), popular: true };
 }
 

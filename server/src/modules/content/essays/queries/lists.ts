@@ -103,18 +103,15 @@ export async function findCard(db: Db, id: string): Promise<(CardRow & { essay: 
 const publishedKey = ({ essay }: CardRow) => [essay.publishedAt, essay.id];
 const inPublishedOrder = { by: essays.publishedAt, id: essays.id, key: publishedKey };
 
-/** Reads the stored number of essays on the shelf, or of a category, instead of counting rows. */
-export function createShelfCountQuery(db: Db): (categoryId: string | null) => Promise<number> {
+/** Reads the stored numbers of essays on the shelf and in categories instead of counting rows. */
+export function createShelfCountQuery(db: Db): (keys: string[]) => Promise<Map<string, number>> {
   const query = db
     .select()
     .from(essayCounts)
-    .where(eq(essayCounts.key, sql.placeholder('key')))
-    .prepare('shelf_count');
-  return async (categoryId) => (await query.execute({ key: categoryId ?? '' }))[0]?.count ?? 0;
+    .where(sql`${essayCounts.key} = any(${sql.placeholder('keys')}::text[])`)
+    .prepare('shelf_counts');
+  return async (keys) => new Map((await query.execute({ keys })).map(({ key, count }) => [key, count]));
 }
-
-export const findShelfCount = (db: Db, categoryId: string | null): Promise<number> =>
-  createShelfCountQuery(db)(categoryId);
 
 const matchesShelf = (categoryId: string | null): SQL | undefined =>
   and(onShelf, categoryId === null ? undefined : eq(essays.categoryId, categoryId));
@@ -122,6 +119,11 @@ const matchesShelf = (categoryId: string | null): SQL | undefined =>
 interface PinnedFirst extends PageQuery {
   /** Listed before the others. */
   pinned: CardRow[];
+}
+
+interface ShelfQuery extends PinnedFirst {
+  categoryId: string | null;
+  total: () => Promise<number>;
 }
 
 /** A page has at least one essay that is not pinned, so that its cursor continues in the usual order. */
@@ -134,25 +136,22 @@ function withPinned({ pinned, pageSize }: PinnedFirst, match: SQL | undefined) {
   };
 }
 
-export const listLatest = (
-  db: Db,
-  query: PinnedFirst & { categoryId: string | null },
-): Promise<Page<CardRow>> =>
+export const listLatest = (db: Db, query: ShelfQuery): Promise<Page<CardRow>> =>
   listPage(db, query, {
     select: selectCards(db),
     ...withPinned(query, matchesShelf(query.categoryId)),
     ...inPublishedOrder,
-    total: () => findShelfCount(db, query.categoryId),
+    total: query.total,
   });
 
-export const listHot = (db: Db, query: PinnedFirst & { categoryId: string | null }): Promise<Page<CardRow>> =>
+export const listHot = (db: Db, query: ShelfQuery): Promise<Page<CardRow>> =>
   listPage(db, query, {
     select: selectCards(db),
     ...withPinned(query, matchesShelf(query.categoryId)),
     by: essays.hotScore,
     id: essays.id,
     key: ({ essay }) => [essay.hotScore, essay.id],
-    total: () => findShelfCount(db, query.categoryId),
+    total: query.total,
   });
 
 type RankedRow = Pick<EssayRow, 'id' | 'slug' | 'title' | 'titleBreaks' | 'readCount'>;

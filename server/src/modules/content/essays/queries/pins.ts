@@ -20,9 +20,13 @@ export const listPinned = (db: Db, place: PinPlace) =>
     .where(and(isPinnedAt(place), eq(essays.status, ESSAY_STATUS.onShelf)))
     .orderBy(asc(essays[pinColumnOf(place)]));
 
-export function createSitePinnedQuery(db: Db): () => Promise<CardRow[]> {
-  const query = listPinned(db, 'site').prepare('site_pinned');
-  return () => query.execute();
+/** The site's pinned essays, under every key, because there is one list. */
+export function createSitePinsQuery(db: Db): (keys: string[]) => Promise<Map<string, CardRow[]>> {
+  const query = listPinned(db, 'site').prepare('site_pins');
+  return async (keys) => {
+    const rows = await query.execute();
+    return new Map(keys.map((key) => [key, rows]));
+  };
 }
 
 /** Serializes changes of the pins of one place until the transaction ends. */
