@@ -49,7 +49,7 @@ const check =
     title: string,
     tool: string,
     args: string[],
-    { timeout = 5 * MINUTE, quiet = false }: CheckOptions = {},
+    { timeout = 15 * MINUTE, quiet = false }: CheckOptions = {},
   ): Step =>
   async (label) => {
     const step = beginStep(label, title, { quiet });
