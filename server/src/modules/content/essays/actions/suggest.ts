@@ -16,10 +16,9 @@ import { listColumnsByIds } from '../queries/columns.ts';
 import { type CardRow, listCardsByIds, listHot } from '../queries/lists.ts';
 import { listTagsByIds } from '../queries/shelf.ts';
 import { listUsersByIds } from '../queries/users.ts';
+import { getShelfCount } from './recommend.ts';
 
 type Suggestions = z.output<typeof call.output>;
-
-import { getShelfCount } from './recommend.ts';
 
 const MAX_ESSAYS = 5;
 /** Titles that begin with the typed text come first, but leave room for other essays. */

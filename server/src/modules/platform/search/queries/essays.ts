@@ -222,7 +222,7 @@ async function scoreAll(
 
 type Score = (query: Parameters) => Promise<ScoredEssay[]>;
 
-/** Concurrent queries share as many statements, so that one that takes long does not hold up all others. */
+/** Concurrent queries of one kind are spread over this many statements, so that a slow query does not delay all others. */
 const PARALLEL_STATEMENTS = 3;
 
 /** Starting a statement costs as much as scoring, so queries that arrive together share one. */
