@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { pathOf, screenNames } from '@mozhan/admin/screens.ts';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
-import { expect, heading, isPhone, test } from '../support/office.ts';
+import { button, expect, heading, isPhone, LARGE_ONLY, test } from '../support/office.ts';
 import { newStaff } from '../support/staff.ts';
 import { storeSession } from '../support/users.ts';
 
@@ -71,6 +71,31 @@ test('denies every screen, and links to none, without permissions', async ({
   if (isPhone(page)) await page.getByRole('button', { name: '打开菜单' }).click();
   await expect(menu.getByRole('link')).toHaveText(['工作台']);
 });
+
+test(
+  'the side menu shows the current screen in its group, also when it is narrow',
+  LARGE_ONLY,
+  async ({ page, open }) => {
+    await open('/webhook');
+    const menu = page.getByRole('navigation', { name: '后台菜单' });
+    const current = menu.getByRole('link', { name: '外部通知' });
+    await expect(current).toHaveAttribute('aria-current', 'page');
+    await expect(current).toBeInViewport();
+    await menu.getByText('系统', { exact: true }).click();
+    await expect(current).toBeHidden();
+    await menu.getByRole('link', { name: '工作台' }).click();
+    await expect(heading(page, /./)).not.toHaveText('外部通知');
+    await openWithin(page, '/admin/webhook');
+    await expect(current).toBeVisible();
+
+    await button(page, '收起菜单').click();
+    await expect(menu.getByRole('link', { name: '工作台' })).toHaveText('');
+    await button(menu, '系统').click();
+    await page.getByRole('menuitem', { name: '邮件' }).click();
+    await expect(heading(page, '邮件')).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
 test('the first load stays within the size budget', async ({ page, ownSite: { admin } }) => {
   let bytes = 0;

@@ -105,13 +105,6 @@ export function themeOf(scheme: Scheme, colorPrimary: string): ThemeConfig {
         headerHeight: 56,
         headerPadding: '0 16px',
       },
-      Menu: {
-        itemBg: 'transparent',
-        itemSelectedBg: tint,
-        itemBorderRadius: 8,
-        activeBarBorderWidth: 0,
-        subMenuItemBg: 'transparent',
-      },
       // Transparent, because it is also used in drawers.
       Tree: { colorBgContainer: 'transparent' },
       Table: {

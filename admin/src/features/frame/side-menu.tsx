@@ -1,51 +1,151 @@
-import type { Menu as MenuRow } from '@mozhan/contract/access.ts';
-import { Menu, type MenuProps } from 'antd';
+import { DownOutlined } from '@ant-design/icons';
+import type { Menu } from '@mozhan/contract/access.ts';
+import { Dropdown, type MenuProps, Tooltip } from 'antd';
 import { useEffect, useRef } from 'react';
 import { menuPathTo } from '#admin/lib/menu-tree.ts';
 import { Link, useLocation } from '#admin/lib/navigation.tsx';
 import { useViewer } from '#admin/lib/viewer.ts';
 import { menuIcons, NamedIcon } from '#admin/ui/icons.tsx';
+import styles from './side-menu.module.css';
 
-type Item = NonNullable<MenuProps['items']>[number];
+const MenuIcon = ({ name }: { name: string }) => <NamedIcon icons={menuIcons} name={name} />;
 
-const icon = (name: string) => <NamedIcon icons={menuIcons} name={name} />;
+/** Without actions and groups that have no screens. */
+function listEntries(menus: readonly Menu[]): Menu[] {
+  return menus.filter(
+    ({ kind, children }) => kind === 'screen' || (kind === 'group' && listEntries(children).length > 0),
+  );
+}
 
-/** Omits groups without screens. */
-function toItem(menu: MenuRow): Item[] {
-  if (menu.kind === 'act') return [];
-  if (menu.kind === 'screen') {
-    return [{ key: menu.id, icon: icon(menu.icon), label: <Link to={menu.path}>{menu.name}</Link> }];
-  }
-  const children = menu.children.flatMap(toItem);
-  return children.length === 0 ? [] : [{ key: menu.id, icon: icon(menu.icon), label: menu.name, children }];
+interface EntriesProps {
+  menus: readonly Menu[];
+  /** Menus from the top level down to the current screen. */
+  current: readonly Menu[];
+  onSelect?: (() => void) | undefined;
+}
+
+function Screen({ menu, current, onSelect }: { menu: Menu } & Omit<EntriesProps, 'menus'>) {
+  return (
+    <Link
+      className={styles.entry}
+      to={menu.path}
+      aria-current={menu === current.at(-1) ? 'page' : undefined}
+      onClick={onSelect}
+    >
+      <MenuIcon name={menu.icon} />
+      {menu.name}
+    </Link>
+  );
+}
+
+/** Plain elements: antd's menu took a fifth of the time to open a screen. */
+function Tree({ menus, ...rest }: EntriesProps) {
+  return (
+    <ul className={styles.list}>
+      {listEntries(menus).map((menu) => (
+        <li key={menu.id}>
+          {menu.kind === 'screen' ? (
+            <Screen menu={menu} {...rest} />
+          ) : (
+            <details open>
+              <summary className={styles.entry} data-current={rest.current.includes(menu) || undefined}>
+                <MenuIcon name={menu.icon} />
+                {menu.name}
+                <DownOutlined className={styles.arrow} aria-hidden />
+              </summary>
+              <Tree menus={menu.children} {...rest} />
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function toDropdownItem(menu: Menu): NonNullable<MenuProps['items']>[number] {
+  if (menu.kind === 'group')
+    return { key: menu.id, label: menu.name, children: listEntries(menu.children).map(toDropdownItem) };
+  const link = (
+    <Link className={styles.option} to={menu.path}>
+      <MenuIcon name={menu.icon} />
+      {menu.name}
+    </Link>
+  );
+  return { key: menu.id, label: link };
+}
+
+/** Icons only; a group opens its entries beside it. */
+function Rail({ menus, current }: EntriesProps) {
+  const isCurrent = (menu: Menu) => current.includes(menu) || undefined;
+  return (
+    <ul className={styles.list} data-narrow>
+      {listEntries(menus).map((menu) => (
+        <li key={menu.id}>
+          {menu.kind === 'screen' ? (
+            <Tooltip title={menu.name} placement="right">
+              <Link
+                className={styles.entry}
+                to={menu.path}
+                aria-label={menu.name}
+                aria-current={isCurrent(menu) && 'page'}
+              >
+                <MenuIcon name={menu.icon} />
+              </Link>
+            </Tooltip>
+          ) : (
+            <Dropdown
+              trigger={['hover', 'click']}
+              placement="bottomLeft"
+              align={{ points: ['tl', 'tr'], offset: [8, 0] }}
+              menu={{
+                items: listEntries(menu.children).map(toDropdownItem),
+                selectedKeys: current.map(({ id }) => id),
+              }}
+            >
+              <button
+                type="button"
+                className={styles.entry}
+                aria-label={menu.name}
+                aria-haspopup="menu"
+                data-current={isCurrent(menu)}
+              >
+                <MenuIcon name={menu.icon} />
+              </button>
+            </Dropdown>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Opens the groups around the current screen and scrolls to it, because the menu may be taller than the window. */
+function showCurrent(nav: HTMLElement): void {
+  const link = nav.querySelector('[aria-current]');
+  for (let group = link?.closest('details'); group; group = group.parentElement?.closest('details'))
+    group.open = true;
+  link?.scrollIntoView({ block: 'nearest' });
 }
 
 /** The menu that the viewer's roles allow. */
 export function SideMenu({ isNarrow, onSelect }: { isNarrow: boolean; onSelect?: () => void }) {
   const { menus } = useViewer();
   const { path } = useLocation();
-  const menuPath = menuPathTo(menus, path);
-  const groups = menus.filter((menu) => menu.kind === 'group').map((menu) => menu.id);
+  const current = menuPathTo(menus, path);
+  const currentId = current.at(-1)?.id;
   const nav = useRef<HTMLElement>(null);
-  const current = menuPath.at(-1)?.id;
 
-  // The menu may be taller than the window.
   useEffect(() => {
-    if (current !== undefined)
-      nav.current?.querySelector('.ant-menu-item-selected')?.scrollIntoView({ block: 'nearest' });
-  }, [current]);
+    if (currentId !== undefined && nav.current !== null) showCurrent(nav.current);
+  }, [currentId]);
 
   return (
     <nav aria-label="后台菜单" ref={nav}>
-      <Menu
-        style={{ borderInlineEnd: 0 }}
-        mode="inline"
-        inlineCollapsed={isNarrow}
-        items={menus.flatMap(toItem)}
-        selectedKeys={menuPath.slice(-1).map((menu) => menu.id)}
-        defaultOpenKeys={isNarrow ? [] : groups}
-        onClick={onSelect}
-      />
+      {isNarrow ? (
+        <Rail menus={menus} current={current} />
+      ) : (
+        <Tree menus={menus} current={current} onSelect={onSelect} />
+      )}
     </nav>
   );
 }
