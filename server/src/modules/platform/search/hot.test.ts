@@ -31,7 +31,9 @@ beforeAll(async () => {
   ctx = systemCtx(t.app.services);
 });
 afterAll(() => t.close());
-beforeEach(() => t.app.services.pool.query('delete from search_essays; delete from search_hot'));
+beforeEach(() =>
+  t.app.services.pool.query('delete from search_essays; delete from search_hot; delete from search_shares'),
+);
 
 async function put(title: string, hot: number, id = newId(), text = ''): Promise<string> {
   const doc: SearchDocument = {
@@ -122,6 +124,21 @@ test('nested conditions select the same essays, whether or not the last one exce
   expect((await searchNested(2, true)).toSorted()).toEqual([inTitle, ...inText].toSorted());
   for (const limit of [1, 2, 3, 4])
     expect(await searchNested(limit, true)).toEqual(await searchNested(limit, false));
+});
+
+test('the share of a word is counted without a time limit, which a large site could exceed', async () => {
+  const { pool } = t.app.services;
+  for (const title of [word, word, '别的', '另外']) await put(title, 0);
+  await pool.query(`
+    create function refuse_limit() returns trigger language plpgsql as $$ begin
+      if current_setting('statement_timeout') <> '0' then raise 'limited'; end if;
+      return null;
+    end $$;
+    create trigger refuse_limit before delete on search_shares for each statement execute function refuse_limit()`);
+  await refreshSearch(ctx);
+  await pool.query('drop function refuse_limit cascade');
+  const { rows } = await pool.query('select share from search_shares where token = $1', [plainToken(word)]);
+  expect(rows).toEqual([{ share: 0.5 }]);
 });
 
 test('cached shares expire after a minute and after a new sample', async () => {

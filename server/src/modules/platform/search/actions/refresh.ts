@@ -13,7 +13,7 @@ import { isHan } from '../rules/segment.ts';
 import { chineseKeys, spellingKeys } from '../rules/spelling.ts';
 import { clearShareCache } from './share-cache.ts';
 
-const SAMPLE_SIZE = 10_000;
+const SAMPLE_SIZE = 5000;
 /** The sample is too small to estimate rarer tokens. */
 const MIN_SHARE = 0.0005;
 const BATCH_SIZE = 500;

@@ -20,14 +20,17 @@ export async function replaceTokenShares(
   db: Db,
   sample: { percent: number; minCount: number },
 ): Promise<void> {
+  // Counting millions of tokens takes long on a busy machine; a job that is stopped starts again from the beginning.
+  await db.execute(sql`set local statement_timeout = 0`);
   await db.execute(sql`delete from search_shares`);
   await db.execute(sql`
     with sample as materialized (
       select tokens from search_essays tablesample system (${sample.percent}::real)),
-    size as (select count(*)::real as essays from sample)
+    counts as (
+      select token, count(*) as essays from (select unnest(tokens) as token from sample) as each
+      group by token having count(*) >= ${sample.minCount})
     insert into search_shares (token, share)
-    select token, count(*) / max(essays) from sample, unnest(tokens) as token, size
-    where token <> ${PADDING_TOKEN} group by token having count(*) >= ${sample.minCount}`);
+    select token, essays / (select count(*) from sample)::real from counts where token <> ${PADDING_TOKEN}`);
 }
 
 const statRow = z.object({ stat: z.number() });
