@@ -223,3 +223,34 @@ test('purchases of one statement spend and earn in their order', async () => {
     expect(balance_after).toBe(earned);
   }
 });
+
+test('a purchase that is decided alone locks its accounts before a batch may have to wait for it', async () => {
+  const poor = await t.register();
+  await rechargeBalance(t, poor, 100);
+  // Batches leave orders of users with a waiting order to the longer transaction.
+  await createOrder(t, poor, read({ payBy: 'sandbox' }));
+  const key = 6301;
+  const client = await t.app.services.pool.connect();
+  await client.query('select pg_advisory_lock($1)', [key]);
+  await run(`
+    create function wait_for_test() returns trigger language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock_shared(${key});
+      return new;
+    end $$;
+    create trigger wait_for_test after insert on purchases for each row
+      when (new.user_id = '${poor.user.id}') execute function wait_for_test()`);
+  const attempt = t.call('POST core/user/order', read(), { token: poor.token });
+  await expect
+    .poll(async () => (await run('select 1 from pg_locks where objid = $1 and not granted', key)).rowCount)
+    .toBe(1);
+  const { rows: unlocked } = await run(
+    'select account from ledger_accounts where user_id = $1 for update skip locked',
+    poor.user.id,
+  );
+  await client.query('select pg_advisory_unlock($1)', [key]);
+  client.release();
+  expect(await attempt).toMatchObject({ errorCode: 'BALANCE_TOO_LOW' });
+  await run('drop function wait_for_test cascade');
+  expect(unlocked).toEqual([]);
+});

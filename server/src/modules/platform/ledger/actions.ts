@@ -5,7 +5,7 @@ import { newId } from '../../../db/id.ts';
 import * as queries from './queries.ts';
 import { type LedgerEntry, ROWS_PER_ACCOUNT, toAccountKey } from './rules.ts';
 
-function toPostedLines({ lines }: LedgerEntry): queries.PostedLine[] {
+function toPostedLines({ lines }: Pick<LedgerEntry, 'lines'>): queries.PostedLine[] {
   const slot = randomInt(ROWS_PER_ACCOUNT);
   return lines
     .filter(({ amount }) => amount !== 0)
@@ -17,6 +17,16 @@ export const entryJson = (ctx: Ctx, entry: Omit<LedgerEntry, 'withdrawalId'>): q
   const { kind, title, orderId = null } = entry;
   return queries.toEntryJson({ id: newId(), kind, title, orderId, createdAt: ctx.now }, toPostedLines(entry));
 };
+
+/**
+ * Locks the users' accounts of an entry that is posted later in the transaction. A transaction that inserts rows for
+ * which a batch of purchases may wait must call it first, because the batch has locked its accounts by then.
+ */
+export async function lockUserAccounts(ctx: Ctx, entry: Pick<LedgerEntry, 'lines'>): Promise<void> {
+  if (ctx.effects === null) throw new Error('lockUserAccounts must be called inside inTransaction');
+  const lines = toPostedLines(entry).filter(({ userId }) => userId !== null);
+  await queries.lockAccounts(ctx.db, lines);
+}
 
 /**
  * Posts an entry and updates the balances. Call it last in a transaction: the accounts stay locked until its end.

@@ -65,6 +65,17 @@ export async function insertEntry(
     ${list((line) => line.slot)}::smallint[], ${list((line) => line.amount)}::bigint[])`);
 }
 
+/** Creates accounts that do not exist yet. */
+export async function lockAccounts(db: Db, lines: PostedLine[]): Promise<void> {
+  const keys = lines.map(({ account, userId, provider, slot }) => ({
+    account,
+    user_id: userId,
+    provider,
+    slot,
+  }));
+  await db.execute(sql`select ledger_lock(${JSON.stringify([{ lines: keys }])}::jsonb)`);
+}
+
 const holdingsRow = z.object({ held: z.int() });
 
 /** Returns the amount that a provider received for us and has not paid back. */

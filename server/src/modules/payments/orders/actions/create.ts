@@ -4,7 +4,7 @@ import type { PayBy } from '@mozhan/contract/prices.ts';
 import { type Ctx, inTransaction, type Viewer } from '../../../../ctx.ts';
 import { mapDatabaseError } from '../../../../db/errors.ts';
 import { newId } from '../../../../db/id.ts';
-import { entryJson, post } from '../../../platform/ledger/index.ts';
+import { entryJson, lockUserAccounts, post } from '../../../platform/ledger/index.ts';
 import { getPriceRules } from '../../members/index.ts';
 import * as queries from '../queries/orders.ts';
 import {
@@ -100,12 +100,14 @@ const toLedgerEntry = (order: OrderRow) => ({
 
 /** Inserts, delivers and posts the order in the caller's transaction, so that nothing remains if the balance is too low. */
 async function insertPaidFromBalance(ctx: Ctx, order: OrderRow): Promise<boolean> {
+  const entry = toLedgerEntry(order);
+  await lockUserAccounts(ctx, entry);
   const { isNew, cancelledIds } = await queries.insertPaidOrder(ctx.db, order);
   if (!isNew) return false;
   await deliverMembershipOrReward(ctx, order);
   await scheduleClose(ctx, cancelledIds);
   publishOrderChange(ctx, order);
-  await post(ctx, toLedgerEntry(order));
+  await post(ctx, entry);
   return true;
 }
 
