@@ -316,3 +316,27 @@ test('finishing decodes names, and future dates mean scheduled', async () => {
   });
   expect(finishItem(essay, new Date('2024-07-01'))).toMatchObject({ status: 'published', statusReason: '' });
 });
+
+test('finishing limits texts that the main thread reads, and skips items with extremely long ids', async () => {
+  const long = 'x'.repeat(100_000);
+  const [post, withLongId] = ['1', long].map((id) => ({
+    id,
+    title: long,
+    slug: long,
+    html: '<p>正文</p>',
+    status: 'published',
+    custom_excerpt: long,
+    feature_image: `https://a.test/${long}`,
+    author_id: 'u',
+  }));
+  const data = {
+    posts: [post, withLongId],
+    users: [{ id: 'u', slug: long, name: long }],
+  };
+  const archive = createArchive({ 'a.json': JSON.stringify({ db: [{ data }] }) });
+  const items = (await Array.fromAsync(ghost.read(archive))).map((item) => finishItem(item, new Date()));
+  expect(items[0]).toMatchObject({ kind: 'essay', content: '正文', cover: null });
+  expect(JSON.stringify(items[0]).length).toBeLessThan(20_000);
+  expect(items[1]).toMatchObject({ kind: 'skipped', skipped: '编号太长，没有导入' });
+  expect(JSON.stringify(items[1]).length).toBeLessThan(20_000);
+});
