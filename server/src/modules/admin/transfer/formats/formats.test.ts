@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CallError } from '@mozhan/contract/errors.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createArchive, readAll } from '../../../../testing/archive.ts';
 import type { FormatName } from './formats.ts';
-import { parseFrontMatter } from './front-matter.ts';
+import { getList, parseFrontMatter } from './front-matter.ts';
 import { ghost } from './ghost.ts';
 import { hexo } from './hexo.ts';
 import { htmlToMarkdown } from './html.ts';
 import { hugo } from './hugo.ts';
 import { createLinkIndex } from './links.ts';
+import { fillPattern } from './permalinks.ts';
 import { readFormat } from './read-format.ts';
 import { resolveContent } from './references.ts';
 import type { Archive, ImportedItem, Upload } from './types.ts';
@@ -278,4 +279,20 @@ test('does not parse extremely long front matter', () => {
   const keys = Array.from({ length: 300_000 }, (_, n) => `k${n}: 1`).join('\n');
   expect(parseFrontMatter(`---\n${keys}\n---\n正文`)).toEqual({ fields: {}, body: '正文', isBroken: true });
   expect(parseFrontMatter('---\na: 1\na: 2\n---\n正文').fields).toEqual({ a: 2 });
+});
+
+test('a list that contains itself many times stays short', () => {
+  const { fields } = parseFrontMatter(
+    `---\ntags: &all [甲, ${Array.from({ length: 20 }, () => '*all').join(', ')}]\n---\n正文`,
+  );
+  const flat = vi.spyOn(Array.prototype, 'flat');
+  expect(getList(fields, 'tags')).toEqual(['甲']);
+  const lengths = flat.mock.results.map(({ value }) => value.length);
+  flat.mockRestore();
+  expect(Math.max(...lengths)).toBeLessThan(50_000);
+});
+
+test('the names of functions that every object has are no placeholders', () => {
+  expect(fillPattern('/:constructor/:title/', { title: 'a' })).toBeNull();
+  expect(fillPattern('/{__proto__}/{title}', { title: 'a' })).toBeNull();
 });

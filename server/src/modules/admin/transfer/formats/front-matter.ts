@@ -101,13 +101,21 @@ export function getText(fields: Fields, ...names: string[]): string {
 }
 
 const MAX_LIST_LENGTH = 1000;
+const MAX_LIST_DEPTH = 3;
+
+/** The length is limited on every level, because a list that contains itself many times grows with each. */
+function flatten(list: readonly unknown[]): unknown[] {
+  let flat = list.slice(0, MAX_LIST_LENGTH);
+  for (let depth = 0; depth < MAX_LIST_DEPTH; depth += 1) flat = flat.flat().slice(0, MAX_LIST_LENGTH);
+  return flat;
+}
 
 /** Accepts a list, also a nested one, or comma-separated words; of objects their `name` is used. */
 export function getList(fields: Fields, ...names: string[]): string[] {
   for (const name of names) {
     const value = fields[name];
     const list = Array.isArray(value)
-      ? value.flat(3)
+      ? flatten(value)
       : typeof value === 'string'
         ? value.split(/[,，]/)
         : [value];

@@ -11,7 +11,9 @@ const PLACEHOLDER = /:([a-z_]+)|\{([a-z_]+)\}|\[([a-z]+)(?::[^[\]]*)?\]/gi;
 export function fillPattern(pattern: string, values: PatternValues): string | null {
   let isComplete = true;
   const filled = pattern.replace(PLACEHOLDER, (_, colon?: string, brace?: string, bracket?: string) => {
-    const value = values[(colon ?? brace ?? bracket ?? '').toLowerCase()];
+    const name = (colon ?? brace ?? bracket ?? '').toLowerCase();
+    // `:constructor` would find a function of every object.
+    const value = Object.hasOwn(values, name) ? values[name] : null;
     if (value === undefined || value === null) isComplete = false;
     return value ?? '';
   });
