@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Ctx } from '../../../../ctx.ts';
 import { createLookup } from '../../../../db/lookup.ts';
 import { countTokens, listIndexedTokens } from '../queries/essays.ts';
@@ -101,9 +102,11 @@ async function correctWords(
   const words = await findVocabulary(ctx, readings, pieces, absent);
   const worth = await compareWords(ctx, dictionary, words.chinese);
   const sources = createSources({ readings, dictionary, absent, words, worth });
-  const choices = pieces.map((piece, at) =>
-    piece.isWrong ? listChoices(sources, piece, names[at] ?? []) : [piece.text],
-  );
+  const choices: string[][] = [];
+  for (const [at, piece] of pieces.entries()) {
+    choices.push(piece.isWrong ? listChoices(sources, piece, names[at] ?? []) : [piece.text]);
+    if (piece.isWrong) await setImmediate();
+  }
   const isChinese = pieces.some((piece) => piece.isWrong && isChineseRun(piece.text));
   return combine(choices).map((keyword) => ({ keyword, needsFullMatch: isChinese }));
 }
@@ -169,12 +172,12 @@ async function findVocabulary(
   ]);
   const found = keys.size === 0 ? [] : await listSimilarWords(ctx.db, [...keys]);
   const similar = found.filter(({ word }) => !isChineseRun(word));
-  const likely = new Map(
-    latin.map((word) => [
-      word,
-      absent.has(word) ? rankCorrections(word, similar).slice(0, MAX_CORRECTIONS) : [],
-    ]),
-  );
+  const likely = new Map<string, string[]>();
+  for (const word of latin) {
+    likely.set(word, absent.has(word) ? rankCorrections(word, similar).slice(0, MAX_CORRECTIONS) : []);
+    // Comparing one word with all of them takes some milliseconds.
+    await setImmediate();
+  }
   // The vocabulary only grows, so some of its words are no longer in any essay.
   const gone = new Set(await listAbsent(ctx, [...new Set([...likely.values()].flat())]));
   return {

@@ -169,7 +169,7 @@ export function correctChinese(
       const typed = text.slice(begin, end);
       const sounds = byUsualSpelling.get(spellingsOf(readings, typed)[0] ?? '') ?? [];
       const near = new Set(deletionKeys(typed).flatMap((key) => byKey.get(key) ?? []));
-      const others = [...near].filter((word) => !sounds.includes(word) && editDistance(typed, word) === 1);
+      const others = [...near].filter((word) => !sounds.includes(word) && editDistance(typed, word, 1) === 1);
       for (const word of sounds)
         steps.push({ begin, end, cost: REPLACEMENT_COST * countDifferences(typed, word), choices: [word] });
       for (const word of others)

@@ -40,28 +40,40 @@ export const chineseKeys = (readings: Readings, word: string): number[] => [
   ...deletionKeys(word),
 ];
 
-/** Damerau-Levenshtein distance (optimal string alignment). */
-export function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+/** For longer words, the distance is infinite. */
+const MAX_COMPARED_LENGTH = 100;
+const rows = [0, 1, 2].map(() => new Uint8Array(MAX_COMPARED_LENGTH + 2)) as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+];
+
+/**
+ * Damerau-Levenshtein distance (optimal string alignment), up to `max`; a larger one is infinite. Only the cells near
+ * the diagonal are calculated, in the same memory, because a search compares a thousand words.
+ */
+export function editDistance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max || b.length > MAX_COMPARED_LENGTH) return Number.POSITIVE_INFINITY;
+  const far = max + 1;
+  let [before, previous, current] = rows;
+  for (let j = 0; j <= max + 1; j++) previous[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      let min = Math.min(
-        (previous[j] ?? 0) + 1,
-        (current[j - 1] ?? 0) + 1,
-        (previous[j - 1] ?? 0) + (isSame ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        min = Math.min(min, (before[j - 2] ?? 0) + 1);
-      }
-      current.push(min);
+    const first = Math.max(1, i - max);
+    const last = Math.min(b.length, i + max);
+    current[first - 1] = first === 1 ? Math.min(i, far) : far;
+    for (let j = first; j <= last; j++) {
+      const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      let min = (previous[j - 1] ?? far) + (isSame ? 0 : 1);
+      min = Math.min(min, (previous[j] ?? far) + 1, (current[j - 1] ?? far) + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        min = Math.min(min, (before[j - 2] ?? far) + 1);
+      current[j] = Math.min(min, far);
     }
-    before = previous;
-    previous = current;
+    current[last + 1] = far;
+    [before, previous, current] = [previous, current, before];
   }
-  return previous[b.length] ?? 0;
+  const distance = previous[b.length] ?? far;
+  return distance > max ? Number.POSITIVE_INFINITY : distance;
 }
 
 function countExtraLetters(typed: string, word: string): number {
@@ -82,13 +94,9 @@ function countExtraLetters(typed: string, word: string): number {
 export function rankCorrections(typed: string, words: { word: string; uses: number }[]): string[] {
   return words
     .filter(({ word }) => Math.abs(word.length - typed.length) <= maxDistance(typed))
-    .map(({ word, uses }) => ({
-      word,
-      uses,
-      distance: editDistance(typed, word),
-      stray: countExtraLetters(typed, word),
-    }))
+    .map(({ word, uses }) => ({ word, uses, distance: editDistance(typed, word, maxDistance(typed)) }))
     .filter((each) => each.word !== typed && each.distance <= maxDistance(typed))
+    .map((each) => ({ ...each, stray: countExtraLetters(typed, each.word) }))
     .filter((each) => typed.length > 3 || each.stray === 0)
     .sort(
       (a, b) =>
