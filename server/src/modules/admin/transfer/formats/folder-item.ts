@@ -206,12 +206,26 @@ function galleryOf(fields: Fields): string {
   return pictures.length === 0 ? '' : `\n\n${pictures.map((address) => `![](${address})`).join('\n\n')}`;
 }
 
+/** What no program publishes: hidden files, configurations and data. */
+const PRIVATE_NAME = /(?:^|\/)(?:\.[^/]|_config[^/]*$|_data\/)/;
+/** In the folder of the site, which Hexo and Hugo do not publish; only folders within it. */
+const PRIVATE_IN_ROOT = /^(?:config\/|[^/]*\.(?:ya?ml|toml|json|[cm]?[jt]s|lock|env)$)/i;
+
+/** A text about a configuration may link to it; that must not publish the one of the site. */
+const isPublishable = ({ program, root }: FolderContext['site'], name: string): boolean =>
+  !PRIVATE_NAME.test(name) &&
+  !(
+    (program === 'hexo' || program === 'hugo') &&
+    name.startsWith(root) &&
+    PRIVATE_IN_ROOT.test(name.slice(root.length))
+  );
+
 const createFinder = ({ site, links }: FolderContext, name: string, oldUrls: readonly string[]) => {
   const folder = folderOf(name);
   // Hexo stores the files of a post in a folder with its name.
   const ownFolders = [folder, `${folder}/${baseNameOf(name)}`];
   const roots = site.listRootFolders(name);
-  return (address: string): (string | null)[] => {
+  const listNames = (address: string): (string | null)[] => {
     if (isExternalUrl(address) && !links.isOwnHost(address)) return [];
     // Posts often name files of their own site by full addresses.
     const path = decodePath(isExternalUrl(address) ? links.toPath(address) : address);
@@ -222,6 +236,7 @@ const createFinder = ({ site, links }: FolderContext, name: string, oldUrls: rea
     const rest = own === undefined ? null : path.slice(own.length);
     return [...fromRoots, ...(rest === null ? [] : ownFolders.map((each) => joinPath(each, rest)))];
   };
+  return (address: string) => listNames(address).filter((each) => each !== null && isPublishable(site, each));
 };
 
 export function toContent(

@@ -296,3 +296,31 @@ test('the names of functions that every object has are no placeholders', () => {
   expect(fillPattern('/:constructor/:title/', { title: 'a' })).toBeNull();
   expect(fillPattern('/{__proto__}/{title}', { title: 'a' })).toBeNull();
 });
+
+test('links to configurations and hidden files do not publish them', async () => {
+  const links = [
+    '/_config.yml',
+    '../../_config.yml',
+    '/.env',
+    '/db.json',
+    '/.git/config',
+    'own.yml',
+    '/a.pdf',
+  ];
+  const { essays } = await readAll(
+    hexo,
+    createArchive({
+      'blog/_config.yml': 'title: 一\ndeploy_token: secret',
+      'blog/.env': 'TOKEN=secret',
+      'blog/db.json': '{}',
+      'blog/.git/config': 'secret',
+      'blog/source/a.pdf': '',
+      'blog/source/_posts/a/own.yml': '',
+      'blog/source/_posts/a.md': `---\ntitle: 一\n---\n${links.map((link) => `[文件](${link})`).join('\n')}`,
+    }),
+  );
+  expect(essays.get('blog/source/_posts/a.md')?.attachments).toEqual([
+    { url: 'own.yml', name: 'blog/source/_posts/a/own.yml' },
+    { url: '/a.pdf', name: 'blog/source/a.pdf' },
+  ]);
+});
