@@ -19,8 +19,8 @@ export const entryJson = (ctx: Ctx, entry: Omit<LedgerEntry, 'withdrawalId'>): q
 };
 
 /**
- * Locks the users' accounts of an entry that is posted later in the transaction. A transaction that inserts rows for
- * which a batch of purchases may wait must call it first, because the batch has locked its accounts by then.
+ * Locks the users' accounts of an entry that is posted later in the transaction. Transactions of orders call it before
+ * they change anything for which others may wait, because a batch of purchases has locked its accounts by then.
  */
 export async function lockUserAccounts(ctx: Ctx, entry: Pick<LedgerEntry, 'lines'>): Promise<void> {
   if (ctx.effects === null) throw new Error('lockUserAccounts must be called inside inTransaction');

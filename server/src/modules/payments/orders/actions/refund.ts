@@ -8,7 +8,7 @@ import { removeTrends } from '../../../accounts/activity/index.ts';
 import { lockInboxes, type NewNotice, notify, removeNotices } from '../../../accounts/users/index.ts';
 import { emitWebhook } from '../../../accounts/webhooks/index.ts';
 import { removePurchase } from '../../../content/essays/index.ts';
-import { post } from '../../../platform/ledger/index.ts';
+import { lockUserAccounts, post } from '../../../platform/ledger/index.ts';
 import { extendMembership, getPriceRules } from '../../members/index.ts';
 import type { RefundState } from '../providers/provider.ts';
 import { hasOtherPaidOrder } from '../queries/notifications.ts';
@@ -100,6 +100,7 @@ export async function refundOrder(ctx: Ctx, viewer: Viewer, id: string, reason: 
     if (isRefundPeriodOver(order.paidAt, rules, ctx.now)) throw new CallError('REFUND_TOO_LATE');
     const isFromBalance = order.payBy === 'balance';
     if (!isFromBalance) requireProvider(ctx, order.payBy);
+    await lockUserAccounts(ctx, { lines: refundLines(order) });
     await revokeDelivery(ctx, order, reason, viewer.id);
     const refunded = await queries.updateRefunded(ctx.db, id, {
       refundedAt: ctx.now,

@@ -3,7 +3,7 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { type Ctx, inTransaction } from '../../../../ctx.ts';
 import { notify } from '../../../accounts/users/index.ts';
 import { hasPurchase } from '../../../content/essays/index.ts';
-import { post } from '../../../platform/ledger/index.ts';
+import { lockUserAccounts, post } from '../../../platform/ledger/index.ts';
 import type { Payment, ProviderName } from '../providers/provider.ts';
 import * as queries from '../queries/orders.ts';
 import { isReadingRight, overpaidLines, paymentLines } from '../rules.ts';
@@ -62,6 +62,7 @@ export async function settlePayment(ctx: Ctx, provider: ProviderName, payment: P
         ctx.services.log.error({ order: order.no, tradeNo: payment.tradeNo }, 'paid twice at the provider');
       return { order, result: null };
     }
+    await lockUserAccounts(ctx, { lines: [...paymentLines(order), ...overpaidLines(order)] });
     if (!(await deliverOrder(ctx, order))) {
       const isOwned = order.targetId !== null && (await hasPurchase(ctx.db, order.userId, order.targetId));
       const credited = await creditToBalance(
