@@ -132,6 +132,8 @@ export function decideWithdrawal(
         ? { paidAt: ctx.now }
         : { decidedBy: actor.id, decidedAt: ctx.now }),
     });
+    // Before the inbox, as in refunds.
+    await lockEarnings(ctx.db, before.userId);
     await notify(ctx, {
       userId: before.userId,
       kind: 'system',
