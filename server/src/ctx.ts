@@ -57,6 +57,18 @@ export interface Services {
   providers: Providers;
 }
 
+/** Creates a value when an app first needs it, such as a queue; tests run several apps in one process. */
+export function oncePerApp<T>(create: (services: Services) => T): (services: Services) => T {
+  const created = new WeakMap<Services, { value: T }>();
+  return (services) => {
+    const existing = created.get(services);
+    if (existing !== undefined) return existing.value;
+    const value = create(services);
+    created.set(services, { value });
+    return value;
+  };
+}
+
 export interface EssayMove {
   essayId: string;
   /** The address that must keep working, without the base path; null if nobody can know one. */

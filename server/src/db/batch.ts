@@ -37,18 +37,26 @@ export function createCoalescedLoader<Input, Result>(
   };
 }
 
+/** Items that arrive together, or while a batch is being processed, are processed together and share its result. */
+export function createBatcher<Item, Result>(
+  process: (items: Item[]) => Promise<Result>,
+): (item: Item) => Promise<Result> {
+  let waiting: Item[] = [];
+  const processNext = createCoalescedLoader(() => {
+    const items = waiting;
+    waiting = [];
+    return process(items);
+  });
+  return (item) => {
+    waiting.push(item);
+    return processNext(null);
+  };
+}
+
 /** Collects look-ups by different keys into one query in the same way. */
 export function createBatchLoader<V>(
   load: (keys: string[]) => Promise<Map<string, V>>,
 ): (key: string) => Promise<V | null> {
-  let pendingKeys = new Set<string>();
-  const loadNext = createCoalescedLoader(() => {
-    const keys = [...pendingKeys];
-    pendingKeys = new Set();
-    return load(keys);
-  });
-  return async (key) => {
-    pendingKeys.add(key);
-    return (await loadNext(null)).get(key) ?? null;
-  };
+  const loadBatch = createBatcher((keys: string[]) => load([...new Set(keys)]));
+  return async (key) => (await loadBatch(key)).get(key) ?? null;
 }

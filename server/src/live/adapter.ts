@@ -3,7 +3,7 @@ import { createAdapter } from '@socket.io/postgres-adapter';
 import type pg from 'pg';
 import type { Namespace, ServerOptions } from 'socket.io';
 import { type Config, ConfigError } from '../config/config.ts';
-import { createCoalescedLoader } from '../db/batch.ts';
+import { createBatcher } from '../db/batch.ts';
 
 type OnError = (error: Error) => void;
 
@@ -72,22 +72,18 @@ const NOTIFY = 'SELECT pg_notify($1, $2)';
  * delivers equal events once.
  */
 function batchNotifications(pool: pg.Pool) {
-  let waiting: unknown[][] = [];
   let newest: Promise<unknown> = Promise.resolve();
-  const notifyAll = createCoalescedLoader(() => {
-    const messages = waiting;
-    waiting = [];
-    return pool.query(
+  const notify = createBatcher((messages: unknown[][]) =>
+    pool.query(
       'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as message (channel, payload)',
       [messages.map(([channel]) => channel), messages.map(([, payload]) => payload)],
-    );
-  });
+    ),
+  );
   const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
   return {
     query: ((text: unknown, values: unknown[], ...rest: unknown[]) => {
       if (text !== NOTIFY) return query(text, values, ...rest);
-      waiting.push(values);
-      newest = notifyAll(null);
+      newest = notify(values);
       return newest;
     }) as pg.Pool['query'],
     /** Resolves when all notifications so far were sent or failed. */

@@ -1,4 +1,4 @@
-import { type Ctx, inTransaction, type Services } from '../../../../ctx.ts';
+import { type Ctx, inTransaction, oncePerApp } from '../../../../ctx.ts';
 import { addJob } from '../../../../jobs.ts';
 import { notify } from '../../users/index.ts';
 import { postWebhook } from '../post.ts';
@@ -103,12 +103,11 @@ async function deliverBatch(ctx: Ctx, endpointId: string): Promise<boolean> {
 }
 
 /** By endpoint: whether another run was requested meanwhile. */
-const servedByProcess = new WeakMap<Services, Map<string, boolean>>();
+const servedOf = oncePerApp(() => new Map<string, boolean>());
 
 /** Runs once at a time per endpoint; a call during a run makes that run check again. */
 export async function deliverDue(ctx: Ctx, endpointId: string): Promise<void> {
-  const served = servedByProcess.get(ctx.services) ?? new Map<string, boolean>();
-  servedByProcess.set(ctx.services, served);
+  const served = servedOf(ctx.services);
   if (served.has(endpointId)) {
     served.set(endpointId, true);
     return;

@@ -2,8 +2,8 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { TREND_TYPE } from '@mozhan/contract/enums.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { LikeState } from '@mozhan/contract/likes.ts';
-import { addPageTags, type Ctx, inTransaction, invalidate, type Services } from '../../../../ctx.ts';
-import { createCoalescedLoader } from '../../../../db/batch.ts';
+import { addPageTags, type Ctx, inTransaction, invalidate, oncePerApp } from '../../../../ctx.ts';
+import { createBatcher } from '../../../../db/batch.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { systemCtx } from '../../../../jobs.ts';
 import { recordTrends, removeTrends } from '../../../accounts/activity/index.ts';
@@ -18,16 +18,11 @@ import { getReadableEssay, toCards } from './read.ts';
 
 type LikeResults = Map<LikeRequest, LikeState | CallError>;
 
-const writers = new WeakMap<Services, (request: LikeRequest) => Promise<LikeResults>>();
-
 const MAX_BATCH_SIZE = 1000;
 
-/** Collects requests that arrive during a write and writes them together in the next one. */
-function createBatchWriter(services: Services): (request: LikeRequest) => Promise<LikeResults> {
-  let waiting: LikeRequest[] = [];
-  const writeNext = createCoalescedLoader(async () => {
-    const requests = waiting;
-    waiting = [];
+/** Likes that arrive while a batch is being written go into the next batch. */
+const writerOf = oncePerApp((services) =>
+  createBatcher(async (requests: LikeRequest[]) => {
     const results: LikeResults = new Map();
     for (let from = 0; from < requests.length; from += MAX_BATCH_SIZE) {
       const batch = requests.slice(from, from + MAX_BATCH_SIZE);
@@ -35,25 +30,12 @@ function createBatchWriter(services: Services): (request: LikeRequest) => Promis
       for (const [request, result] of written) results.set(request, result);
     }
     return results;
-  });
-  return (request) => {
-    waiting.push(request);
-    return writeNext(null);
-  };
-}
-
-function enqueue({ services }: Ctx, request: LikeRequest): Promise<LikeResults> {
-  let writer = writers.get(services);
-  if (writer === undefined) {
-    writer = createBatchWriter(services);
-    writers.set(services, writer);
-  }
-  return writer(request);
-}
+  }),
+);
 
 /** Resolves after the commit of the batch; inside a transaction it writes directly in that one. */
 export async function setEssayLiked(ctx: Ctx, request: LikeRequest): Promise<LikeState> {
-  const results = await (ctx.effects === null ? enqueue(ctx, request) : writeLikes(ctx, [request]));
+  const results = await (ctx.effects === null ? writerOf(ctx.services)(request) : writeLikes(ctx, [request]));
   const result = results.get(request);
   if (result === undefined) throw new Error('no result for a like request');
   if (result instanceof CallError) throw result;

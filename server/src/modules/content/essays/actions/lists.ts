@@ -7,7 +7,7 @@ import type { ListedEssay } from '@mozhan/contract/essays.ts';
 import type { listReadingHistory as historyCall } from '@mozhan/contract/reading-history.ts';
 import type { listStaffEssays, StaffEssay } from '@mozhan/contract/staff-essays.ts';
 import type { z } from 'zod';
-import { addPageTags, type Ctx, type Services, type Viewer } from '../../../../ctx.ts';
+import { addPageTags, type Ctx, oncePerApp, type Viewer } from '../../../../ctx.ts';
 import { createCoalescedLoader } from '../../../../db/batch.ts';
 import { createLookup, createStatement } from '../../../../db/lookup.ts';
 import { mapPage } from '../../../../db/page.ts';
@@ -71,21 +71,17 @@ interface SharedResult {
   pageTags: Set<string>;
 }
 
-const sharedLists = new WeakMap<Services, (query: ListQuery) => Promise<SharedResult>>();
+const sharedListsOf = oncePerApp((services) =>
+  createCoalescedLoader(async (query: ListQuery): Promise<SharedResult> => {
+    const pageTags = new Set<string>();
+    const [result] = await Promise.allSettled([listShelf({ ...systemCtx(services), pageTags }, query)]);
+    return { result, pageTags };
+  }),
+);
 
 /** Public lists are the same for everyone, so concurrent equal queries share one execution. */
 async function listShelfDeduplicated(ctx: Ctx, query: ListQuery): Promise<ListResult> {
-  const { services } = ctx;
-  let fetchList = sharedLists.get(services);
-  if (fetchList === undefined) {
-    fetchList = createCoalescedLoader(async (query) => {
-      const pageTags = new Set<string>();
-      const [result] = await Promise.allSettled([listShelf({ ...systemCtx(services), pageTags }, query)]);
-      return { result, pageTags };
-    });
-    sharedLists.set(services, fetchList);
-  }
-  const { result, pageTags } = await fetchList(query);
+  const { result, pageTags } = await sharedListsOf(ctx.services)(query);
   addPageTags(ctx, ...pageTags);
   if (result.status === 'rejected') throw result.reason;
   return result.value;

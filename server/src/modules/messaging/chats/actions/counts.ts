@@ -1,5 +1,5 @@
 import type { ConversationCounts } from '@mozhan/contract/chats.ts';
-import { afterCommit, type Ctx, type Services } from '../../../../ctx.ts';
+import { afterCommit, type Ctx, oncePerApp } from '../../../../ctx.ts';
 import { createCoalescedLoader } from '../../../../db/batch.ts';
 import { systemCtx } from '../../../../jobs.ts';
 import { countUnreadInPairs } from '../queries/conversations.ts';
@@ -21,21 +21,17 @@ export async function pushConversationCounts(ctx: Ctx, userId: string): Promise<
   ctx.services.live.emitToUser(userId, 'talks', await countUnreadConversations(ctx, userId));
 }
 
-const pushers = new WeakMap<Services, (userId: string) => Promise<void>>();
-
 /** Requests that arrive during a count share one further count after it. */
-function getPusher(services: Services): (userId: string) => Promise<void> {
-  const push =
-    pushers.get(services) ??
-    createCoalescedLoader((userId: string) => pushConversationCounts(systemCtx(services), userId));
-  pushers.set(services, push);
-  return push;
-}
+const pusherOf = oncePerApp((services) =>
+  createCoalescedLoader((userId: string) => pushConversationCounts(systemCtx(services), userId)),
+);
 
 export function pushConversationCountsAfterCommit(ctx: Ctx, userId: string): void {
   const { services } = ctx;
   afterCommit(ctx, () => {
     // The message is stored already; the next event or page load repairs a lost live update.
-    getPusher(services)(userId).catch((error: unknown) => services.log.warn(error, 'live talk counts'));
+    pusherOf(services)(userId).catch((error: unknown) =>
+      services.log.warn(error, 'unread counts of conversations'),
+    );
   });
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Ctx, Services } from '../../../../ctx.ts';
+import { type Ctx, oncePerApp, type Services } from '../../../../ctx.ts';
 import { createDb } from '../../../../db/client.ts';
 import { buyAll, type Purchase } from '../queries/orders.ts';
 
@@ -16,7 +16,7 @@ type Buy = (purchase: Purchase) => Promise<boolean | null>;
  * Purchases that arrive while a batch is being written go into the next batch. All lock the author's account until their
  * transaction is on disk, so alone they would wait for each other anyway.
  */
-function createBatcher({ pool, log }: Services): Buy {
+function createPurchaseQueue({ pool, log }: Services): Buy {
   const waiting: WaitingPurchase[] = [];
   let isRunning = false;
   async function run(): Promise<void> {
@@ -41,17 +41,12 @@ function createBatcher({ pool, log }: Services): Buy {
     });
 }
 
-const batchers = new WeakMap<Services, Buy>();
+const queueOf = oncePerApp(createPurchaseQueue);
 
 /**
  * Inserts order, purchase and ledger entry. Resolves after the commit: true if the order is new, false if the request id
  * was used before, null if nothing was done and the longer transaction must decide.
  */
 export function buyInBatch({ services }: Ctx, purchase: Purchase): Promise<boolean | null> {
-  let buy = batchers.get(services);
-  if (buy === undefined) {
-    buy = createBatcher(services);
-    batchers.set(services, buy);
-  }
-  return buy(purchase);
+  return queueOf(services)(purchase);
 }

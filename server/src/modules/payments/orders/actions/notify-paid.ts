@@ -1,6 +1,6 @@
 import { TREND_TYPE } from '@mozhan/contract/enums.ts';
-import { type Ctx, inTransaction, invalidate, type Services } from '../../../../ctx.ts';
-import { createCoalescedLoader } from '../../../../db/batch.ts';
+import { type Ctx, inTransaction, invalidate, oncePerApp } from '../../../../ctx.ts';
+import { createBatcher } from '../../../../db/batch.ts';
 import { systemCtx } from '../../../../jobs.ts';
 import { recordTrends } from '../../../accounts/activity/index.ts';
 import { type NewNotice, notify } from '../../../accounts/users/index.ts';
@@ -50,22 +50,13 @@ export async function notifyOrdersPaid(ctx: Ctx, ids: string[]): Promise<void> {
   });
 }
 
-const batchersByServices = new WeakMap<Services, (id: string) => Promise<void>>();
-
-/** Batches orders that are paid while a previous batch is being processed. */
-function createBatcher(services: Services): (id: string) => Promise<void> {
-  let waiting: string[] = [];
-  const processBatch = createCoalescedLoader(async () => {
-    const ids = waiting;
-    waiting = [];
+/** Orders that are paid while a batch is being processed go into the next batch. */
+const notifierOf = oncePerApp((services) =>
+  createBatcher(async (ids: string[]) => {
     for (let from = 0; from < ids.length; from += BATCH_SIZE)
       await notifyOrdersPaid(systemCtx(services), ids.slice(from, from + BATCH_SIZE));
-  });
-  return (id) => {
-    waiting.push(id);
-    return processBatch(null);
-  };
-}
+  }),
+);
 
 /**
  * Runs after the transaction of the payment, because the lock on the author's inbox would block other buyers. Inside a
@@ -74,13 +65,10 @@ function createBatcher(services: Services): (id: string) => Promise<void> {
 export async function notifyOrderPaid(ctx: Ctx, id: string): Promise<void> {
   if (ctx.effects !== null) return notifyOrdersPaid(ctx, [id]);
   const { services } = ctx;
-  let notifyInBatch = batchersByServices.get(services);
-  if (notifyInBatch === undefined) {
-    notifyInBatch = createBatcher(services);
-    batchersByServices.set(services, notifyInBatch);
-  }
   // The payment is complete, so errors are only logged; a job retries within a minute.
-  await notifyInBatch(id).catch((error: unknown) => services.log.warn(error, 'telling of orders'));
+  await notifierOf(services)(id).catch((error: unknown) =>
+    services.log.warn(error, 'notices of paid orders'),
+  );
 }
 
 export async function notifyMissedOrders(ctx: Ctx): Promise<void> {
