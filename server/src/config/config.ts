@@ -134,7 +134,7 @@ export interface Config {
   /** Cost of argon2id. Not configurable by a variable; tests lower it. */
   passwordCost: { memoryCost: number; timeCost: number };
   logLevel: string;
-  /** Allows webhooks to private addresses and over plain HTTP. */
+  /** Allows webhooks to private addresses and over plain HTTP, and imports to fetch files from private addresses. */
   webhookAllowPrivate: boolean;
   /** Lets writers have links and pictures at private addresses and on other ports checked and fetched. */
   fetchAllowPrivate: boolean;
