@@ -58,33 +58,37 @@ const builtInModules: Plugin = {
   }),
 };
 
-/** Fastify's router compiles a function for each short piece of a URL, which takes a twentieth of the start. */
-const COMPILED_PREFIXES = 'const LONG_PREFIX_MIN_LENGTH = 16';
-
-const routerPrefixes: Plugin = {
-  name: 'router-prefixes',
+/** Changes a line of a package; the build fails if another version of the package no longer contains the line. */
+const patchPackage = (name: string, file: string, line: string, replacement: string): Plugin => ({
+  name,
   transform(code, id) {
-    if (!id.endsWith('/find-my-way/lib/node.js')) return;
-    if (!code.includes(COMPILED_PREFIXES)) this.error('the router no longer contains COMPILED_PREFIXES');
-    return { code: code.replace(COMPILED_PREFIXES, 'const LONG_PREFIX_MIN_LENGTH = 2'), map: null };
+    if (!id.endsWith(`/node_modules/${file}`)) return;
+    if (!code.includes(line)) this.error(`${file} no longer contains "${line}"`);
+    return { code: code.replace(line, replacement), map: null };
   },
-};
+});
 
-/** Compares the names of all classes that a value inherits from. */
+/** Fastify's router compiles a function for each short piece of a URL, which takes a twentieth of the start. */
+const routerPrefixes = patchPackage(
+  'router-prefixes',
+  'find-my-way/lib/node.js',
+  'const LONG_PREFIX_MIN_LENGTH = 16',
+  'const LONG_PREFIX_MIN_LENGTH = 2',
+);
+
+/** The beginning of Drizzle's comparison of class names. */
 const NAME_COMPARISON = 'if (!Object.prototype.hasOwnProperty.call(type, entityKind)) {';
 
 /**
  * Drizzle asks of each part of a query which of its classes it is. Comparing names serves several copies of the package,
  * and takes more than half of the time to build a query. The bundle contains one copy.
  */
-const queryParts: Plugin = {
-  name: 'query-parts',
-  transform(code, id) {
-    if (!id.endsWith('/drizzle-orm/entity.js')) return;
-    if (!code.includes(NAME_COMPARISON)) this.error('Drizzle no longer contains NAME_COMPARISON');
-    return { code: code.replace(NAME_COMPARISON, `return false;\n  ${NAME_COMPARISON}`), map: null };
-  },
-};
+const queryParts = patchPackage(
+  'query-parts',
+  'drizzle-orm/entity.js',
+  NAME_COMPARISON,
+  `return false;\n  ${NAME_COMPARISON}`,
+);
 
 // biome-ignore lint/style/noDefaultExport: Vite requires it
 export default defineConfig({
