@@ -2,7 +2,7 @@
  * `npm test`: runs all checks, the build and the tests, up to the first failing step. `--only` selects steps: `check`
  * (no tests), `unit`, `e2e` or `long`; other arguments are passed to Vitest or Playwright to select files.
  */
-import { globSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfStale } from './builds.ts';
@@ -31,13 +31,13 @@ interface StepResult extends Counts {
 }
 
 interface TestOptions {
-  /** Print the output only on failure, because another step prints at the same time. */
+  /** Prints the output only on failure, because another step prints at the same time. */
   hidesOutput?: boolean;
 }
 
 interface CheckOptions {
   timeout?: number;
-  /** Without a line every few seconds, because another step prints at the same time. */
+  /** Prints no line of progress every few seconds, because another step prints at the same time. */
   quiet?: boolean;
 }
 
@@ -118,10 +118,7 @@ const optionalLongTests = [
 
 const unit = (options?: TestOptions) => vitest('unit and integration tests', 'test', 60 * MINUTE, options);
 
-const longTests: Step[] =
-  globSync(`{${workspaces}}/**/*.long.test.ts`, { cwd: root }).length > 0
-    ? [vitest('long tests', 'long', 60 * MINUTE, { hidesOutput: true })]
-    : [];
+const longTests = vitest('long tests', 'long', 60 * MINUTE, { hidesOutput: true });
 
 const playwright =
   (title: string, timeout: number, env: Record<string, string> = {}): Step =>
@@ -141,27 +138,32 @@ const playwright =
 const browser = playwright('browser tests', 30 * MINUTE);
 const allBrowserTests = playwright('all browser tests', 60 * MINUTE, { E2E_EVERYWHERE: '1' });
 
-/** Several servers behind a proxy, if the programs are installed. */
-const machines: Step = async (label, filters) => {
-  const missing = findMissingPrograms(['nginx', 'redis-server']);
-  if (missing.length > 0) {
-    print(`${label} several machines: skipped, ${missing.join(' and ')} not installed`);
-    return { ...NO_TESTS, ok: true };
-  }
-  return await check('several machines', 'node', ['bench/machines.ts'], { quiet: true })(label, filters);
-};
+/** Runs a script, or skips it and prints what is missing. */
+const scriptUnlessMissing =
+  (title: string, script: string, timeout: number, listMissing: () => string[]): Step =>
+  async (label, filters) => {
+    const missing = listMissing();
+    if (missing.length > 0) {
+      print(`${label} ${title}: skipped without ${missing.join(', ')}`);
+      return { ...NO_TESTS, ok: true };
+    }
+    return await check(title, 'node', [script], { timeout, quiet: true })(label, filters);
+  };
 
-/** Installing, updating and restoring by the documents, if the programs are installed and root may create a user. */
-const operatorPath: Step = async (label, filters) => {
-  const missing = findMissingPrograms(['nginx', 'caddy', 'logrotate', 'systemd-analyze']);
-  if (process.getuid?.() !== 0) missing.push('root');
-  if (missing.length > 0) {
-    print(`${label} path of a new operator: skipped without ${missing.join(', ')}`);
-    return { ...NO_TESTS, ok: true };
-  }
-  const options = { timeout: 60 * MINUTE, quiet: true };
-  return await check('path of a new operator', 'node', ['bench/operator-path.ts'], options)(label, filters);
-};
+const machines = scriptUnlessMissing('several machines', 'bench/machines.ts', 15 * MINUTE, () =>
+  findMissingPrograms(['nginx', 'redis-server']),
+);
+
+/** Creates a user, which requires root. */
+const operatorPath = scriptUnlessMissing(
+  'path of a new operator',
+  'bench/operator-path.ts',
+  60 * MINUTE,
+  () => [
+    ...findMissingPrograms(['nginx', 'caddy', 'logrotate', 'systemd-analyze']),
+    ...(process.getuid?.() === 0 ? [] : ['root']),
+  ],
+);
 
 /** Runs independent steps in parallel and reports all of them. */
 const inParallel =
@@ -198,7 +200,6 @@ const inTurn =
     runInTurn(steps, () => label, filters);
 
 const allRegexes = check('all regular expressions anew', 'node', ['scripts/check-regexes.ts', '--all'], {
-  timeout: 15 * MINUTE,
   quiet: true,
 });
 
@@ -208,7 +209,7 @@ const plans: Record<string, Step[]> = {
   check: [inParallel(checks)],
   unit: [build, unit()],
   e2e: [build, browser],
-  long: [build, inParallel([inTurn([...longTests, allRegexes, machines, operatorPath]), allBrowserTests])],
+  long: [build, inParallel([inTurn([longTests, allRegexes, machines, operatorPath]), allBrowserTests])],
 };
 
 interface TestRun extends TestOptions {
