@@ -1,14 +1,12 @@
 import type { Health } from '@mozhan/contract/health.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Skeleton } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
 import { formatUptime, partLabels } from '#admin/lib/health-labels.ts';
-import { Link } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
-import { LoadError, RefreshError } from '#admin/ui/screen.tsx';
 import { StateTag } from '#admin/ui/state-tag.tsx';
 import styles from './dashboard.module.css';
+import { QueryPanel } from './query-panel.tsx';
 
 /** Only while the tab is visible. */
 const REFRESH_MS = 15_000;
@@ -33,47 +31,14 @@ function factsOf({ database, storage, queue, disk, process, live }: Health): [st
 /** Failed health checks and key figures of the server. */
 export function HealthPanel() {
   const { api } = useApp();
-  const { data, error, refetch } = useQuery({
-    ...call(api, 'GET core/sys/health/'),
-    refetchInterval: REFRESH_MS,
-  });
-  const wrong = data?.checks.filter(({ state }) => state !== 'ok') ?? [];
+  const query = useQuery({ ...call(api, 'GET core/sys/health/'), refetchInterval: REFRESH_MS });
   return (
-    <section className={styles.panel} aria-label="系统状态">
-      <div className={styles.head}>
-        <h2>系统状态</h2>
-        <Link to="/health" aria-label="系统状态，查看全部">
-          查看全部
-        </Link>
-      </div>
-      {data === undefined && error !== null ? (
-        <LoadError error={error} onRetry={() => void refetch()} />
-      ) : null}
-      {data !== undefined && error !== null ? <RefreshError error={error} /> : null}
-      {data === undefined && error === null ? (
-        <Skeleton active title={false} paragraph={{ rows: 6 }} />
-      ) : null}
-      {data === undefined ? null : (
+    <QueryPanel title="系统状态" to="/health" query={query}>
+      {(health) => (
         <>
-          <ul className={styles.checks}>
-            {wrong.length === 0 ? (
-              <li>
-                <StateTag state="ok" />
-                <span>各项检查都正常</span>
-              </li>
-            ) : (
-              wrong.map(({ part, state, text }) => (
-                <li key={part}>
-                  <StateTag state={state} />
-                  <span>
-                    {partLabels[part]}：{text}
-                  </span>
-                </li>
-              ))
-            )}
-          </ul>
+          <Checks failed={health.checks.filter(({ state }) => state !== 'ok')} />
           <dl className={styles.facts}>
-            {factsOf(data).map(([name, value]) => (
+            {factsOf(health).map(([name, value]) => (
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>{value}</dd>
@@ -82,6 +47,28 @@ export function HealthPanel() {
           </dl>
         </>
       )}
-    </section>
+    </QueryPanel>
+  );
+}
+
+function Checks({ failed }: { failed: Health['checks'] }) {
+  return (
+    <ul className={styles.checks}>
+      {failed.length === 0 ? (
+        <li>
+          <StateTag state="ok" />
+          <span>各项检查都正常</span>
+        </li>
+      ) : (
+        failed.map(({ part, state, text }) => (
+          <li key={part}>
+            <StateTag state={state} />
+            <span>
+              {partLabels[part]}：{text}
+            </span>
+          </li>
+        ))
+      )}
+    </ul>
   );
 }

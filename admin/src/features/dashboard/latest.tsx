@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { useApp } from '#admin/lib/app-context.ts';
-import { Link } from '#admin/lib/navigation.tsx';
 import { nameOfCall, nameOfTarget } from '#admin/lib/operation-labels.ts';
 import { call } from '#admin/lib/queries.ts';
 import { Person } from '#admin/ui/person.tsx';
-import { EmptyState, LoadError, RefreshError } from '#admin/ui/screen.tsx';
+import { EmptyState } from '#admin/ui/screen.tsx';
 import { TimeAgo } from '#admin/ui/time.tsx';
 import styles from './dashboard.module.css';
+import { QueryPanel } from './query-panel.tsx';
 
 const COUNT = 6;
 
@@ -21,29 +20,20 @@ interface LatestProps<T> {
 }
 
 function Latest<T extends { id: string }>({ title, to, empty, query, row }: LatestProps<T>) {
-  const { data, error, refetch } = query;
   return (
-    <section className={styles.panel} aria-label={title}>
-      <div className={styles.head}>
-        <h2>{title}</h2>
-        <Link to={to} aria-label={`${title}，查看全部`}>
-          查看全部
-        </Link>
-      </div>
-      {data === undefined && error !== null ? (
-        <LoadError error={error} onRetry={() => void refetch()} />
-      ) : null}
-      {data !== undefined && error !== null ? <RefreshError error={error} /> : null}
-      {data === undefined && error === null ? (
-        <Skeleton active title={false} paragraph={{ rows: 6 }} />
-      ) : null}
-      {data?.list.length === 0 ? <EmptyState title={empty} /> : null}
-      <ul className={styles.rows}>
-        {data?.list.map((item) => (
-          <li key={item.id}>{row(item)}</li>
-        ))}
-      </ul>
-    </section>
+    <QueryPanel title={title} to={to} query={query}>
+      {({ list }) =>
+        list.length === 0 ? (
+          <EmptyState title={empty} />
+        ) : (
+          <ul className={styles.rows}>
+            {list.map((item) => (
+              <li key={item.id}>{row(item)}</li>
+            ))}
+          </ul>
+        )
+      }
+    </QueryPanel>
   );
 }
 
