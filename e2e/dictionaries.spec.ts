@@ -1,14 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
-import { button, expect, heading, isPhone, LARGE_ONLY, panel, row, test, unique } from './support/office.ts';
+import {
+  button,
+  checkScreens,
+  expect,
+  heading,
+  LARGE_ONLY,
+  panel,
+  row,
+  test,
+  unique,
+} from './support/office.ts';
 import { pictureFile } from './support/pictures.ts';
 import { newStaffWith } from './support/staff.ts';
 
 test.describe.configure({ mode: 'default' });
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const LARGE = { width: 1440, height: 900 };
 const field = (page: Page, name: string) => panel(page).getByLabel(name, { exact: true });
 const save = (page: Page) => button(panel(page), '保存').click();
 
@@ -279,7 +288,6 @@ test(
   },
 );
 
-/** The desktop project checks the light scheme, the phone project the dark scheme and overflow. */
 for (const paths of [
   ['/word', '/dict'],
   ['/cover', '/cover?kind=banner'],
@@ -290,18 +298,7 @@ for (const paths of [
     admin,
   }) => {
     await admin.call('POST core/sys/word/', { words: [`看${unique()}`, `look${unique()}`], level: 'hold' });
-    const size = page.viewportSize() ?? LARGE;
-    await page.emulateMedia({ colorScheme: isPhone(page) ? 'dark' : 'light' });
     await open('/');
-    for (const path of paths) {
-      await page.setViewportSize(size);
-      await page.goto(`/admin${path}`);
-      await expect(heading(page, /./)).toBeVisible();
-      await expect(page.getByRole('status', { name: '正在载入' })).toHaveCount(0);
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(beyond, `${path} 超出窗口`).toBeLessThanOrEqual(0);
-      await page.setViewportSize(LARGE);
-      await expectAccessible(page);
-    }
+    await checkScreens(page, paths);
   });
 }

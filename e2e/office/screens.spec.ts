@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { pathOf, screenNames } from '@mozhan/admin/screens.ts';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
-import { button, expect, heading, isPhone, LARGE_ONLY, test } from '../support/office.ts';
+import { button, checkScreens, expect, heading, isPhone, LARGE_ONLY, test } from '../support/office.ts';
 import { newStaff } from '../support/staff.ts';
 import { storeSession } from '../support/users.ts';
 
@@ -17,7 +17,6 @@ const AT_ONCE = 3;
 const parts = Array.from({ length: Math.ceil(SCREENS.length / AT_ONCE) }, (_, i) =>
   SCREENS.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
 );
-const LARGE = { width: 1440, height: 900 };
 
 /** Navigates without loading the document again, like the Back button. */
 const openWithin = (page: Page, path: string) =>
@@ -26,26 +25,14 @@ const openWithin = (page: Page, path: string) =>
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
 
-/** The desktop project checks the light scheme, the phone project the dark scheme and overflow. */
 for (const paths of parts)
   test(`${paths.join(' ')} are accessible and fit the window`, { tag: '@long' }, async ({
     page,
     ownSite: { admin },
   }) => {
     test.slow();
-    const size = page.viewportSize() ?? LARGE;
-    await page.emulateMedia({ colorScheme: isPhone(page) ? 'dark' : 'light' });
     await storeSession(page, admin);
-    for (const path of paths) {
-      await page.setViewportSize(size);
-      await page.goto(`/admin${path}`);
-      await expect(heading(page, /./)).toBeVisible();
-      await expect(page.getByRole('status', { name: '正在载入' })).toHaveCount(0);
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(beyond, `${path} 超出窗口`).toBeLessThanOrEqual(0);
-      await page.setViewportSize(LARGE);
-      await expectAccessible(page);
-    }
+    await checkScreens(page, paths);
   });
 
 test('denies every screen, and links to none, without permissions', async ({

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { test as ownSite } from './own-site.ts';
+import { expectAccessible } from './accessibility.ts';
+import { expect, test as ownSite } from './own-site.ts';
 import { storeSession, type TestUser } from './users.ts';
 
 interface Fixtures {
@@ -31,4 +32,25 @@ export const button = (at: Page | Locator, name: string | RegExp) =>
   at.getByRole('button', { name, exact: true });
 export const panel = (page: Page) => page.getByRole('dialog').last();
 
-export { expect } from './own-site.ts';
+const LARGE = { width: 1440, height: 900 };
+
+/**
+ * Checks that screens fit the window and are accessible: the desktop project in the light scheme, the phone project in
+ * the dark scheme.
+ */
+export async function checkScreens(page: Page, paths: readonly string[]): Promise<void> {
+  const size = page.viewportSize() ?? LARGE;
+  await page.emulateMedia({ colorScheme: isPhone(page) ? 'dark' : 'light' });
+  for (const path of paths) {
+    await page.setViewportSize(size);
+    await page.goto(`/admin${path}`);
+    await expect(heading(page, /./)).toBeVisible();
+    await expect(page.getByRole('status', { name: '正在载入' })).toHaveCount(0);
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(beyond, `${path} 超出窗口`).toBeLessThanOrEqual(0);
+    await page.setViewportSize(LARGE);
+    await expectAccessible(page);
+  }
+}
+
+export { expect };
