@@ -358,13 +358,12 @@ export async function prepareUpdate(
   const essay = await queries.getEssay(ctx.db, id);
   requireEditor(viewer, essay);
   const { allowComment, ...rest } = input;
-  const isImmediate = status === undefined && Object.keys(rest).length === 0;
-  const isShelved = essay.status === ESSAY_STATUS.onShelf;
-  if (
-    isImmediate &&
-    (isShelved ? (allowComment ?? slug) !== undefined : allowComment === undefined && slug !== undefined)
-  )
-    return prepareImmediate(viewer, { id, version, allowComment, slug });
+  const needsVersion =
+    status !== undefined ||
+    Object.keys(rest).length > 0 ||
+    (allowComment === undefined && slug === undefined) ||
+    (allowComment !== undefined && essay.status !== ESSAY_STATUS.onShelf);
+  if (!needsVersion) return prepareImmediate(viewer, { id, version, allowComment, slug });
   requireEditable(essay, version);
   if (status === ESSAY_STATUS.waiting) await requirePhone(ctx, viewer);
   const before = await queries.findRevisionBrief(ctx.db, id, version);
