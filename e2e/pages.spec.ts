@@ -39,7 +39,7 @@ const NOT_FOUND = /status of 404/;
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-test('redirects', async ({ page, reader }) => {
+test('redirects old and short addresses to the page and keeps their parameters', async ({ page, reader }) => {
   for (const [from, to] of [
     ['/', '/home'],
     ['/index.html', '/home'],

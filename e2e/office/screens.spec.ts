@@ -13,9 +13,9 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const PATHS = screenNames.map(pathOf);
 const SCREENS = [...PATHS, '/finance?tab=reconciliation', '/member?tab=plan'];
-const AT_ONCE = 3;
-const parts = Array.from({ length: Math.ceil(SCREENS.length / AT_ONCE) }, (_, i) =>
-  SCREENS.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+const SCREENS_PER_TEST = 3;
+const groups = Array.from({ length: Math.ceil(SCREENS.length / SCREENS_PER_TEST) }, (_, i) =>
+  SCREENS.slice(i * SCREENS_PER_TEST, (i + 1) * SCREENS_PER_TEST),
 );
 
 /** Navigates without loading the document again, like the Back button. */
@@ -25,7 +25,7 @@ const openWithin = (page: Page, path: string) =>
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
 
-for (const paths of parts)
+for (const paths of groups)
   test(`${paths.join(' ')} are accessible and fit the window`, { tag: '@long' }, async ({
     page,
     ownSite: { admin },

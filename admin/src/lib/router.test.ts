@@ -189,7 +189,7 @@ describe('with unsaved changes', () => {
     expect(forms.map((ask) => ask.mock.calls.length)).toEqual([1, 1, 0]);
   });
 
-  test('a removed guard is not asked', async () => {
+  test('navigates without asking a guard that was removed', async () => {
     const { router, state } = start();
     const { ask } = pendingGuard();
     await router.navigate('/essay');

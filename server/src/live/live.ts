@@ -40,7 +40,8 @@ export interface Live {
 
 /** Other processes that do not respond within this time are ignored. */
 const RESPONSE_TIMEOUT_MS = 500;
-const CHECKED_AT_ONCE = 500;
+/** Sockets that are checked before other work gets its turn. */
+const CHECK_BATCH_SIZE = 500;
 
 type EngineSocket = Socket['conn'];
 
@@ -105,7 +106,7 @@ export function createLive(
   /** In parts, because a process may have thousands of connections; new ones are checked when they connect. */
   async function closeBanned(): Promise<void> {
     for (const [index, { conn }] of [...io.sockets.sockets.values()].entries()) {
-      if (index % CHECKED_AT_ONCE === CHECKED_AT_ONCE - 1) await pause();
+      if (index % CHECK_BATCH_SIZE === CHECK_BATCH_SIZE - 1) await pause();
       if (isBanned(conn.request)) conn.close();
     }
   }

@@ -21,7 +21,7 @@ async function read(essayId: string, progress: number, by: TestUser): Promise<vo
   await t.call('POST core/essay/read', { essayId, progress }, { token: by.token, headers });
 }
 
-test('only for signed-in users', async () => {
+test('requires a signed-in user', async () => {
   expect((await t.call('GET core/user/home')).status).toBe(401);
   expect((await t.call('PUT core/user/home')).status).toBe(401);
 });

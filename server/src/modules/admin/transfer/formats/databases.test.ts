@@ -164,7 +164,7 @@ test('Halo 2: differences that do not fit are reported', () => {
   expect(applyPatch('a', 'x')).toBeNull();
 });
 
-test('Halo 1: the JSON export', async () => {
+test('Halo 1: reads the JSON export', async () => {
   const base = { status: 'PUBLISHED', createTime: 1704135845000, disallowComment: false, topPriority: 0 };
   const json = JSON.stringify({
     version: '1.6.0',

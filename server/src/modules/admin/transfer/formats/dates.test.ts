@@ -37,7 +37,7 @@ test('reads dates in every spelling; without a zone they are local time of the s
   expect(parseDate('2024-01-01 12:00', 'Europe/Berlin')?.toISOString()).toBe('2024-01-01T11:00:00.000Z');
 });
 
-test('rejects what is no date', () => {
+test('returns null for text that is not a valid date', () => {
   const wrong = [
     '',
     '去年冬天',
