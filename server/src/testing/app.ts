@@ -8,6 +8,7 @@ import type { Input, Output, RouteName } from '@mozhan/contract/client.ts';
 import { type Call, routeNameOf } from '@mozhan/contract/define.ts';
 import { type ErrorCode, errorDefinitions } from '@mozhan/contract/errors.ts';
 import type { CurrentUser } from '@mozhan/contract/users.ts';
+import type pg from 'pg';
 import { expect } from 'vitest';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
@@ -41,6 +42,9 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
+/** As `pg` returns rows. */
+type UntypedRow = pg.QueryResult['rows'][number];
+
 export interface TestApp {
   app: App;
   /** Sends the input without validating it. */
@@ -49,6 +53,8 @@ export interface TestApp {
     input?: Input<R> | object,
     options?: CallOptions,
   ) => Promise<CallResponse<R>>;
+  /** Rows of a statement in the app's database. */
+  query: <Row extends pg.QueryResultRow = UntypedRow>(text: string, values?: unknown[]) => Promise<Row[]>;
   register: (account?: string, more?: object) => Promise<{ token: string; user: CurrentUser }>;
   signInAdmin: () => Promise<string>;
   advance: (ms: number) => void;
@@ -142,6 +148,8 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   const testApp: TestApp = {
     app,
     call,
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      (await app.services.pool.query<Row>(text, values)).rows,
     async register(account = uniqueName(), more = {}) {
       const response = await call('POST core/user/', { account, password: PASSWORD, ...more });
       if (response.token === undefined) throw new Error(`not registered: ${response.errorMessage}`);

@@ -12,10 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const query = async (text: string, values: unknown[] = []) =>
-  (await t.app.services.pool.query(text, values)).rows;
 const menuId = async (permission: string): Promise<string> =>
-  (await query('select id from menus where permission = $1', [permission]))[0].id;
+  (await t.query('select id from menus where permission = $1', [permission]))[0].id;
 const create = (input: object, token = admin) =>
   t.call('POST core/sys/menu/', { name: '新菜单', kind: 'group', ...input }, { token });
 const update = (input: object, token = admin) => t.call('PUT core/sys/menu/', input, { token });
@@ -149,7 +147,7 @@ test('refuses to create, change or remove a menu with a permission that the acto
   ]) {
     expect(response).toMatchObject({ status: 200, errorCode: 'GRANT_TOO_MUCH' });
   }
-  expect(await query('select name, enabled from menus where id = $1', [page])).toEqual([
+  expect(await t.query('select name, enabled from menus where id = $1', [page])).toEqual([
     { name: '修改页面', enabled: true },
   ]);
   // The actor may edit a menu with an own permission, but not remove the permission from all roles.
@@ -226,7 +224,7 @@ test('either removes a group or adds the child when both happen at once', async 
     const { data: group } = await create({});
     const [removed, child] = await Promise.all([remove(group.id), create({ parentId: group.id })]);
     expect(child.success).toBe(!removed.success);
-    expect(await query('select 1 from menus where parent_id = $1', [group.id])).toHaveLength(
+    expect(await t.query('select 1 from menus where parent_id = $1', [group.id])).toHaveLength(
       child.success ? 1 : 0,
     );
   }

@@ -11,12 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const query = async (text: string, values: unknown[] = []) =>
-  (await t.app.services.pool.query(text, values)).rows;
 const roleId = async (code: string): Promise<string> =>
-  (await query('select id from roles where code = $1', [code]))[0].id;
+  (await t.query('select id from roles where code = $1', [code]))[0].id;
 const menuIds = async (...permissions: string[]): Promise<string[]> =>
-  (await query('select id from menus where permission = any($1) order by id', [permissions])).map(
+  (await t.query('select id from menus where permission = any($1) order by id', [permissions])).map(
     (row) => row.id,
   );
 const create = (code = `r-${uniqueName()}`) =>
@@ -42,11 +40,11 @@ test('creates, updates, lists with account counts, and removes a role', async ()
   });
   expect((await update({ id, enabled: 1 })).data).toMatchObject({ name: '主编', enabled: 1 });
   const { user } = await t.register();
-  await query('insert into account_roles values ($1, $2)', [user.id, id]);
+  await t.query('insert into account_roles values ($1, $2)', [user.id, id]);
   const one = await t.call('GET core/sys/role/', { id }, { token: admin });
   expect(one.data).toMatchObject({ code: 'chief-editor', accountCount: 1 });
   expect(await remove(id)).toMatchObject({ success: false, errorCode: 'ROLE_IN_USE' });
-  await query('delete from account_roles where role_id = $1', [id]);
+  await t.query('delete from account_roles where role_id = $1', [id]);
   expect((await remove(id)).success).toBe(true);
   expect((await remove(id)).status).toBe(404);
 });
@@ -95,7 +93,7 @@ test.each(['super', 'auditor', 'operator', 'finance'])(
     const id = await roleId(code);
     expect((await update({ id, code: 'another' })).errorCode).toBe('ROLE_BUILT_IN');
     expect((await remove(id)).errorCode).toBe('ROLE_BUILT_IN');
-    const [{ name }] = await query('select name from roles where id = $1', [id]);
+    const [{ name }] = await t.query('select name from roles where id = $1', [id]);
     expect((await update({ id, code, name: '另一个名字' })).data).toMatchObject({ code, name: '另一个名字' });
     await update({ id, name });
   },
@@ -139,7 +137,7 @@ test('refuses to add or remove menus with permissions that the actor lacks', asy
   const [roles] = await menuIds('role:list');
   const granted = () => menuNames(target);
   const menuNames = async (id: string) =>
-    (await query('select menu_id from role_menus where role_id = $1 order by 1', [id])).map(
+    (await t.query('select menu_id from role_menus where role_id = $1 order by 1', [id])).map(
       (row) => row.menu_id,
     );
   const before = await granted();
@@ -215,7 +213,7 @@ test('either removes a role or assigns it when both happen at once', async () =>
       remove(data.id),
       t.call('PUT core/sys/account/', { id: user.id, roleIds: [data.id] }, { token: admin }),
     ]);
-    const granted = await query('select 1 from account_roles where user_id = $1', [user.id]);
+    const granted = await t.query('select 1 from account_roles where user_id = $1', [user.id]);
     if (removed.success) expect(given).toMatchObject({ status: 422, fields: { roleIds: expect.anything() } });
     else expect(removed.errorCode).toBe('ROLE_IN_USE');
     expect(given.success).toBe(!removed.success);

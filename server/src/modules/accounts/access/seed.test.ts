@@ -13,8 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const query = async (text: string, values: unknown[] = []) =>
-  (await t.app.services.pool.query(text, values)).rows;
 const screens = modules.flatMap(({ menu = [] }) => menu);
 const seed = () => createDb(t.app.services.pool).transaction((tx) => seedAccess(tx, new Date(), screens));
 const permissionsOfRole = (
@@ -22,7 +20,7 @@ const permissionsOfRole = (
 ) => `select m.permission from role_menus rm join menus m on m.id = rm.menu_id
   join roles r on r.id = rm.role_id where r.code = '${code}' order by 1`;
 const OPERATOR = permissionsOfRole('operator');
-const listOperatorPermissions = async () => (await query(OPERATOR)).map((row) => row.permission);
+const listOperatorPermissions = async () => (await t.query(OPERATOR)).map((row) => row.permission);
 const operatorPermissions = [
   'announcement:create',
   'announcement:list',
@@ -95,22 +93,22 @@ const operatorPermissions = [
   'word:remove',
   'word:update',
 ];
-const snapshot = () => query('select * from menus order by id');
+const snapshot = () => t.query('select * from menus order by id');
 
 test('contains exactly the permissions that calls require', async () => {
-  const seeded = await query('select permission from menus where permission is not null');
+  const seeded = await t.query('select permission from menus where permission is not null');
   expect(seeded.map((row) => row.permission).sort()).toEqual(allPermissions);
 });
 
 test('creates four built-in roles and grants operator and finance their permissions', async () => {
-  expect(await query('select code, name, built_in from roles order by id')).toEqual([
+  expect(await t.query('select code, name, built_in from roles order by id')).toEqual([
     { code: 'super', name: '超级管理员', built_in: true },
     { code: 'auditor', name: '审核员', built_in: true },
     { code: 'operator', name: '运营', built_in: true },
     { code: 'finance', name: '财务', built_in: true },
   ]);
   expect(await listOperatorPermissions()).toEqual(operatorPermissions);
-  expect((await query(permissionsOfRole('finance'))).map((row) => row.permission)).toEqual(
+  expect((await t.query(permissionsOfRole('finance'))).map((row) => row.permission)).toEqual(
     allPermissions.filter((each) => /^(finance|ledger|member|order|plan|price|stat|withdraw):/.test(each)),
   );
 });
@@ -123,11 +121,11 @@ test('changes nothing at the next start or at two concurrent starts', async () =
 });
 
 test('keeps menus that operators renamed, moved, disabled or removed from a role', async () => {
-  await query("update menus set name = '会员', sort = 9, enabled = false where code = 'user'");
-  await query("update menus set name = '首页', icon = 'file' where code = 'dashboard'");
-  await query("update menus set parent_id = null, name = '日志' where permission = 'log:list'");
-  await query("update roles set name = '编辑', enabled = false where code = 'operator'");
-  await query(
+  await t.query("update menus set name = '会员', sort = 9, enabled = false where code = 'user'");
+  await t.query("update menus set name = '首页', icon = 'file' where code = 'dashboard'");
+  await t.query("update menus set parent_id = null, name = '日志' where permission = 'log:list'");
+  await t.query("update roles set name = '编辑', enabled = false where code = 'operator'");
+  await t.query(
     `delete from role_menus where menu_id = (select id from menus where permission = 'page:update')`,
   );
   const before = await snapshot();
@@ -136,15 +134,15 @@ test('keeps menus that operators renamed, moved, disabled or removed from a role
   expect(await listOperatorPermissions()).toEqual(
     operatorPermissions.filter((each) => each !== 'page:update'),
   );
-  expect(await query("select name, enabled from roles where code = 'operator'")).toEqual([
+  expect(await t.query("select name, enabled from roles where code = 'operator'")).toEqual([
     { name: '编辑', enabled: false },
   ]);
 });
 
 test('restores a removed menu at its position, but not in the roles', async () => {
-  await query("delete from menus where permission = 'user:update'");
+  await t.query("delete from menus where permission = 'user:update'");
   await seed();
-  const [returned] = await query(
+  const [returned] = await t.query(
     "select p.permission from menus m join menus p on p.id = m.parent_id where m.permission = 'user:update'",
   );
   expect(returned).toEqual({ permission: 'user:list' });
@@ -152,17 +150,17 @@ test('restores a removed menu at its position, but not in the roles', async () =
 });
 
 test('restores a removed group only when a menu needs it', async () => {
-  const groups = () => query("select id from menus where code = 'site'");
-  await query(
+  const groups = () => t.query("select id from menus where code = 'site'");
+  await t.query(
     "update menus set parent_id = null where parent_id = (select id from menus where code = 'site')",
   );
-  await query("delete from menus where code = 'site'");
+  await t.query("delete from menus where code = 'site'");
   await seed();
   expect(await groups()).toEqual([]);
-  await query("delete from menus where permission = 'page:list'");
+  await t.query("delete from menus where permission = 'page:list'");
   await seed();
   const [group] = await groups();
-  expect(await query("select parent_id from menus where permission = 'page:list'")).toEqual([
+  expect(await t.query("select parent_id from menus where permission = 'page:list'")).toEqual([
     { parent_id: group?.id },
   ]);
 });

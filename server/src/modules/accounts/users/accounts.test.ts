@@ -10,13 +10,11 @@ let adminId: string;
 beforeAll(async () => {
   t = await startTestApp();
   admin = await t.signInAdmin();
-  adminId = (await query("select user_id from accounts where name = 'admin'"))[0].user_id;
+  adminId = (await t.query("select user_id from accounts where name = 'admin'"))[0].user_id;
 });
 afterAll(() => t.close());
 
 const NEW_PASSWORD = 'given out by staff 一';
-const query = async (text: string, values: unknown[] = []) =>
-  (await t.app.services.pool.query(text, values)).rows;
 const create = (input: object = {}, token = admin) =>
   t.call('POST core/sys/account/', { account: uniqueName(), password: NEW_PASSWORD, ...input }, { token });
 const update = (input: object, token = admin) => t.call('PUT core/sys/account/', input, { token });
@@ -24,7 +22,7 @@ const remove = (id: string, token = admin) => t.call('DELETE core/sys/account/',
 const signIn = (account: string, password: string) =>
   t.call('POST core/account/login', { account, password });
 const roleId = async (code: string): Promise<string> =>
-  (await query('select id from roles where code = $1', [code]))[0].id;
+  (await t.query('select id from roles where code = $1', [code]))[0].id;
 const isSignedIn = async (token: string) => (await t.call('GET core/user/', {}, { token })).success;
 const list = async (input: object, token = admin) => {
   const { data } = await t.call('GET core/sys/account/', input, { token });
@@ -50,7 +48,7 @@ describe('an account created by staff', () => {
     });
     const { token, data } = await signIn(account, NEW_PASSWORD);
     expect(data).toMatchObject({ id: made.data.id, access: 'admin', mustChangePassword: true });
-    expect(await query('select text from notices where user_id = $1 order by id', [made.data.id])).toEqual(
+    expect(await t.query('select text from notices where user_id = $1 order by id', [made.data.id])).toEqual(
       expect.arrayContaining([{ text: expect.stringMatching(/^欢迎/) }]),
     );
     expect(await t.call('GET core/sys/user/', {}, { token })).toMatchObject({
@@ -81,7 +79,7 @@ describe('an account created by staff', () => {
     ] as const) {
       expect(await create(input)).toMatchObject({ status: 422, fields: { [field]: expect.any(String) } });
     }
-    expect(await query("select 1 from accounts where name = 'same-as-this'")).toEqual([]);
+    expect(await t.query("select 1 from accounts where name = 'same-as-this'")).toEqual([]);
   });
 });
 
@@ -106,7 +104,7 @@ describe('updating an account', () => {
       account: email,
       email,
     });
-    expect(await query('select email_verified from accounts where email = $1', [email])).toEqual([
+    expect(await t.query('select email_verified from accounts where email = $1', [email])).toEqual([
       { email_verified: false },
     ]);
     await update({ id: first.user.id, account: uniqueName() });
@@ -132,7 +130,7 @@ describe('updating an account', () => {
       target: `account:${user.id}`,
       input: { id: user.id, password: '***' },
     });
-    expect(JSON.stringify(await query('select * from operations'))).not.toContain(NEW_PASSWORD);
+    expect(JSON.stringify(await t.query('select * from operations'))).not.toContain(NEW_PASSWORD);
   });
 
   test('ends all sessions and refuses sign-in while disabled', async () => {
@@ -180,7 +178,7 @@ describe('staff cannot grant or change more than their own permissions', () => {
     const within = await createRole(t, ['log:list']);
     const beyond = await createRole(t, ['log:list', 'page:list']);
     const sleeping = await createRole(t, ['page:list']);
-    await query('update roles set enabled = false where id = $1', [sleeping]);
+    await t.query('update roles set enabled = false where id = $1', [sleeping]);
     const { user } = await t.register();
     for (const id of [beyond, sleeping, await roleId('super')]) {
       const account = uniqueName();
@@ -191,9 +189,9 @@ describe('staff cannot grant or change more than their own permissions', () => {
       ]) {
         expect(response).toMatchObject({ status: 200, errorCode: 'GRANT_TOO_MUCH' });
       }
-      expect(await query('select 1 from accounts where name = $1', [account])).toEqual([]);
+      expect(await t.query('select 1 from accounts where name = $1', [account])).toEqual([]);
     }
-    expect(await query('select 1 from account_roles where user_id = $1', [user.id])).toEqual([]);
+    expect(await t.query('select 1 from account_roles where user_id = $1', [user.id])).toEqual([]);
     expect((await create({ roleIds: [within] }, manager.token)).success).toBe(true);
     expect((await update({ id: user.id, roleIds: [within] }, manager.token)).success).toBe(true);
   });
@@ -266,7 +264,7 @@ describe('the last super administrator', () => {
     const second = await createStaffWithRole(t, 'super');
     await update({ id: second.user.id, enabled: 0 });
     expect((await update({ id: adminId, roleIds: [] })).errorCode).toBe('LAST_SUPER_ADMIN');
-    expect(await query(SUPERS)).toEqual([{ user_id: adminId }]);
+    expect(await t.query(SUPERS)).toEqual([{ user_id: adminId }]);
     expect(await isSignedIn(admin)).toBe(true);
     await remove(second.user.id);
   });
@@ -275,7 +273,7 @@ describe('the last super administrator', () => {
     const second = await createStaffWithRole(t, 'super');
     expect((await update({ id: second.user.id, enabled: 0 }, second.token)).errorCode).toBe('FORBIDDEN');
     expect((await update({ id: second.user.id, roleIds: [] }, second.token)).success).toBe(true);
-    expect(await query(SUPERS)).toEqual([{ user_id: adminId }]);
+    expect(await t.query(SUPERS)).toEqual([{ user_id: adminId }]);
   });
 
   type Attack = (id: string, token: string) => Promise<{ success: boolean; errorCode: string | undefined }>;
@@ -294,19 +292,19 @@ describe('the last super administrator', () => {
   ])('keeps one with two concurrent requests: %s', async (_, byFirst, bySecond) => {
     for (let round = 0; round < 3; round += 1) {
       const [first, second] = [await createStaffWithRole(t, 'super'), await createStaffWithRole(t, 'super')];
-      await query(`delete from account_roles where user_id = $1`, [adminId]);
+      await t.query(`delete from account_roles where user_id = $1`, [adminId]);
       const responses = await Promise.all([
         byFirst(second.user.id, first.token),
         bySecond(first.user.id, second.token),
       ]);
-      await query(
+      await t.query(
         `insert into account_roles select $1, id from roles where code = 'super' on conflict do nothing`,
         [adminId],
       );
-      const left = await query(SUPERS);
+      const left = await t.query(SUPERS);
       expect(responses.filter((each) => each.success)).toHaveLength(1);
       expect(left).toHaveLength(2);
-      await query('delete from account_roles where user_id = any($1)', [[first.user.id, second.user.id]]);
+      await t.query('delete from account_roles where user_id = any($1)', [[first.user.id, second.user.id]]);
     }
   });
 });
@@ -320,7 +318,7 @@ describe('the list of accounts', () => {
     expect(first.list.map((each) => each.roles.map((role) => role.code))).toEqual([[], ['operator']]);
     const second = await list({ pageSize: 1, cursor: first.next });
     expect(ids(second.list)).toEqual(newest.slice(2));
-    expect(first.total).toBe((await query('select count(*)::int as count from accounts'))[0].count);
+    expect(first.total).toBe((await t.query('select count(*)::int as count from accounts'))[0].count);
     const oldest = await list({ pageSize: 1, sort: 'createdAt', order: 0 });
     expect(ids(oldest.list)).toEqual([adminId]);
     const next = await list({ pageSize: 1, order: 0, cursor: oldest.next });
@@ -356,7 +354,7 @@ describe('the list of accounts', () => {
     expect(ids(staff.list)).toEqual(expect.arrayContaining([adminId, member.user.id]));
     expect(ids(staff.list)).not.toContain(reader.user.id);
     expect(ids((await list({ staff: 0, pageSize: 1 })).list)).toEqual([reader.user.id]);
-    await query('update roles set enabled = false where id = $1', [role]);
+    await t.query('update roles set enabled = false where id = $1', [role]);
     expect(ids((await list({ staff: 1, pageSize: 100 })).list)).not.toContain(member.user.id);
   });
 

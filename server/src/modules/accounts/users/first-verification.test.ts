@@ -21,13 +21,12 @@ const requestCode = (purpose: 'bind' | 'login', target: string, token?: string) 
   t.call('POST core/account/code', { purpose, target }, { token });
 const submitCode = (purpose: 'bind' | 'login', target: string, code: string, token?: string) =>
   t.call('PUT core/account/code', { purpose, target, code }, { token });
-const query = async (text: string, values: unknown[]) => (await t.app.services.pool.query(text, values)).rows;
 
 /** An attacker registers with somebody else's address and prepares every other way to sign in. */
 async function registerWithForeignEmail() {
   const email = `${uniqueName()}@example.com`;
   const { token, user } = await t.register(email);
-  await query('update users set cur_identity = 2 where id = $1 returning 1', [user.id]);
+  await t.query('update users set cur_identity = 2 where id = $1 returning 1', [user.id]);
   const phone = randomPhone();
   await requestCode('bind', phone, token);
   await submitCode('bind', phone, await aliyun.waitForCode(phone), token);
@@ -61,8 +60,8 @@ test('removes all other access when a reset verifies the e-mail first', async ()
   expect((await t.call('POST core/account/login', { account: phone, password: NEW_PASSWORD })).status).toBe(
     401,
   );
-  expect(await query('select 1 from codes where user_id = $1', [id])).toEqual([]);
-  expect(await query('select 1 from account_changes where user_id = $1', [id])).toEqual([]);
+  expect(await t.query('select 1 from codes where user_id = $1', [id])).toEqual([]);
+  expect(await t.query('select 1 from account_changes where user_id = $1', [id])).toEqual([]);
 
   const owner = await t.call('POST core/account/login', { account: email, password: NEW_PASSWORD });
   expect(owner.data).toMatchObject({ id, email, phone: null });
@@ -91,7 +90,7 @@ test('rejects a change that is in progress during the reset', async () => {
     t.call('PUT core/account/reset', { account: email, code, newPassword: NEW_PASSWORD }),
     submitCode('bind', next, bindCode, token),
   ]);
-  expect(await query('select phone, email_verified from accounts where user_id = $1', [id])).toEqual([
+  expect(await t.query('select phone, email_verified from accounts where user_id = $1', [id])).toEqual([
     { phone: null, email_verified: true },
   ]);
 });
@@ -105,7 +104,7 @@ test('keeps the phone when the e-mail was verified before the reset', async () =
   await submitCode('bind', phone, await aliyun.waitForCode(phone), token);
   t.advance(61_000);
   await resetByMail(email);
-  expect(await query('select phone from accounts where user_id = $1', [id])).toEqual([{ phone }]);
+  expect(await t.query('select phone from accounts where user_id = $1', [id])).toEqual([{ phone }]);
 });
 
 test('removes two-factor too, except for staff', async () => {
@@ -116,7 +115,7 @@ test('removes two-factor too, except for staff', async () => {
     const { token } = await t.call('POST core/account/login', { account, password: PASSWORD });
     return { account, token };
   };
-  const [role] = await query("select id from roles where code = 'operator'", []);
+  const [role] = await t.query("select id from roles where code = 'operator'", []);
   for (const keepsRole of [true, false]) {
     const { account, token } = await made([role.id]);
     await t.call(
@@ -128,7 +127,7 @@ test('removes two-factor too, except for staff', async () => {
     const code = new TOTP({ secret }).generate({ timestamp: t.app.services.clock().getTime() });
     await t.call('PUT core/account/totp', { code }, { token });
     if (!keepsRole)
-      await query(
+      await t.query(
         'delete from account_roles using accounts a where a.user_id = account_roles.user_id and a.name = $1',
         [account],
       );

@@ -17,9 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const query = async (text: string, values: unknown[] = []) =>
-  (await t.app.services.pool.query(text, values)).rows;
-const listDemoUsers = () => query('select display_name, head_img from users where demo order by id');
+const listDemoUsers = () => t.query('select display_name, head_img from users where demo order by id');
 const findDifferences = async () => [
   ...(await checkCounters(systemCtx(t.app.services))),
   ...(await checkLedger(systemCtx(t.app.services))),
@@ -128,7 +126,7 @@ test('no event is earlier than its cause or later than now', async () => {
     union all select chat_messages.created_at from chat_messages join conversations on conversations.id = conversation_id join essays on essays.id = essay_id where chat_messages.created_at < published_at
     union all select said.created_at from chat_messages as said join chat_messages as before on before.conversation_id = said.conversation_id and before.seq = said.seq - 1 where said.created_at < before.created_at
     union all select follows.created_at from follows join users on users.id in (follower_id, user_id) where follows.created_at < users.created_at`;
-  expect(await query(wrongOrder)).toEqual([]);
+  expect(await t.query(wrongOrder)).toEqual([]);
   for (const table of [
     'essay_likes',
     'collections',
@@ -141,7 +139,7 @@ test('no event is earlier than its cause or later than now', async () => {
     'letters',
     'chat_messages',
   ]) {
-    const [times] = await query(`select min(created_at) as first, max(created_at) as last from ${table}`);
+    const [times] = await t.query(`select min(created_at) as first, max(created_at) as last from ${table}`);
     expect(times.last.getTime(), table).toBeLessThanOrEqual(now.getTime());
     expect(now.getTime() - times.first.getTime(), table).toBeGreaterThan(16 * 86_400_000);
   }
@@ -157,7 +155,7 @@ test('creates reports and applications for staff, a directory and picked writers
   expect((await t.call('GET core/code/star/', {})).data.picks).toHaveLength(2);
   const folders = async (userId: string, token?: string) =>
     (await t.call('GET core/user/folder', { userId }, { token })).data;
-  const [{ id: tangke }] = (await query(`select id from users where display_name = '唐可'`)) as [
+  const [{ id: tangke }] = (await t.query(`select id from users where display_name = '唐可'`)) as [
     { id: string },
   ];
   expect((await folders(tangke, await signIn('tangke'))).length).toBe((await folders(tangke)).length + 1);
@@ -186,8 +184,8 @@ test('creates purchases, rewards with replies, earnings and a pending withdrawal
   expect(rewards.flat().filter(({ reply }) => reply !== '').length).toBeGreaterThanOrEqual(8);
   const [notice] = (await t.call('GET core/user/notice', { kind: 'purchase' }, { token: chenduo })).data.list;
   expect(notice).toMatchObject({ verb: '购买了你的文章' });
-  expect(await query('select 1 from untold_orders')).toEqual([]);
-  expect(await query('select 1 from orders where status <> 1')).toEqual([]);
+  expect(await t.query('select 1 from untold_orders')).toEqual([]);
+  expect(await t.query('select 1 from orders where status <> 1')).toEqual([]);
 });
 
 test('creates letters, private chats and room messages', async () => {
@@ -201,7 +199,7 @@ test('creates letters, private chats and room messages', async () => {
   expect(chats).toMatchObject({ list: [{ user: { displayName: '许汀' }, unread: 1 }] });
   const rooms = (await t.call('GET core/essay/group/chat', {}, { token: suhe })).data;
   expect(rooms).toMatchObject({ list: [{ essay: { title: expect.stringContaining('一行四十个字') } }] });
-  const [{ rooms: roomCount, cards, replies }] = (await query(`
+  const [{ rooms: roomCount, cards, replies }] = (await t.query(`
     select count(distinct conversation_id) filter (where essay_id is not null)::int as rooms,
       count(*) filter (where kind = 'essay')::int as cards, count(reply_to_seq)::int as replies
     from chat_messages join conversations on conversations.id = conversation_id`)) as [
@@ -209,8 +207,8 @@ test('creates letters, private chats and room messages', async () => {
   ];
   expect([roomCount, cards]).toEqual([4, 3]);
   expect(replies).toBeGreaterThanOrEqual(15);
-  expect(await query('select 1 from letters where masked is not null')).toEqual([]);
-  expect(await query('select 1 from chat_messages where masked is not null')).toEqual([]);
+  expect(await t.query('select 1 from letters where masked is not null')).toEqual([]);
+  expect(await t.query('select 1 from chat_messages where masked is not null')).toEqual([]);
 });
 
 describePages(() => t);
@@ -230,12 +228,12 @@ test('the demo cannot be removed while one of its users is the only super admini
 
 /** Lists tables with references to these ids, except the operation log. */
 async function findReferences(ids: string[]): Promise<string[]> {
-  const tables = await query(
+  const tables = await t.query(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'operations'`,
   );
   const found = await Promise.all(
     tables.map(async ({ name }) => {
-      const [{ count }] = (await query(
+      const [{ count }] = (await t.query(
         `select count(*)::int as count from "${name}" as row where replace(row::text, '-', '') ~ $1`,
         [ids.join('|')],
       )) as [{ count: number }];
@@ -250,12 +248,12 @@ test('removing the demo deletes its users with their files, and they are not cre
   const writer = await createWriter(t);
   const essayId = await publishEssay(t, writer);
   const suhe = await signIn('suhe');
-  const demo = await query(
+  const demo = await t.query(
     'select id, author_id from essays where author_id in (select id from users where demo) order by id',
   );
   const ids = [
     ...demo.map(({ id }) => id),
-    ...(await query('select id from users where demo')).map(({ id }) => id),
+    ...(await t.query('select id from users where demo')).map(({ id }) => id),
   ] as string[];
   for (const [essay, by] of [
     [essayId, suhe],
@@ -271,7 +269,7 @@ test('removing the demo deletes its users with their files, and they are not cre
       success: true,
     });
   }
-  const [{ id: suheId }] = (await query(`select user_id as id from accounts where name = 'suhe'`)) as [
+  const [{ id: suheId }] = (await t.query(`select user_id as id from accounts where name = 'suhe'`)) as [
     { id: string },
   ];
   for (const [toUserId, by] of [
@@ -294,7 +292,7 @@ test('removing the demo deletes its users with their files, and they are not cre
     if (payBy === 'sandbox')
       await t.call('PUT core/user/order', { id: data.id, action: 'pay' }, { token: by });
   };
-  const [sold] = (await query("select id from essays where title like 'B+树%'")) as [{ id: string }];
+  const [sold] = (await t.query("select id from essays where title like 'B+树%'")) as [{ id: string }];
   await pay('recharge', { amount: 5000 }, token, 'sandbox');
   await pay('read', { targetId: String(sold.id).replaceAll('-', '') }, token, 'balance');
   await pay('reward', { essayId, amount: 500 }, suhe, 'sandbox');
@@ -309,11 +307,11 @@ test('removing the demo deletes its users with their files, and they are not cre
   expect(await findDifferences()).toEqual([]);
   expect(await findReferences(ids)).toEqual([]);
   for (const table of ['contacts', 'letter_threads', 'letters', 'letter_places'])
-    expect(await query(`select 1 from ${table}`), table).toEqual([]);
+    expect(await t.query(`select 1 from ${table}`), table).toEqual([]);
   expect((await getUnread()).data).toEqual({ letters: 0, chats: 0, rooms: 0 });
   // In the room of another user's essay, an empty message remains.
   expect(
-    await query(
+    await t.query(
       'select from_id, content, html, essay_id from chat_messages join conversations on conversations.id = conversation_id',
     ),
   ).toEqual([{ from_id: null, content: '', html: '', essay_id: essayId }]);

@@ -14,11 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const query = async (text: string, values: unknown[] = []) =>
-  (await t.app.services.pool.query(text, values)).rows;
 const read = async () => (await t.call('GET core/sys/demo/', {}, { token: admin })).data.demo;
 const remove = (token: string | undefined = admin) => t.call('DELETE core/sys/demo/', {}, { token });
-const markDemo = ({ user }: TestUser) => query('update users set demo = true where id = $1', [user.id]);
+const markDemo = ({ user }: TestUser) => t.query('update users set demo = true where id = $1', [user.id]);
 const waitUntilEnded = () =>
   expect.poll(async () => ['waiting', 'running'].includes((await read())?.removal?.status ?? '')).toBe(false);
 
@@ -78,21 +76,21 @@ test('refuses to remove orders with real money', async () => {
   await markDemo(demo);
   await rechargeBalance(t, reader, 1000);
   const { id } = await createOrder(t, reader, { kind: 'read', targetId: essay, payBy: 'balance' });
-  await query(`update orders set pay_by = 'alipay' where id = $1`, [id]);
+  await t.query(`update orders set pay_by = 'alipay' where id = $1`, [id]);
   expect(await remove()).toMatchObject({
     errorCode: 'DEMO_HAS_PAYMENTS',
     errorMessage: expect.stringContaining('1 笔'),
   });
   expect(await read()).toMatchObject({ users: 1, removal: null });
-  await query(`update orders set pay_by = 'balance' where id = $1`, [id]);
+  await t.query(`update orders set pay_by = 'balance' where id = $1`, [id]);
 });
 
 test('reports a failed removal, which changed nothing and can be repeated', async () => {
   const demo = await createWriter(t);
   await markDemo(demo);
-  await query(`insert into account_roles select $1, id from roles where code = 'super'`, [demo.user.id]);
+  await t.query(`insert into account_roles select $1, id from roles where code = 'super'`, [demo.user.id]);
   const setAdmin = (enabled: boolean) =>
-    query(`update accounts set enabled = $1 where name = 'admin'`, [enabled]);
+    t.query(`update accounts set enabled = $1 where name = 'admin'`, [enabled]);
   await setAdmin(false);
   const find = async () => (await t.call('GET core/sys/demo/', {}, { token: demo.token })).data.demo;
   const before = await find();
@@ -104,7 +102,7 @@ test('reports a failed removal, which changed nothing and can be repeated', asyn
   await setAdmin(true);
   admin = await t.signInAdmin();
 
-  await query(`update settings set value = value || '{"status": "running"}' where key = 'demo-removal'`);
+  await t.query(`update settings set value = value || '{"status": "running"}' where key = 'demo-removal'`);
   t.advance(3 * 60_000);
   expect((await read())?.removal).toMatchObject({
     status: 'failed',

@@ -14,8 +14,6 @@ const AGENT = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
 };
 const check = () => checkCounters(systemCtx(t.app.services));
-const query = async (text: string, values: unknown[] = []) =>
-  (await t.app.services.pool.query(text, values)).rows;
 
 let essayId: string;
 let commentId: string;
@@ -70,7 +68,9 @@ test('all counters match their rows after concurrent actions that are partly und
   commentId = comments[1]?.id ?? '';
   await t.call('PUT core/user/notice', { all: true }, { token: writers[1].token });
   await t.call('DELETE core/essay/{id}', { id: essays[1] }, { token: writers[0].token });
-  const [{ likes }] = (await query('select count(*)::int as likes from essay_likes')) as [{ likes: number }];
+  const [{ likes }] = (await t.query('select count(*)::int as likes from essay_likes')) as [
+    { likes: number },
+  ];
   expect(likes).toBeGreaterThan(0);
   expect(await check()).toEqual([]);
 });
@@ -83,20 +83,20 @@ test('reports a wrong counter with its expected value', async () => {
     ['essay_counts.count', 'update essay_counts set count = count + 7 where key = $1', ''],
   ];
   for (const [counter, change, id] of wrong) {
-    await query(change, [id]);
+    await t.query(change, [id]);
     const reported = (await check()).filter((each) => each.counter === counter);
     expect(reported, counter).toEqual([
       { counter, id, expected: expect.any(Number), found: expect.any(Number) },
     ]);
     expect((reported[0]?.found ?? 0) - (reported[0]?.expected ?? 0)).toBe(7);
-    await query(change.replace('+ 7', '- 7'), [id]);
+    await t.query(change.replace('+ 7', '- 7'), [id]);
   }
   expect(await check()).toEqual([]);
 });
 
 test('reports a missing counter, and one that is smaller than its remaining rows', async () => {
-  await query('delete from comment_counts where essay_id = $1', [essayId]);
-  await query('update essays set read_count = 0 where id = $1', [essayId]);
+  await t.query('delete from comment_counts where essay_id = $1', [essayId]);
+  await t.query('update essays set read_count = 0 where id = $1', [essayId]);
   const reported = (await check()).map(({ counter, id }) => `${counter} ${id}`);
   expect(reported).toContain(`comment_counts.count ${essayId}`);
   expect(reported).toContain(`essays.read_count ${essayId}`);

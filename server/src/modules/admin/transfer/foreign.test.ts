@@ -27,16 +27,13 @@ interface StoredEssay {
   scheduled_at: Date | null;
 }
 
-const rowsOf = async <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>
-  (await t.app.services.pool.query<T>(sql, values)).rows;
-
 /** Imports a file for a new writer. */
 async function bring(name: string, content: Uint8Array, writer?: string) {
   const authorId = writer ?? (await createWriter(t)).user.id;
   const run = await importFile(t, admin, { name, content }, `?authorId=${authorId}`);
   expect(run).toMatchObject({ status: 'done', message: '' });
   const items = await listItems(t, admin, run.id);
-  const essays = await rowsOf<StoredEssay>(
+  const essays = await t.query<StoredEssay>(
     "select *, replace(id::text, '-', '') as id from essays where author_id = $1 and deleted_at is null",
     [authorId],
   );
@@ -93,7 +90,7 @@ test('pages become pages, pinned posts are pinned, slugs and closed comments are
   expect(essay('我们')).toBeUndefined();
   expect(item('page', '我们')).toMatchObject({ outcome: 'created', note: '' });
   expect(item('page', '秘密')).toMatchObject({ outcome: 'created', note: '原文有密码，作为草稿导入' });
-  const pages = await rowsOf<{ slug: string; published: boolean; content: string }>(
+  const pages = await t.query<{ slug: string; published: boolean; content: string }>(
     'select slug, published, content from pages where transfer_id = $1 order by slug',
     [runId],
   );
@@ -106,7 +103,7 @@ test('pages become pages, pinned posts are pinned, slugs and closed comments are
     'removed',
     'removed',
   ]);
-  expect(await rowsOf('select 1 from pages where transfer_id = $1', [runId])).toEqual([]);
+  expect(await t.query('select 1 from pages where transfer_id = $1', [runId])).toEqual([]);
 });
 
 test('a slug that is taken and a pin without room are reported', async () => {
@@ -141,7 +138,7 @@ test('old addresses lead to essays and pages, and an undo removes them', async (
   );
   const { id } = essay('旧文') ?? {};
   expect(id).toBeDefined();
-  const stored = await rowsOf<{ path: string; target: string | null; essay: string | null }>(
+  const stored = await t.query<{ path: string; target: string | null; essay: string | null }>(
     "select path, target, replace(essay_id::text, '-', '') as essay from redirects where transfer_id = $1",
     [runId],
   );
@@ -153,12 +150,12 @@ test('old addresses lead to essays and pages, and an undo removes them', async (
   );
   const note = item('redirect')?.note ?? '';
   expect(note).toMatch(new RegExp(`^${stored.length} 条旧网址会跳转到新的网址`));
-  expect(await rowsOf("select target from redirects where path = '/atom.xml'")).toEqual([
+  expect(await t.query("select target from redirects where path = '/atom.xml'")).toEqual([
     { target: '/feed.xml' },
   ]);
   const items = await undo(runId);
   expect(items.find(({ kind }) => kind === 'redirect')).toMatchObject({ outcome: 'removed' });
-  expect(await rowsOf('select 1 from redirects where transfer_id = $1', [runId])).toEqual([]);
+  expect(await t.query('select 1 from redirects where transfer_id = $1', [runId])).toEqual([]);
 });
 
 const wordpress = (host: string, items: string) =>
@@ -199,7 +196,7 @@ test('comments of WordPress become comments of guests, held ones stay held, and 
     note: '1 条等待审核',
   });
   const comments = () =>
-    rowsOf(
+    t.query(
       'select guest_name, status, content, user_id from comments where essay_id = $1 order by created_at',
       [essay('有评论')?.id],
     );
@@ -209,7 +206,7 @@ test('comments of WordPress become comments of guests, held ones stay held, and 
     { guest_name: '路人3', status: 1, content: '待审' },
   ]);
   // An essay that was edited since stays without the comments that the run brought.
-  await rowsOf('update essays set version = 2 where id = $1', [essay('有评论')?.id]);
+  await t.query('update essays set version = 2 where id = $1', [essay('有评论')?.id]);
   const items = await undo(runId);
   expect(items.find(({ kind }) => kind === 'essay')).toMatchObject({ outcome: 'kept' });
   expect(items.find(({ kind }) => kind === 'comments')).toMatchObject({ outcome: 'removed' });
@@ -217,7 +214,7 @@ test('comments of WordPress become comments of guests, held ones stay held, and 
 });
 
 const contentOf = async (id: string | undefined) =>
-  (await rowsOf<{ content: string }>('select content from essay_revisions where essay_id = $1', [id]))[0]
+  (await t.query<{ content: string }>('select content from essay_revisions where essay_id = $1', [id]))[0]
     ?.content;
 
 test('links between posts and pages lead to the new addresses, by slug where there is one', async () => {
@@ -240,7 +237,7 @@ test('links between posts and pages lead to the new addresses, by slug where the
     `见[乙](/essay/detail/link-b.html#part)、[页](/page/crew.html)、[丙](/essay/detail/${essay('链接丙')?.id}.html)、[外](https://example.org/)。`,
   );
   expect(await contentOf(essay('链接乙')?.id)).toBe('回到[甲](/essay/detail/link-a.html)。');
-  expect(await rowsOf('select content from pages where transfer_id = $1 order by slug', [runId])).toEqual([
+  expect(await t.query('select content from pages where transfer_id = $1 order by slug', [runId])).toEqual([
     { content: '[岛](/page/island.html)和[乙](/essay/detail/link-b.html)' },
     { content: '[船员](/page/crew.html#top)' },
   ]);
@@ -270,7 +267,7 @@ test('a second import of the same site brings only what is new', async () => {
   expect(await contentOf(second.essay('再来丙')?.id)).toContain('/essay/detail/again-a.html');
   // An undo takes back only what its own run made.
   await undo(second.runId);
-  const left = await rowsOf<{ title: string }>(
+  const left = await t.query<{ title: string }>(
     'select title from essays where author_id = $1 order by title',
     [first.authorId],
   );

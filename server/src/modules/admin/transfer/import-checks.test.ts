@@ -28,9 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const rowsOf = async <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>
-  (await t.app.services.pool.query<T>(sql, values)).rows;
-
 const check = (name: string, content: Uint8Array) => checkFile(t, admin, { name, content });
 const checkOf = (id: string) => getCheck(t, admin, id);
 const start = (id: string, mapping: object = {}, token = admin) => startImport(t, token, id, mapping);
@@ -41,7 +38,7 @@ const countAll = async () =>
   Object.fromEntries(
     await Promise.all(
       ['essays', 'pages', 'users', 'categories', 'redirects', 'comments', 'transfer_items', 'uploads'].map(
-        async (table) => [table, (await rowsOf(`select 1 from ${table}`)).length] as const,
+        async (table) => [table, (await t.query(`select 1 from ${table}`)).length] as const,
       ),
     ),
   );
@@ -129,7 +126,7 @@ test('refuses a mapping that does not fit, and changes nothing', async () => {
   const ids = await categoryIds(t);
   const reader = await t.register();
   const disabled = await createWriter(t);
-  await rowsOf('update accounts set enabled = false where user_id = $1', [disabled.user.id]);
+  await t.query('update accounts set enabled = false where user_id = $1', [disabled.user.id]);
   const { id } = await check('blog.zip', blog());
   const many = Array.from({ length: 1001 }, (_, n) => ({ name: `x${n}`, to: 'tag' }));
   const toUser = (userId: string) => [{ account: 'wang', to: 'user', userId }];
@@ -188,12 +185,12 @@ test('only one of several requests starts an import, and a second import waits',
   expect(codes).toEqual(['TRANSFER_REFUSED', 'TRANSFER_REFUSED', undefined]);
   await waitForTransfer(t, admin, id, ({ fileBytes }) => fileBytes === null);
   expect(await listImported(t, id)).toHaveLength(1);
-  await rowsOf("update transfers set status = 'running', runner = $2, alive_at = now() where id = $1", [
+  await t.query("update transfers set status = 'running', runner = $2, alive_at = now() where id = $1", [
     id,
     newId(),
   ]);
   expect((await start(other, mapping)).errorCode).toBe('TRANSFER_BUSY');
-  await rowsOf("update transfers set status = 'done' where id = $1", [id]);
+  await t.query("update transfers set status = 'done' where id = $1", [id]);
   expect(await run(other, mapping)).toMatchObject({ status: 'done' });
 });
 
@@ -206,8 +203,8 @@ test('a check and a started run survive a killed process', async () => {
   const ctx = systemCtx(t.app.services);
   // As a process leaves it that is killed during the check.
   const old = new Date(ctx.now.getTime() - 3 * 60_000);
-  await rowsOf('delete from import_checks where transfer_id = $1', [id]);
-  await rowsOf("update transfers set status = 'checking', runner = $2, alive_at = $3 where id = $1", [
+  await t.query('delete from import_checks where transfer_id = $1', [id]);
+  await t.query("update transfers set status = 'checking', runner = $2, alive_at = $3 where id = $1", [
     id,
     newId(),
     old,
@@ -215,11 +212,11 @@ test('a check and a started run survive a killed process', async () => {
   await resumeTransfers(ctx);
   expect(await waitForTransfer(t, admin, id)).toMatchObject({ status: 'ready' });
   // As a process leaves it that is killed right after the start.
-  await rowsOf('update import_checks set started = true, mapping = mapping || $2 where transfer_id = $1', [
+  await t.query('update import_checks set started = true, mapping = mapping || $2 where transfer_id = $1', [
     id,
     JSON.stringify({ allTo: writer.user.id }),
   ]);
-  await rowsOf("update transfers set status = 'running', runner = $2, alive_at = $3 where id = $1", [
+  await t.query("update transfers set status = 'running', runner = $2, alive_at = $3 where id = $1", [
     id,
     newId(),
     old,
@@ -232,7 +229,7 @@ test('a check and a started run survive a killed process', async () => {
 test('a check can be cancelled, fails for unknown files, and expires with its upload', async () => {
   const { id } = await check('blog.zip', toHexo('cancel.test', { 'source/_posts/k.md': toPost('title: K') }));
   const pathOf = async (each: string) =>
-    (await rowsOf<{ file_path: string | null }>('select file_path from transfers where id = $1', [each]))[0]
+    (await t.query<{ file_path: string | null }>('select file_path from transfers where id = $1', [each]))[0]
       ?.file_path ?? '';
   const path = await pathOf(id);
   await t.call('POST core/sys/transfer/cancel', { id }, { token: admin });
@@ -255,7 +252,7 @@ test('a check can be cancelled, fails for unknown files, and expires with its up
     fileBytes: null,
   });
   await expect(t.app.services.files.read(latePath)).rejects.toThrow();
-  const left = await rowsOf('select 1 from import_checks where transfer_id in ($1, $2)', [id, late.id]);
+  const left = await t.query('select 1 from import_checks where transfer_id in ($1, $2)', [id, late.id]);
   expect(left).toEqual([]);
 });
 
@@ -263,7 +260,8 @@ test('the mapping of an ended import is deleted with the account of a person in 
   const writer = await createWriter(t);
   const { id } = await check('blog.zip', toHexo('closed.test', { 'source/_posts/c.md': toPost('title: C') }));
   await run(id, { authorId: writer.user.id });
-  const count = async () => (await rowsOf('select 1 from import_checks where transfer_id = $1', [id])).length;
+  const count = async () =>
+    (await t.query('select 1 from import_checks where transfer_id = $1', [id])).length;
   const ctx = systemCtx(t.app.services);
   await removeChecksWith(ctx.db, newId());
   expect(await count()).toBe(1);

@@ -23,9 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const rowsOf = async <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>
-  (await t.app.services.pool.query<T>(sql, values)).rows;
-
 const check = (name: string, content: Uint8Array) => checkFile(t, admin, { name, content });
 const checkOf = (id: string) => getCheck(t, admin, id);
 const start = (id: string, mapping: object = {}, token = admin) => startImport(t, token, id, mapping);
@@ -78,7 +75,7 @@ test('a run uses the mapping, the next check proposes it again, and an undo take
   expect(items.filter(({ kind }) => kind === 'category')).toMatchObject([
     { title: '工程', outcome: 'created' },
   ]);
-  const made = await rowsOf<{ name: string }>(
+  const made = await t.query<{ name: string }>(
     `select name from accounts join users on users.id = user_id where display_name in ('li', 'zhao') order by name`,
   );
   // The new account of an author does not take over the account of somebody else.
@@ -88,7 +85,7 @@ test('a run uses the mapping, the next check proposes it again, and an undo take
   const second = await check('again.zip', blog({ 'source/_posts/e.md': toPost('title: E\nauthor: zhao') }));
   const again = await checkOf(second.id);
   expect(again).toMatchObject({ isRepeated: true, counts: { existing: 4, changed: 0 } });
-  const [{ id: engineeringId } = { id: '' }] = await rowsOf<{ id: string }>(
+  const [{ id: engineeringId } = { id: '' }] = await t.query<{ id: string }>(
     "select replace(id::text, '-', '') as id from categories where name = '工程'",
   );
   expect(again.mapping.categories).toContainEqual({
@@ -107,8 +104,8 @@ test('a run uses the mapping, the next check proposes it again, and an undo take
     await t.call('POST core/sys/transfer/undo', { id }, { token: admin });
     await waitForTransfer(t, admin, id);
   }
-  expect(await rowsOf("select 1 from categories where name = '工程'")).toEqual([]);
-  expect(await rowsOf("select 1 from users where display_name in ('li', 'zhao')")).toEqual([]);
+  expect(await t.query("select 1 from categories where name = '工程'")).toEqual([]);
+  expect(await t.query("select 1 from users where display_name in ('li', 'zhao')")).toEqual([]);
 });
 
 test('what nobody signed gets one new account if nobody is chosen, also the next time', async () => {
@@ -123,7 +120,7 @@ test('what nobody signed gets one new account if nobody is chosen, also the next
   expect(await checkOf(second.id)).toMatchObject({ counts: { existing: 1 }, mapping: { authorId: null } });
   await run(second.id);
   expect(await listImported(t, second.id)).toMatchObject([{ title: 'V', author: '旧博客' }]);
-  expect(await rowsOf("select 1 from users where display_name = '旧博客'")).toHaveLength(1);
+  expect(await t.query("select 1 from users where display_name = '旧博客'")).toHaveLength(1);
 });
 
 test('the new account has the name of the author of the site, and new categories their whole names', async () => {
@@ -239,7 +236,7 @@ test('posts for members are locked or drafts, and nothing becomes more public', 
     expect(JSON.stringify(data ?? {})).not.toContain('只给一些人看的正文');
     if (status === 3) expect(data.title).toMatch(/^[MN]$/);
   }
-  const [row] = await rowsOf<{ published_at: Date }>('select published_at from essays where id = $1', [
+  const [row] = await t.query<{ published_at: Date }>('select published_at from essays where id = $1', [
     essays[0]?.id,
   ]);
   expect(row?.published_at).toEqual(new Date('2024-01-02T00:00:00Z'));

@@ -20,9 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const rowsOf = async <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>
-  (await t.app.services.pool.query<T>(sql, values)).rows;
-
 interface StoredEssay {
   id: string;
   title: string;
@@ -38,7 +35,7 @@ interface StoredEssay {
 }
 
 const listEssays = (authorId: string) =>
-  rowsOf<StoredEssay>(
+  t.query<StoredEssay>(
     `select replace(essays.id::text, '-', '') as id, essays.title, content, html, status, essays.version, tags, cover,
        author_pin, published_at, essays.updated_at
      from essays join essay_revisions on essay_id = essays.id and essay_revisions.version = essays.version
@@ -100,14 +97,14 @@ const second = (host: string, head = 'tags: [新标签]\ncover: /a.png') => {
 
 const findPage = async (slug: string) =>
   (
-    await rowsOf<{ title: string; content: string; published: boolean; edited: boolean }>(
+    await t.query<{ title: string; content: string; published: boolean; edited: boolean }>(
       'select title, content, published, version <> imported_version as edited from pages where slug = $1',
       [slug],
     )
   )[0];
 
 const countTag = async (name: string) =>
-  (await rowsOf<{ essay_count: number }>('select essay_count from tags where name = $1', [name]))[0]
+  (await t.query<{ essay_count: number }>('select essay_count from tags where name = $1', [name]))[0]
     ?.essay_count;
 
 test('updates what was changed at its source, and keeps address, dates, status and pins', async () => {
@@ -173,7 +170,7 @@ test('the first import can be undone before the second', async () => {
   );
   expect(await listEssays(user.id)).toEqual([]);
   expect(await undo(after.id)).toEqual(expect.arrayContaining([['甲改', 'removed', '']]));
-  expect(await rowsOf('select 1 from imported_sources where essay_id is null and page_id is null')).toEqual(
+  expect(await t.query('select 1 from imported_sources where essay_id is null and page_id is null')).toEqual(
     [],
   );
 });
@@ -193,7 +190,7 @@ test('what was edited here is skipped and reported, and an undo leaves later edi
   const before = await bring(first('edited'), user.id);
   const id = before.essay('甲')?.id ?? '';
   await t.call('PUT core/essay/', { id, version: 1, content: '我改的。' }, { token });
-  await rowsOf("update pages set version = version + 1 where slug = 'edited-page'");
+  await t.query("update pages set version = version + 1 where slug = 'edited-page'");
   const after = await bring(second('edited'), user.id);
   const note = '已存在；原文有改动，但本站之后也改过，保留本站的';
   expect(after.resultOf('甲改')).toEqual([['skipped', note]]);
@@ -262,7 +259,7 @@ test('a second import that is killed in the middle goes on and updates nothing t
   // Stops as a killed process does, after the second essay was updated.
   const { services } = systemCtx(t.app.services);
   const isHalf = async () =>
-    (await rowsOf("select 1 from transfer_items where outcome = 'updated' and title like '第 % 篇'"))
+    (await t.query("select 1 from transfer_items where outcome = 'updated' and title like '第 % 篇'"))
       .length >= 2;
   let stopped = false;
   const timer = setInterval(() => void isHalf().then((half) => (stopped ||= half)), 5);
@@ -276,7 +273,7 @@ test('a second import that is killed in the middle goes on and updates nothing t
   await runTransfer(ctx, created).catch(() => {});
   clearInterval(timer);
   const old = new Date(services.clock().getTime() - 3 * 60_000);
-  await rowsOf("update transfers set status = 'running', runner = $2, alive_at = $3 where id = $1", [
+  await t.query("update transfers set status = 'running', runner = $2, alive_at = $3 where id = $1", [
     created,
     newId(),
     old,
@@ -305,7 +302,7 @@ async function createRun(content: Uint8Array, authorId: string): Promise<string>
   const { files } = t.app.services;
   const file = await files.receive('site.zip', Readable.from([Buffer.from(content)]));
   const filePath = await files.storePrivate(file);
-  const [row] = await rowsOf<{ id: string }>(
+  const [row] = await t.query<{ id: string }>(
     `insert into transfers (id, kind, scope, format, status, author_id, user_id, file_path, file_name, file_bytes, created_at)
      select gen_random_uuid(), 'import', 'site', 'auto', 'waiting', $1, $1, $2, 'site.zip', $3, $4
      returning replace(id::text, '-', '') as id`,

@@ -25,9 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([a.close(), b.close()]));
 
-const query = async <T extends object>(t: TestApp, text: string, values: unknown[] = []): Promise<T[]> =>
-  (await t.app.services.pool.query<T>(text, values)).rows;
-
 /** Removes expected differences of a round trip: pictures are encoded again and attachments get new ids. */
 function normalize(files: Record<string, Buffer>): Record<string, string> {
   const names = new Map<string, string>();
@@ -80,12 +77,12 @@ async function createFrame(t: TestApp, admin: string, categoryId: string): Promi
 async function createContent(t: TestApp, admin: string) {
   const writer = await createWriter(t, '林一');
   const emailWriter = await createWriter(t, '邮箱作者');
-  await query(t, 'update accounts set name = $1, email = $1 where user_id = $2', [
+  await t.query('update accounts set name = $1, email = $1 where user_id = $2', [
     'who@mail.test',
     emailWriter.user.id,
   ]);
   await t.call('POST core/sys/category/', { slug: 'poems', name: '诗' }, { token: admin });
-  const [poems] = await query<{ id: string }>(t, "select id from categories where slug = 'poems'");
+  const [poems] = await t.query<{ id: string }>("select id from categories where slug = 'poems'");
   const path = await uploadPicture(t, writer.token, { background: '#336699' });
   const cover = await uploadPicture(t, writer.token, { background: '#aa3311' });
   const shareCover = await uploadPicture(t, writer.token, { background: '#33aa11' });
@@ -247,11 +244,11 @@ test('exporting, importing into an empty site and exporting again gives the same
     ['essay', '之后有人评论'],
     ['comments', '文章保留，评论也保留'],
   ]);
-  expect(await query(b, 'select id from essays')).toEqual([{ id: second }]);
-  expect(await query(b, "select 1 from categories where slug = 'poems'")).toEqual([]);
+  expect(await b.query('select id from essays')).toEqual([{ id: second }]);
+  expect(await b.query("select 1 from categories where slug = 'poems'")).toEqual([]);
   const { data: about } = await b.call('GET core/sys/page/', { page: 'about' }, { token: adminB });
   expect((about as { content: string }).content).not.toContain('## 我们');
-  expect(await query(b, 'select slug from pages where transfer_id is not null')).toEqual([
+  expect(await b.query('select slug from pages where transfer_id is not null')).toEqual([
     { slug: 'unfinished' },
   ]);
   expect((await b.call('GET core/site/')).data).not.toHaveProperty('navigation');
@@ -302,7 +299,7 @@ test('an interrupted run continues and imports nothing twice', async () => {
   );
   const ctx = systemCtx(a.app.services);
   const count = async () =>
-    (await query(a, "select 1 from essays where author_id = $1 and title like '%旧文'", [writer.user.id]))
+    (await a.query("select 1 from essays where author_id = $1 and title like '%旧文'", [writer.user.id]))
       .length;
 
   let renderCount = 0;
@@ -326,7 +323,7 @@ test('an interrupted run continues and imports nothing twice', async () => {
 
   // Simulates a killed process: the run is claimed, but its heartbeat is old.
   const old = new Date(ctx.now.getTime() - 3 * 60_000);
-  await query(a, 'update transfers set status = $1, runner = $2, alive_at = $3 where id = $4', [
+  await a.query('update transfers set status = $1, runner = $2, alive_at = $3 where id = $4', [
     'running',
     newId(),
     ctx.now,
@@ -334,13 +331,12 @@ test('an interrupted run continues and imports nothing twice', async () => {
   ]);
   await runTransfer(ctx, id);
   expect(await count()).toBe(half);
-  await query(a, 'update transfers set alive_at = $1 where id = $2', [old, id]);
+  await a.query('update transfers set alive_at = $1 where id = $2', [old, id]);
   await resumeTransfers(ctx);
   const run = await waitForTransfer(a, adminA, id, (each) => each.fileBytes === null);
   expect(run).toMatchObject({ status: 'done', format: 'hexo', total: 4, done: 4, fileBytes: null });
   expect(await count()).toBe(4);
-  const [row] = await query<{ published_at: Date; status: number }>(
-    a,
+  const [row] = await a.query<{ published_at: Date; status: number }>(
     "select published_at, status from essays where title = '第 1 篇旧文'",
   );
   expect(row?.status).toBe(3);
@@ -373,8 +369,7 @@ test('encodes imported pictures again, and skips and reports invalid files', asy
   expect(noteOf('b.png')).toContain('无法识别的图片');
   expect(noteOf('第 2 篇旧文')).toContain('最多 200000 个字');
   expect(noteOf('第 1 篇旧文')).toContain('在别的网站上');
-  const [essay] = await query<{ content: string; status: number }>(
-    a,
+  const [essay] = await a.query<{ content: string; status: number }>(
     'select content, status from essays join essay_revisions on essay_id = id where author_id = $1',
     [writer.user.id],
   );
@@ -432,7 +427,7 @@ test('checks permissions, inputs and links', async () => {
     const exporter = await createStaff(a, ['transfer:create']);
     const { data: download } = await a.call('GET core/sys/transfer/file', { id }, exporter);
     expect((await a.app.server.inject({ url: download.url })).statusCode).toBe(200);
-    await query(a, end, [exporter.user.id]);
+    await a.query(end, [exporter.user.id]);
     expect((await a.app.server.inject({ url: download.url })).statusCode).toBe(410);
   }
   expect((await a.call('DELETE core/sys/transfer/', { id }, { token: adminA })).success).toBe(true);

@@ -23,11 +23,9 @@ const hotList = async () => {
   t.app.services.pages.invalidate(['essays']);
   return (await t.call('GET core/essay/', { feed: 'hot' })).data.list.map(({ id }) => names.get(id));
 };
-const query = async <Row extends object>(text: string, values: unknown[] = []) =>
-  (await t.app.services.pool.query<Row>(text, values)).rows;
 const rank = (payload: object = {}) => jobs['rank-essays']?.(systemCtx(t.app.services), payload);
 const scores = async () =>
-  (await query<{ hot_score: number }>('select hot_score from essays order by id')).map(
+  (await t.query<{ hot_score: number }>('select hot_score from essays order by id')).map(
     (row) => row.hot_score,
   );
 
@@ -55,7 +53,7 @@ test('an essay comes before the others as soon as it reaches the floor, and cont
   await readBy(fresh, 17);
   expect((await hotList()).at(-1)).toBe('fresh');
   await readBy(fresh, 1);
-  const [{ hot_score: score }] = (await query('select hot_score from essays where id = $1', [fresh])) as [
+  const [{ hot_score: score }] = (await t.query('select hot_score from essays where id = $1', [fresh])) as [
     { hot_score: number },
   ];
   expect(score).toBeGreaterThan(0);
@@ -77,7 +75,7 @@ test('an essay comes before the others as soon as it reaches the floor, and cont
 test('the migration and the job compute the same scores as the actions', async () => {
   await rank();
   const expected = await scores();
-  await query('update essays set hot_score = 0, recent_engagement = 0');
+  await t.query('update essays set hot_score = 0, recent_engagement = 0');
   await rank();
   // Of the last days only those with readers are recent.
   expect(await scores()).not.toEqual(expected);
@@ -86,8 +84,8 @@ test('the migration and the job compute the same scores as the actions', async (
 
   const content = (await readMigrations()).find(({ name }) => name.startsWith('0066_'))?.content ?? '';
   const updates = content.slice(content.indexOf('update essays set hot_score'), content.indexOf('-- With'));
-  await query('update essays set hot_score = 0');
-  await query(updates);
+  await t.query('update essays set hot_score = 0');
+  await t.query(updates);
   for (const [index, score] of (await scores()).entries()) expect(score).toBeCloseTo(expected[index] ?? 0, 9);
 });
 
@@ -95,7 +93,7 @@ test('readers of the last days weigh more, until the job of a later day', async 
   await readBy(older, 6000);
   expect((await hotList())[0]).toBe('older');
   const recent = async () =>
-    (await query<{ recent: number }>('select recent_engagement as recent from essays order by id')).map(
+    (await t.query<{ recent: number }>('select recent_engagement as recent from essays order by id')).map(
       (row) => row.recent,
     );
   expect(await recent()).toEqual([expect.any(Number), 1900, 2]);
@@ -114,7 +112,7 @@ test('readers of the last days weigh more, until the job of a later day', async 
 test('interactions of the past are not recent', async () => {
   const ctx = systemCtx(t.app.services);
   const past = { ...ctx, now: new Date(ctx.now.getTime() - 5 * DAY_MS) };
-  const recent = () => query('select recent_engagement from essays where id = $1', [older]);
+  const recent = () => t.query('select recent_engagement from essays where id = $1', [older]);
   const before = await recent();
   await addToEssayCounters(past, [{ essayId: older, reads: 5 }]);
   expect(await recent()).toEqual(before);
@@ -124,7 +122,7 @@ test('operators change the days and the floor, and a job applies them to all ess
   const { token } = await createStaff(t, ['setting:list', 'setting:update']);
   const set = (settings: object) => t.call('PUT core/sys/setting/', settings, { token });
   const queued = () =>
-    query<{ payload: object }>(
+    t.query<{ payload: object }>(
       "select payload from graphile_worker._private_jobs where key = 'rank-all-essays'",
     );
   expect((await set({ tagline: '新的一句' })).status).toBe(200);

@@ -31,18 +31,16 @@ const ctxOf = (app: TestApp) => systemCtx(app.app.services);
 const start = (app = t) => app.call('POST core/sys/search/reindex', {}, { token: staff });
 const cancel = (id: string) => t.call('DELETE core/sys/search/reindex', { id }, { token: staff });
 const getState = async () => (await t.call('GET core/sys/search/reindex', {}, { token: staff })).data;
-const query = async <T>(sql: string, values: unknown[] = []) =>
-  (await t.app.services.pool.query(sql, values)).rows as T[];
 const countIndexed = async () =>
-  (await query<{ count: number }>('select count(*)::int as count from search_essays'))[0]?.count;
+  (await t.query<{ count: number }>('select count(*)::int as count from search_essays'))[0]?.count;
 /** The number of jobs of this name that wait; removes them. */
 async function takeJobs(name: string): Promise<unknown[]> {
-  const rows = await query<{ id: string; payload: unknown }>(
+  const rows = await t.query<{ id: string; payload: unknown }>(
     `select job.id, payload from graphile_worker._private_jobs as job
       join graphile_worker._private_tasks as task on task.id = task_id where identifier = $1 order by job.id`,
     [name],
   );
-  await query('select graphile_worker.complete_jobs($1)', [rows.map(({ id }) => id)]);
+  await t.query('select graphile_worker.complete_jobs($1)', [rows.map(({ id }) => id)]);
   return rows.map(({ payload }) => payload);
 }
 
@@ -50,7 +48,7 @@ test('an outdated index is reported until all essays were indexed with the words
   expect(await getState()).toEqual({ isOutdated: false, essayCount: ESSAY_COUNT, runs: [] });
   await t.call('POST core/sys/search/term', { words: ['飞鹤传书'] }, { token: staff });
   expect(await getState()).toMatchObject({ isOutdated: true });
-  const before = await query<{ tokens: number[] }>('select tokens from search_essays order by id limit 1');
+  const before = await t.query<{ tokens: number[] }>('select tokens from search_essays order by id limit 1');
   await start();
   expect(await takeJobs('reindex-essays')).toHaveLength(1);
   await runReindex(ctxOf(other));
@@ -63,7 +61,7 @@ test('an outdated index is reported until all essays were indexed with the words
     startedBy: expect.anything(),
     finishedAt: expect.any(String),
   });
-  const after = await query<{ tokens: number[] }>('select tokens from search_essays order by id limit 1');
+  const after = await t.query<{ tokens: number[] }>('select tokens from search_essays order by id limit 1');
   expect(after).not.toEqual(before);
   const { data } = await t.call('GET core/essay/', { keyword: '飞鹤传书' });
   expect([data.total, data.partial]).toEqual([ESSAY_COUNT, undefined]);
@@ -77,13 +75,13 @@ test('words that are changed during a run leave the index outdated', async () =>
 });
 
 test('there is one run at a time; another process continues where a process died', async () => {
-  await query('delete from search_essays');
+  await t.query('delete from search_essays');
   const answers = await Promise.all([start(), start(other), start()]);
   expect(answers.filter(({ success }) => success)).toHaveLength(1);
   expect(answers.filter(({ errorCode }) => errorCode === 'REINDEX_RUNNING')).toHaveLength(2);
   await takeJobs('reindex-essays');
   // A process indexed twenty essays and died.
-  await query(`update reindex_runs set done = 20, position = (
+  await t.query(`update reindex_runs set done = 20, position = (
     select id from essays where status = 3 order by id offset 19 limit 1) where state = 'running'`);
   await resumeReindex(ctxOf(other));
   expect(await takeJobs('reindex-essays')).toHaveLength(1);
@@ -99,7 +97,7 @@ test('there is one run at a time; another process continues where a process died
 });
 
 test('an essay that is taken off the shelf during a run stays out of the index', async () => {
-  const [first] = await query<{ id: string }>(
+  const [first] = await t.query<{ id: string }>(
     `select replace(id::text, '-', '') as id from essays where status = 3 order by id desc limit 1`,
   );
   await start();
@@ -116,7 +114,7 @@ test('a cancelled run stops, and only a running one can be cancelled', async () 
   expect((await cancel('f'.repeat(32))).status).toBe(404);
   await runReindex(ctxOf(t));
   expect((await getState()).runs[0]).toMatchObject({ id: data.id, state: 'cancelled', done: 0 });
-  const log = await query<{ call: string }>(`select call from operations where target = $1 order by id`, [
+  const log = await t.query<{ call: string }>(`select call from operations where target = $1 order by id`, [
     `reindex:${data.id}`,
   ]);
   expect(log.map(({ call }) => call)).toEqual([
@@ -157,7 +155,7 @@ test('the essays of a renamed author are found by the new name and not by the ol
   await queueAuthorEssays(ctxOf(t), writer.user.id);
   expect(await takeJobs('reindex-essays')).toHaveLength(1);
   await Promise.all([runReindex(ctxOf(t)), runReindex(ctxOf(other))]);
-  expect(await query('select * from unindexed_essays')).toEqual([]);
+  expect(await t.query('select * from unindexed_essays')).toEqual([]);
   expect(await find('顾西舟 署名')).toEqual({ first: id, partial: false });
   expect((await find('陆青禾 署名')).partial).toBe(true);
 });

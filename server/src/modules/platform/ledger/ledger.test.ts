@@ -16,8 +16,6 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const ctx = (): Ctx => systemCtx(t.app.services);
-const query = async (text: string, values: unknown[] = []) =>
-  (await t.app.services.pool.query(text, values)).rows;
 const recharge = (userId: string, amount: number, orderId = newId()) =>
   inTransaction(ctx(), (ctx) =>
     post(ctx, {
@@ -67,7 +65,7 @@ test('rejects overspending and duplicate entries without side effects', async ()
   await expect(recharge(userId, 0.5)).rejects.toThrow();
   await expect(recharge(userId, Number.NaN)).rejects.toThrow();
   expect(await balances(userId)).toEqual({ balance: 500, earnings: 0 });
-  expect(await query('select kind from ledger_entries where order_id = $1', [orderId])).toHaveLength(1);
+  expect(await t.query('select kind from ledger_entries where order_id = $1', [orderId])).toHaveLength(1);
   const refund = { kind: 'refund', title: '慢慢写', orderId } as const;
   const lines: LedgerLine[] = [
     { account: 'earnings', userId: authorId, amount: -200 },
@@ -93,11 +91,11 @@ test('the database rejects unbalanced entries', async () => {
   ] satisfies LedgerLine[][])
     await expect(unbalanced(lines)).rejects.toThrow();
   await recharge(userId, 100);
-  const [booked] = await query('select * from ledger_lines where user_id = $1', [userId]);
-  const [other] = await query("select id, balance from ledger_accounts where key = 'clearing:bank:3'");
+  const [booked] = await t.query('select * from ledger_lines where user_id = $1', [userId]);
+  const [other] = await t.query("select id, balance from ledger_accounts where key = 'clearing:bank:3'");
   /** Inserts lines directly, bypassing `ledger_post`. */
   const insert = (lines: [accountId: number, amount: number, after: number, userId?: string][], end = '') =>
-    query(
+    t.query(
       `insert into ledger_lines (id, entry_id, account_id, amount, balance_after, user_id, created_at)
        select gen_random_uuid(), '${booked.entry_id}', line.*, now() + interval '1 day'
        from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[]) as line ${end}`,
@@ -106,7 +104,7 @@ test('the database rejects unbalanced entries', async () => {
   // An unbalanced line, and a duplicate account of the entry, which must not change the balance.
   await expect(insert([[other.id, 5, other.balance + 5]])).rejects.toThrow('not balanced');
   await insert([[booked.account_id, 5, 105, userId]], 'on conflict do nothing');
-  const [third] = await query("select id, balance from ledger_accounts where key = 'clearing:bank:4'");
+  const [third] = await t.query("select id, balance from ledger_accounts where key = 'clearing:bank:4'");
   for (const wrong of [
     [other.id, 5, other.balance + 6],
     [other.id, 5, other.balance + 5, userId],
@@ -120,13 +118,13 @@ test('the database rejects unbalanced entries', async () => {
 test('several lines of an account in one statement must follow from each other', async () => {
   const userId = newId();
   await recharge(userId, 100);
-  const [{ id: accountId }] = await query('select id from ledger_accounts where user_id = $1', [userId]);
-  const [{ id: otherId, balance }] = await query(
+  const [{ id: accountId }] = await t.query('select id from ledger_accounts where user_id = $1', [userId]);
+  const [{ id: otherId, balance }] = await t.query(
     "select id, balance from ledger_accounts where key = 'commission::5'",
   );
   /** Posts one entry per line of the user, all in one statement. */
   const insert = (lines: { amount: number; after: number; time?: string; owner?: string }[]) =>
-    query(
+    t.query(
       `with given as (
          select gen_random_uuid() as entry_id, place, amount, after, owner, coalesce(time, '1 hour')::interval + now() as time
          from jsonb_to_recordset($1) as line (place int, amount bigint, after bigint, time text, owner uuid)
@@ -201,7 +199,7 @@ test('the database rejects every statement that changes posted entries', async (
     'truncate ledger_accounts cascade',
     "insert into ledger_accounts (account, user_id, balance) values ('earnings', $1, 100)",
   ])
-    await expect(query(statement, statement.includes('$1') ? [userId] : []), statement).rejects.toThrow(
+    await expect(t.query(statement, statement.includes('$1') ? [userId] : []), statement).rejects.toThrow(
       'the ledger is append-only',
     );
   for (const account of [
@@ -211,7 +209,7 @@ test('the database rejects every statement that changes posted entries', async (
     "('gold', null, '')",
   ])
     await expect(
-      query(`insert into ledger_accounts (account, user_id, provider) values ${account}`),
+      t.query(`insert into ledger_accounts (account, user_id, provider) values ${account}`),
       account,
     ).rejects.toThrow('ledger_accounts_kind');
   expect(await balances(userId)).toEqual({ balance: 100, earnings: 0 });
@@ -231,7 +229,7 @@ test('concurrent entries keep balances exact, non-negative and in sequence', asy
   expect(await balances(rich)).toEqual({ balance: 7000, earnings: 0 });
   expect(await balances(poor)).toEqual({ balance: 0, earnings: 0 });
   expect(await balances(author)).toEqual({ balance: 0, earnings: 40 * 93 });
-  const lines = await query(
+  const lines = await t.query(
     'select balance_after from ledger_lines where user_id = $1 order by created_at, position',
     [author],
   );
@@ -287,7 +285,7 @@ test('the ledger check reports manipulated rows', async () => {
   const userId = newId();
   await recharge(userId, 100);
   const byForce = (statement: string) =>
-    query(`begin; set local mozhan.ledger = 'demo removal'; ${statement}; commit`);
+    t.query(`begin; set local mozhan.ledger = 'demo removal'; ${statement}; commit`);
   await byForce(`update ledger_accounts set balance = balance + 7 where user_id = '${userId}'`);
   expect(await check()).toEqual([
     '所有账户之和应为 0，实为 7',
@@ -332,8 +330,8 @@ test('removing demo money recalculates the balances of other users', async () =>
   await inTransaction(ctx(), (ctx) => removeDemoMoney(ctx, { userIds: [demo], orderIds: [orderId] }));
   expect(await balances(reader)).toEqual({ balance: 800, earnings: 0 });
   expect(await balances(author)).toEqual({ balance: 0, earnings: 180 });
-  expect(await query('select 1 from ledger_accounts where user_id = $1', [demo])).toEqual([]);
-  expect(await query('select 1 from ledger_entries where withdrawal_id = $1', [withdrawalId])).toEqual([]);
+  expect(await t.query('select 1 from ledger_accounts where user_id = $1', [demo])).toEqual([]);
+  expect(await t.query('select 1 from ledger_entries where withdrawal_id = $1', [withdrawalId])).toEqual([]);
   expect(await check()).toEqual([]);
-  await expect(query('delete from ledger_lines')).rejects.toThrow('the ledger is append-only');
+  await expect(t.query('delete from ledger_lines')).rejects.toThrow('the ledger is append-only');
 });

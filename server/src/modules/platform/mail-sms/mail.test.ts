@@ -26,8 +26,6 @@ afterAll(async () => {
   smtp.close();
 });
 
-const query = async (text: string, values: unknown[] = []) =>
-  (await t.app.services.pool.query(text, values)).rows;
 const list = async (input: object = {}) =>
   (await t.call('GET core/sys/mail/', input, { token: admin })).data.list;
 const find = async (id: string) => (await t.call('GET core/sys/mail/one', { id }, { token: admin })).data;
@@ -68,7 +66,10 @@ test('a test mail shows the answer of the server, and is logged', async () => {
 test('a refused address is marked, gets no digest, and is cleared by a new verification', async () => {
   const address = `${uniqueName()}@example.com`;
   const { token, user } = await t.register();
-  await query('update accounts set email = $2, email_verified = true where user_id = $1', [user.id, address]);
+  await t.query('update accounts set email = $2, email_verified = true where user_id = $1', [
+    user.id,
+    address,
+  ]);
   const bounceOf = async () => {
     const { data } = await t.call('GET core/user/', {}, { token });
     return 'emailBounce' in data ? data.emailBounce : undefined;
@@ -112,11 +113,11 @@ test('staff retry a mail that failed because the server was not reachable', asyn
   const id = await send('retry@example.com');
   await waitForStatus(id, 'sent');
   // As after the last attempt, when the queue keeps the job.
-  await query(
+  await t.query(
     `select graphile_worker.add_job('send-mail', $1::json, job_key => $2, run_at => now() + interval '1 day')`,
     [JSON.stringify({ id, to: 'retry@example.com', subject: '再来', text: '再来一次' }), `send-mail ${id}`],
   );
-  await query(`update mails set status = 'failed', attempts = 5, reason = '连接超时' where id = $1`, [id]);
+  await t.query(`update mails set status = 'failed', attempts = 5, reason = '连接超时' where id = $1`, [id]);
   expect(await find(id)).toMatchObject({ canRetry: true });
   const [first, second] = await Promise.all([retry(id), retry(id)]);
   expect([first.success, second.success].sort()).toEqual([false, true]);
@@ -129,10 +130,10 @@ test('staff retry a mail that failed because the server was not reachable', asyn
 test('the log contains no contents, and is removed after thirty days and with the account', async () => {
   const id = await send('old@example.com');
   await waitForStatus(id, 'sent');
-  const [row] = await query('select mails::text as text from mails where id = $1', [id]);
+  const [row] = await t.query('select mails::text as text from mails where id = $1', [id]);
   expect(row.text).not.toContain('正文');
-  await query(`update mails set created_at = now() - interval '31 days' where id = $1`, [id]);
-  await query(`insert into mails (id, kind, address, created_at, updated_at)
+  await t.query(`update mails set created_at = now() - interval '31 days' where id = $1`, [id]);
+  await t.query(`insert into mails (id, kind, address, created_at, updated_at)
     values (gen_random_uuid(), 'digest', 'lost@example.com', now() - interval '2 days', now())`);
   await jobs['expire-mails']?.(systemCtx(t.app.services), {});
   expect(await list({ keyword: 'old@example.com' })).toEqual([]);
