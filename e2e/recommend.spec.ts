@@ -26,7 +26,7 @@ test('visitors get hot essays, and the sidebar repeats none of them', async ({ p
     await page.goto(path);
     const listed = await hrefsIn(page, 'main article h2 a');
     expect(listed.length).toBeGreaterThan(3);
-    const beside = await hrefsIn(page, 'aside [data-rank] a');
+    const beside = await hrefsIn(page, 'aside section[aria-labelledby=hot] a');
     expect(beside.filter((href) => listed.includes(href))).toEqual([]);
   }
   await page.goto('/home');
@@ -127,7 +127,7 @@ test('the home page of a reader has unfinished essays and the number of new ones
   const tabs = page.getByRole('navigation', { name: '文章排序' });
   await expect(tabs).toContainText('2 篇新文章');
   const shown = await hrefsIn(page, 'main article h2 a, main li > a');
-  const beside = await hrefsIn(page, 'aside [data-rank] a');
+  const beside = await hrefsIn(page, 'aside section[aria-labelledby=hot] a');
   expect(beside.filter((href) => shown.indexOf(href) !== shown.lastIndexOf(href))).toEqual([]);
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
   await expectAccessible(page);

@@ -26,38 +26,22 @@ interface HotRankingProps {
   guestsOnly?: boolean;
 }
 
-/** The hottest essays that the list beside it does not show, with their real ranks. */
+/** The hottest essays that the list beside it does not show, without their ranks, which would have gaps. */
 export function HotRanking({ category, excluded, guestsOnly = false }: HotRankingProps) {
   const { essayHref } = useHrefs();
   const ranking = useQueryData(hotQuery(useApi(), category)) ?? [];
-  const essays = ranking
-    .map((essay, index) => ({ ...essay, rank: index + 1 }))
-    .filter(({ id }) => !excluded.has(id))
-    .slice(0, RANKING_SIZE);
+  const essays = ranking.filter(({ id }) => !excluded.has(id)).slice(0, RANKING_SIZE);
   if (essays.length === 0) return null;
   return (
-    <CachedFragment
-      name="hot"
-      input={[
-        guestsOnly,
-        ...essays.map(({ id, slug, title, titleBreaks, readCount, rank }) => [
-          id,
-          slug,
-          title,
-          titleBreaks,
-          readCount,
-          rank,
-        ]),
-      ]}
-    >
+    <CachedFragment name="hot" input={[guestsOnly, essays]}>
       <section aria-labelledby="hot" data-for={guestsOnly ? 'guest' : undefined}>
         <h2 id="hot" className={`row gap-2 text-l ${styles.title}`}>
           <Icon name="flame" />
-          热榜
+          更多热门
         </h2>
-        <ol className={styles.ranking}>
-          {essays.map(({ id, slug, title, titleBreaks, readCount, rank }) => (
-            <li key={id} data-rank={rank} data-top={rank <= 3 ? '' : undefined}>
+        <ul className={styles.ranking}>
+          {essays.map(({ id, slug, title, titleBreaks, readCount }) => (
+            <li key={id}>
               <a href={essayHref({ id, slug })}>
                 <TitleText title={title} titleBreaks={titleBreaks} />
               </a>
@@ -67,7 +51,7 @@ export function HotRanking({ category, excluded, guestsOnly = false }: HotRankin
               </small>
             </li>
           ))}
-        </ol>
+        </ul>
       </section>
     </CachedFragment>
   );
