@@ -85,6 +85,35 @@ test('lines of titles end between words', async ({ page, baseURL }) => {
   expect(inList.filter((line) => !isOfWords(line))).toEqual([]);
 });
 
+test('titles have the gap between Chinese and Latin letters, and lines may end there', async ({
+  page,
+  baseURL,
+}) => {
+  const { id } = await publishEssay(baseURL, { title: '为什么把消息队列换回PostgreSQL的一张表' });
+  await page.goto(detail(id));
+  const title = page.getByRole('heading', { level: 1 });
+  const gaps = await title.evaluate((title) => {
+    const width = () =>
+      [...title.querySelectorAll('span')]
+        .flatMap((words) => [...words.getClientRects()])
+        .reduce((sum, line) => sum + line.width, 0);
+    const withGaps = width();
+    title.style.setProperty('text-autospace', 'no-autospace');
+    return withGaps - width();
+  });
+  expect(gaps).toBeGreaterThan(4);
+  await page.setViewportSize({ width: 320, height: 800 });
+  const { height, lineHeight } = await title.evaluate((title) => {
+    title.style.removeProperty('text-autospace');
+    title.style.setProperty('width', '7em');
+    return {
+      height: title.getBoundingClientRect().height,
+      lineHeight: Number.parseFloat(getComputedStyle(title).lineHeight),
+    };
+  });
+  expect(Math.round(height / lineHeight), '为什么把 / 消息队列换回 / PostgreSQL / 的一张表').toBe(4);
+});
+
 test('the menu 更多 has the downloads and the report', async ({ page, reader, baseURL }) => {
   const { id } = await publishEssay(baseURL, { content: '一段话。\n\n'.repeat(60) });
   await page.goto(detail(id));
