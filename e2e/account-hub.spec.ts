@@ -13,6 +13,21 @@ const back = (page: Page) => page.getByRole('main').getByRole('link', { name: '�
 const panel = (page: Page, name: string) => page.getByRole('heading', { level: 2, name });
 const scrollTop = (page: Page) => page.evaluate(() => Math.round(scrollY));
 
+test('on a wide screen the navigation hides no entry in a scroll area', async ({ page, reader }) => {
+  expect(reader.user.id).not.toBe('');
+  for (const height of [700, 900, 1100]) {
+    await page.setViewportSize({ width: 1440, height });
+    await page.goto(`${CENTRE}?tab=farmer`);
+    const last = page.getByRole('link', { name: '码农名片' });
+    await expect(last).toHaveAttribute('aria-current', 'page');
+    const hidden = await last.evaluate((link) => {
+      const nav = link.closest('nav');
+      return nav === null ? Number.NaN : nav.scrollHeight - nav.clientHeight;
+    });
+    expect(hidden, `at a height of ${height}`).toBeLessThanOrEqual(0);
+  }
+});
+
 test('on a phone the account centre is a hub whose entries open screens of their own', async ({
   page,
   reader,
