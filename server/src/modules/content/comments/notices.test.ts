@@ -120,6 +120,12 @@ test('notifies each mentioned user once, and only those who were selected', asyn
   expect((await c.edit(comment.id, { content: '@苏禾 再看' }, reader.token)).data.html).toContain('mention');
 });
 
+test('the excerpt of a long comment ends with dots', async () => {
+  const { author, reader, essayId } = await createUsers();
+  await c.addComment(essayId, '长'.repeat(101), reader.token);
+  expect((await c.notices(author.token)).map(({ excerpt }) => excerpt)).toEqual([`${'长'.repeat(100)}…`]);
+});
+
 test('an edit removes notices of users no longer mentioned and updates other excerpts', async () => {
   const { author, reader, other, essayId } = await createUsers();
   const mentions = [other.user.id];

@@ -1,7 +1,7 @@
 export type { GivenDrawing } from './drawings.ts';
 export type { TocEntry } from './headings.ts';
 export { mathTags } from './math.ts';
-export { listPictures, toPlainText } from './plain-text.ts';
+export { listPictures, startOf, toPlainText } from './plain-text.ts';
 export { findQuotes, findSentences } from './quote-threads.ts';
 export type { Passage, QuoteTexts, Sentences } from './quotes.ts';
 export {

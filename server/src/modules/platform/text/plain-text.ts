@@ -31,6 +31,12 @@ export const toPlainText = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** The first characters of a text, with dots if it goes on. */
+export function startOf(text: string, max: number): string {
+  const characters = [...text.slice(0, 2 * max + 1)];
+  return characters.length <= max ? text : `${characters.slice(0, max).join('').trimEnd()}…`;
+}
+
 /** The base path before `files` has bounded length, because an unbounded pattern takes quadratic time. */
 const PICTURE =
   /(?<![\w:/.%-])(?:\/[\w.~-]{1,40}){0,4}\/?files\/[0-9a-f]{2}\/[0-9a-f]{62}\.[a-z0-9]{2,5}(?!\w)/g;

@@ -10,7 +10,7 @@ import {
   updateExcerpts,
 } from '../../../accounts/users/index.ts';
 import { emitWebhook, toPublicUrl } from '../../../accounts/webhooks/index.ts';
-import { toPlainText } from '../../../platform/text/index.ts';
+import { startOf, toPlainText } from '../../../platform/text/index.ts';
 import { addToEssayCounters, essayPathOf, unlinkThought, updateThought } from '../../essays/index.ts';
 import type { EssayRow } from '../../essays/tables.ts';
 import * as queries from '../queries/comments.ts';
@@ -70,7 +70,7 @@ export async function lockRecipientInboxes(
     await lockInboxes(ctx, [comment.userId, ...getRecipients(comment, thread).map(({ userId }) => userId)]);
 }
 
-const excerptOf = (comment: CommentRow) => [...toPlainText(comment.html)].slice(0, EXCERPT_LENGTH).join('');
+const excerptOf = (comment: CommentRow) => startOf(toPlainText(comment.html), EXCERPT_LENGTH);
 
 /** Off the shelf, the title may be that of an unpublished draft, so nobody is notified. */
 async function notifyRecipients(

@@ -2,7 +2,7 @@ import { toFlag } from '@mozhan/contract/enums.ts';
 import { type InfoPageName, isInfoPageName, pagePath } from '@mozhan/contract/page-address.ts';
 import type { InfoPage, ListedPage, PageVersion, SitePage, StaffPage } from '@mozhan/contract/site.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
-import { toPlainText } from '../../../platform/text/index.ts';
+import { startOf, toPlainText } from '../../../platform/text/index.ts';
 import type { ListedPageRow, PageVersionRow } from '../queries/pages.ts';
 import { toPageReference } from '../rules/navigation.ts';
 import type { PageRow } from '../tables.ts';
@@ -11,10 +11,7 @@ import { fillHtml, fillText, type Variables } from '../variables.ts';
 const SUMMARY = 100;
 
 /** The meta description for search engines. */
-function toSummary(html: string): string {
-  const letters = [...toPlainText(html)];
-  return letters.length <= SUMMARY ? letters.join('') : `${letters.slice(0, SUMMARY).join('')}…`;
-}
+const toSummary = (html: string): string => startOf(toPlainText(html), SUMMARY);
 
 export function toRenderedPage({ html, toc }: Pick<InfoPage, 'html' | 'toc'>, variables: Variables) {
   return {

@@ -2,7 +2,7 @@ import type { ChatMessage, Conversation } from '@mozhan/contract/chats.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import { withBasePath } from '../../../content/essays/index.ts';
-import { toPlainText } from '../../../platform/text/index.ts';
+import { startOf, toPlainText } from '../../../platform/text/index.ts';
 import type { PairRow } from '../queries/conversations.ts';
 import type { MessageDetails } from '../queries/messages.ts';
 import type { RoomAccess } from '../queries/room-access.ts';
@@ -29,7 +29,7 @@ export interface MessageContext {
 export function excerptOf({ kind, html }: Pick<MessageRow, 'kind' | 'html'>): string {
   if (kind === 'image') return '[图片]';
   if (kind === 'essay') return '[文章]';
-  return [...toPlainText(html)].slice(0, MAX_EXCERPT_LENGTH).join('');
+  return startOf(toPlainText(html), MAX_EXCERPT_LENGTH);
 }
 
 const isHidden = (

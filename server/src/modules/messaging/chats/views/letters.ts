@@ -3,12 +3,13 @@ import type { Ctx } from '../../../../ctx.ts';
 import { toUserCard } from '../../../accounts/users/index.ts';
 import type { User } from '../../../accounts/users/tables.ts';
 import { withBasePath } from '../../../content/essays/index.ts';
+import { startOf } from '../../../platform/text/index.ts';
 import type { ThreadForUser } from '../queries/letters.ts';
 import type { LetterRow } from '../tables.ts';
 
 const MAX_EXCERPT_LENGTH = 100;
 
-export const excerptOf = ({ plain }: LetterRow): string => [...plain].slice(0, MAX_EXCERPT_LENGTH).join('');
+export const excerptOf = ({ plain }: LetterRow): string => startOf(plain, MAX_EXCERPT_LENGTH);
 
 export const toThread = (ctx: Ctx, { thread, member, last, other, essay }: ThreadForUser): Thread => ({
   id: thread.id,
