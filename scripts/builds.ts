@@ -39,7 +39,7 @@ export async function buildIfStale(label: string): Promise<boolean> {
   const step = beginStep(label, localize('构建', 'building'));
   // Files are compressed while the next package is built.
   const compressing: Promise<void>[] = [];
-  for (const { target, files, timesHash } of stale) {
+  for (const { target, stamp } of stale) {
     // Without the stamp, an interrupted build runs again.
     rmSync(stampPath(target), { force: true });
     const args = ['build', '--app', '--config', `${target}/vite.config.ts`];
@@ -54,7 +54,7 @@ export async function buildIfStale(label: string): Promise<boolean> {
       return false;
     }
     const compressed = target === 'server' ? Promise.resolve() : compressAssets(target);
-    compressing.push(compressed.then(() => writeStamp(target, files, timesHash)));
+    compressing.push(compressed.then(() => writeStamp(target, stamp)));
   }
   await Promise.all(compressing);
   step.done();
@@ -83,15 +83,14 @@ interface Stamp {
   contents: string;
 }
 
-function writeStamp(target: BuildTarget, files: string[], times: string): void {
-  const stamp: Stamp = { times, contents: hashContents(files) };
+function writeStamp(target: BuildTarget, stamp: Stamp): void {
   writeFileSync(stampPath(target), JSON.stringify(stamp));
 }
 
 interface BuildState {
   target: BuildTarget;
-  files: string[];
-  timesHash: string;
+  /** Of the sources before the build: a file that changes during the build is built again. */
+  stamp: Stamp;
   isBuilt: boolean;
 }
 
@@ -110,21 +109,22 @@ function buildStateOf(
   timeOf: (path: string) => string,
 ): BuildState {
   const files = [target, ...BUILD_TARGETS[target], ...SHARED_SOURCES].flatMap(list).sort();
-  const stamp = readStamp(target);
+  const built = readStamp(target);
   // One call of the hash function instead of thousands.
   const times = files.map((path) => {
     const time = timeOf(path);
     return `${path} ${time}\n`;
   });
   const timesHash = createHash('sha256').update(times.join('')).digest('hex');
-  if (stamp?.times === timesHash) return { target, files, timesHash, isBuilt: true };
-  const isBuilt = stamp?.contents === hashContents(files);
+  if (built?.times === timesHash) return { target, stamp: built, isBuilt: true };
+  const stamp: Stamp = { times: timesHash, contents: hashContents(files) };
+  const isBuilt = built?.contents === stamp.contents;
   try {
-    if (isBuilt) writeStamp(target, files, timesHash);
+    if (isBuilt) writeStamp(target, stamp);
   } catch {
     // Only an optimization; the checkout may be read-only.
   }
-  return { target, files, timesHash, isBuilt };
+  return { target, stamp, isBuilt };
 }
 
 function readStamp(target: BuildTarget): Stamp | undefined {
