@@ -37,7 +37,7 @@ export function StatusBar({ editor }: { editor: EditorModel }) {
           还能写 {(MAX_CONTENT_LENGTH - characters).toLocaleString('zh-CN')} 个字符
         </span>
       ) : null}
-      <span className={styles.wide}>约 {readMinutes} 分钟读完</span>
+      {wordCount === 0 ? null : <span className={styles.wide}>约 {readMinutes} 分钟读完</span>}
       <CursorPosition editor={editor} />
       <span className={styles.wide}>
         {statusLabels[status]}
