@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Ctx, inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { refreshSearch } from './actions/refresh.ts';
 import { clearShareCache, getTokenShares } from './actions/share-cache.ts';
-import {
-  indexEssay,
-  type SearchDocument,
-  searchEssays,
-  toSearchCtx,
-  unindexEssay,
-  updateHeat,
-} from './index.ts';
+import { indexEssay, type SearchDocument, searchEssays, unindexEssay, updateHeat } from './index.ts';
 import { listScoredEssays } from './queries/essays.ts';
 import { copyToHotCopy, findHotThreshold, removeFromHotCopy } from './queries/refresh.ts';
 import {
@@ -186,26 +179,4 @@ test('searches all essays unless the words are too common', () => {
   expect(usesHotCopy(['常见'], { ...known, essays: 40_000 })).toBe(false);
   expect(isRareInHotCopy(known, 20, 1001)).toBe(true);
   expect(isRareInHotCopy(known, 21, 1001)).toBe(false);
-});
-
-test('queries that are scored together get the same results as alone', async () => {
-  const words = ['琥珀', '灯塔', '渡口', '雪松', '风车'];
-  for (const [at, word] of words.entries())
-    for (let count = 0; count <= at; count++) await put(`${word}之${count}`, 100 * count);
-  const searchCtx = toSearchCtx(ctx);
-  const search = async (keyword: string) => {
-    const { ids, total } = await searchEssays(searchCtx, { keyword, offset: 0, limit: 20 });
-    return { ids, total };
-  };
-  const alone: Awaited<ReturnType<typeof search>>[] = [];
-  for (const word of words) alone.push(await search(word));
-  expect(alone.map(({ total }) => total)).toEqual([1, 2, 3, 4, 5]);
-  const statements = vi.spyOn(t.app.services.searchPool, 'query');
-  const many = Array.from({ length: 8 }, () => words).flat();
-  const together = await Promise.all(many.map(search));
-  expect(together).toEqual(Array.from({ length: 8 }, () => alone).flat());
-  const scoring = statements.mock.calls.filter(([config]) => JSON.stringify(config).includes('lateral'));
-  expect(scoring.length).toBeGreaterThan(0);
-  expect(scoring.length).toBeLessThan(many.length / 2);
-  statements.mockRestore();
 });

@@ -1,6 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { createBatchLoader } from '../../../../db/batch.ts';
 import type { Db } from '../../../../db/client.ts';
 import { idRow, parseRows, sqlInt, sqlText } from '../../../../db/rows.ts';
 import type { Condition, TokenShares, TokenWeight } from '../rules/query-plan.ts';
@@ -108,12 +107,15 @@ interface ScoringQuery {
   named?: number[];
 }
 
-/** Parameters by name, such as `has0` of the first condition. */
-type Parameters = Record<string, string | number>;
-
-/** Those of the same kind of query have the same names in the same order. */
-function toParameters({ conditions, weights, phrase, fresh, named = [] }: ScoringQuery): Parameters {
-  const values: Parameters = {
+/** The parameters of the prepared statement, named by the index of the condition. */
+function toParameters({
+  conditions,
+  weights,
+  phrase,
+  fresh,
+  named = [],
+}: ScoringQuery): Record<string, unknown> {
+  const values: Record<string, unknown> = {
     phrase,
     fresh,
     tokens: intList(weights.map((each) => each.token)),
@@ -122,17 +124,12 @@ function toParameters({ conditions, weights, phrase, fresh, named = [] }: Scorin
   if (named.length > 0) values.named = intList(named);
   for (const [at, { has, anyOf, minFresh, limit }] of conditions.entries()) {
     values[`limit${at}`] = limit;
-    if (minFresh !== null) values[`min_fresh${at}`] = minFresh;
+    if (minFresh !== null) values[`minFresh${at}`] = minFresh;
     if (has.length > 0) values[`has${at}`] = intList(has);
-    for (const [index, tokens] of anyOf.entries()) values[`any_of${at}_${index}`] = intList(tokens);
+    for (const [index, tokens] of anyOf.entries()) values[`anyOf${at}_${index}`] = intList(tokens);
   }
   return values;
 }
-
-const typeOf = (name: string): SQL => {
-  if (name.startsWith('limit')) return sql`int[]`;
-  return name.includes('fresh') ? sql`real[]` : sql`text[]`;
-};
 
 /** The key of the prepared statement, such as `nested a-1a+0`. */
 const statementKeyOf = ({ conditions, isNested, named = [] }: ScoringQuery): string =>
@@ -146,58 +143,51 @@ const statementKeyOf = ({ conditions, isNested, named = [] }: ScoringQuery): str
 /** More than any difference between full matches. */
 const NAMED_FACTOR = 10;
 
-/** Scores the candidates of several queries of the same kind, whose parameters are arrays. */
-const scoredQuery = (db: Db, query: ScoringQuery, name: string) => {
-  const { conditions, isNested, named = [] } = query;
-  const asked = (name: string): SQL => sql`asked.${sql.identifier(name)}`;
+const scoredQuery = (db: Db, { conditions, isNested, named = [] }: ScoringQuery, name: string) => {
   const highest = (condition: Condition, at: number, more = sql``, when = sql``): SQL => {
     const met = and(
-      condition.has.length > 0 ? sql`tokens @> ${asked(`has${at}`)}::int[]` : undefined,
-      ...condition.anyOf.map((_, index) => sql`tokens && ${asked(`any_of${at}_${index}`)}::int[]`),
-      condition.minFresh === null ? undefined : sql`fresh >= ${asked(`min_fresh${at}`)}`,
+      condition.has.length > 0 ? sql`tokens @> ${sql.placeholder(`has${at}`)}::int[]` : undefined,
+      ...condition.anyOf.map((_, index) => sql`tokens && ${sql.placeholder(`anyOf${at}_${index}`)}::int[]`),
+      condition.minFresh === null ? undefined : sql`fresh >= ${sql.placeholder(`minFresh${at}`)}::real`,
     );
     return sql`
       select id${more} from ${source(condition)} where ${met}${when}
-      order by stat desc limit ${asked(`limit${at}`)}`;
+      order by stat desc limit ${sql.placeholder(`limit${at}`)}`;
   };
   const others = conditions.slice(0, -1);
   const lasts = conditions.slice(-1);
   const isHot = lasts.some((last) => last.isHot);
   // Below its limit, the last condition already includes every match of the narrower ones.
-  const limit = asked(`limit${others.length}`);
+  const limit = sql.placeholder(`limit${others.length}`);
   const whenMore = isNested && !isHot ? sql` and (select count(*) from met) >= ${limit}` : sql``;
   const count = isHot ? sql`, 0 as met` : sql`, count(*) over () as met`;
   // Only for a query that is a name, because comparing the arrays takes time.
   const byName =
     named.length > 0
-      ? sql`* (case when tokens && asked.named::int[] then ${sql.raw(String(NAMED_FACTOR))} else 1 end)`
+      ? sql`* (case when tokens && ${sql.placeholder('named')}::int[] then ${sql.raw(String(NAMED_FACTOR))} else 1 end)`
       : sql``;
   const unions = others.map((each, at) => sql`union (${highest(each, at, sql``, whenMore)})`);
   // The slice `tokens[:]` makes a copy in memory, so that the array is detoasted once instead of once per word.
-  const found = sql`lateral (
+  const found = sql`(
     with met as materialized (${sql.join(lasts.map((last) => highest(last, others.length, count)))}),
     candidates as materialized (select id from met ${sql.join(unions, sql` `)}),
     opened as materialized (
       select e.id, e.stat, e.folded_title, e.tokens[:] as tokens, e.impacts
       from candidates join search_essays e using (id)),
     scored as materialized (
-      select id, (1 + 0.3 * greatest(-1, stat - asked.fresh))
-        * (case when strpos(folded_title, asked.phrase) > 0 then 1.5 else 1 end)
+      select id, (1 + 0.3 * greatest(-1, stat - ${sql.placeholder('fresh')}::real))
+        * (case when strpos(folded_title, ${sql.placeholder('phrase')}) > 0 then 1.5 else 1 end)
         ${byName}
         * (select sum(weight * get_byte(impacts, array_position(tokens, token) - 1))
-           from unnest(asked.tokens::int[], asked.weights::float8[]) as terms(token, weight)) as score
+           from unnest(${sql.placeholder('tokens')}::int[],
+             ${sql.placeholder('weights')}::float8[]) as asked(token, weight)) as score
       from opened)
     select id, score, (select greatest(max(met), count(*))::int from met) as met
     from scored where score is not null) as found`;
-  const names = Object.keys(toParameters(query));
-  const given = names.map((name) => sql`${sql.placeholder(name)}::${typeOf(name)}`);
   return db
-    .select({ at: sqlInt`place::int - 1`, id: sqlText`id`, met: sqlInt`met` })
-    .from(
-      sql`unnest(${sql.join(given, sql`, `)}) with ordinality
-        as asked(${sql.join(names.map(sql.identifier), sql`, `)}, place), ${found}`,
-    )
-    .orderBy(sql`place, score desc, id desc`)
+    .select({ id: sqlText`id`, met: sqlInt`met` })
+    .from(found)
+    .orderBy(sql`score desc, id desc`)
     .prepare(name);
 };
 
@@ -205,61 +195,23 @@ const scoredQuery = (db: Db, query: ScoringQuery, name: string) => {
 const MAX_STATEMENTS = 30;
 /** PostgreSQL truncates longer names. */
 const MAX_NAME_LENGTH = 63;
+const prepared = new WeakMap<Db, Map<string, ReturnType<typeof scoredQuery>>>();
 
-/** Scores several queries of the same kind in one statement. */
-async function scoreAll(
-  statement: ReturnType<typeof scoredQuery>,
-  queries: Parameters[],
-): Promise<ScoredEssay[][]> {
-  const names = Object.keys(queries[0] ?? {});
-  const found = queries.map((): ScoredEssay[] => []);
-  const rows = await statement.execute(
-    Object.fromEntries(names.map((name) => [name, queries.map((each) => each[name])])),
-  );
-  for (const { at, ...essay } of rows) found[at]?.push(essay);
-  return found;
+function prepare(db: Db, scoring: ScoringQuery): ReturnType<typeof scoredQuery> {
+  const shapes = prepared.get(db) ?? new Map<string, ReturnType<typeof scoredQuery>>();
+  prepared.set(db, shapes);
+  const shape = statementKeyOf(scoring);
+  const known = shapes.get(shape);
+  if (known !== undefined) return known;
+  if (shapes.size >= MAX_STATEMENTS || shape.length > MAX_NAME_LENGTH) return scoredQuery(db, scoring, '');
+  const query = scoredQuery(db, scoring, shape);
+  shapes.set(shape, query);
+  return query;
 }
 
-type Score = (query: Parameters) => Promise<ScoredEssay[]>;
-
-/** Concurrent queries of one kind are spread over this many statements, so that a slow query does not delay all others. */
-const PARALLEL_STATEMENTS = 3;
-
-/** Starting a statement costs as much as scoring, so queries that arrive together share one. */
-function createScoring(statement: ReturnType<typeof scoredQuery>): Score {
-  const loaders = Array.from({ length: PARALLEL_STATEMENTS }, () =>
-    createBatchLoader(async (keys) => {
-      const found = await scoreAll(
-        statement,
-        keys.map((key) => JSON.parse(key)),
-      );
-      return new Map(keys.map((key, at) => [key, found[at] ?? []]));
-    }),
-  );
-  let next = 0;
-  return async (query) => {
-    next = (next + 1) % loaders.length;
-    return (await loaders[next]?.(JSON.stringify(query))) ?? [];
-  };
-}
-
-const scorings = new WeakMap<Db, Map<string, Score>>();
-
-/** Scores the essays with the highest `stat` of each condition, the best first. Callers must not modify the result. */
-export async function listScoredEssays(db: Db, query: ScoringQuery): Promise<ScoredEssay[]> {
-  if (query.conditions.length === 0) return [];
-  const known = scorings.get(db) ?? new Map<string, Score>();
-  scorings.set(db, known);
-  const key = statementKeyOf(query);
-  let score = known.get(key);
-  if (score === undefined) {
-    if (known.size >= MAX_STATEMENTS || key.length > MAX_NAME_LENGTH)
-      return (await scoreAll(scoredQuery(db, query, ''), [toParameters(query)]))[0] ?? [];
-    score = createScoring(scoredQuery(db, query, key));
-    known.set(key, score);
-  }
-  return score(toParameters(query));
-}
+/** Scores the essays with the highest `stat` of each condition, the best first. */
+export const listScoredEssays = async (db: Db, scoring: ScoringQuery): Promise<ScoredEssay[]> =>
+  scoring.conditions.length === 0 ? [] : prepare(db, scoring).execute(toParameters(scoring));
 
 export async function listMatchesByStat(
   db: Db,
