@@ -161,3 +161,18 @@ test('shows a removed skill by its value and no longer accepts it', async () => 
   expect(await save(token, { skills: data.skills })).toMatchObject({ status: 422 });
   expect((await save(token, { years: 1 })).success).toBe(true);
 });
+
+test('counts a long directory up to a thousand', async () => {
+  await t.app.services.pool.query(`
+    with made as (
+      insert into users (id, display_name, cur_identity, invite_code, created_at, updated_at)
+      select uuidv7(), '众人之一', 1, 'many-' || n, now(), now() from generate_series(1, 1100) n returning id
+    ), named as (
+      insert into accounts (user_id, name, password_hash, updated_at)
+      select id, 'many-' || id, '', now() from made
+    )
+    insert into farmers (user_id, skills, city, updated_at)
+    select id, '{Zig}', '众城', now() - interval '1 day' from made`);
+  expect((await list({ skill: 'Zig' })).data.total).toBe(1001);
+  expect((await list({ keyword: '众人' })).data.total).toBe(1001);
+});

@@ -1,8 +1,8 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { FLAG } from '@mozhan/contract/enums.ts';
-import { and, arrayContains, eq, sql } from 'drizzle-orm';
+import { and, arrayContains, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { escapeLike, MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
+import { containsKeyword, escapeLike, MAX_COUNTED_ROWS, MAX_SCANNED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { accounts, type User, users } from '../../../accounts/users/tables.ts';
@@ -33,25 +33,29 @@ export interface FarmerFilter {
   openToWork?: 1 | undefined;
 }
 
+/** Searches only the cards that were updated last and match the other filters. */
+const matchesKeyword = (keyword: string, filters: SQL | undefined): SQL => sql`${farmers.userId} in (
+  select newest.user_id from (
+    select ${farmers.userId}, ${farmers.intro} from ${farmers} where ${filters ?? true}
+    order by ${farmers.updatedAt} desc, ${farmers.userId} desc limit ${MAX_SCANNED_ROWS}
+  ) as newest join users as named on named.id = newest.user_id
+  where ${containsKeyword(sql`named.display_name`, keyword)} or ${containsKeyword(sql`newest.intro`, keyword)})`;
+
 /** Last updated first. */
 export function listFarmers(db: Db, query: PageQuery & FarmerFilter): Promise<Page<FarmerCard>> {
   const { skill, city, keyword, openToWork } = query;
-  const pattern = `%${escapeLike(keyword ?? '')}%`;
-  const match = and(
+  const filters = and(
     skill ? arrayContains(farmers.skills, [skill]) : undefined,
     city ? sql`${farmers.city} like ${`${escapeLike(city)}%`}` : undefined,
-    keyword ? sql`(${users.displayName} ilike ${pattern} or ${farmers.intro} ilike ${pattern})` : undefined,
     openToWork === FLAG.on ? eq(farmers.openToWork, true) : undefined,
   );
+  const match = and(filters, keyword ? matchesKeyword(keyword, filters) : undefined);
   return listPage(db, query, {
     select: selectCards(db),
     match,
     by: farmers.updatedAt,
     id: farmers.userId,
-    total: async () => {
-      const cards = selectCards(db).where(match);
-      return db.$count((keyword ? cards.limit(MAX_COUNTED_ROWS) : cards).as('found'));
-    },
+    total: () => db.$count(selectCards(db).where(match).limit(MAX_COUNTED_ROWS).as('found')),
     key: ({ farmer }) => [farmer.updatedAt, farmer.userId],
   });
 }
