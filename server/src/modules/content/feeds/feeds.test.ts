@@ -1,10 +1,14 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
+import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inTransaction } from '../../../ctx.ts';
 import { newId } from '../../../db/id.ts';
+import { systemCtx } from '../../../jobs.ts';
 import { callAsAdmin } from '../../../testing/admin.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter, publishEssay } from '../../../testing/essays.ts';
+import { listNewest } from './queries.ts';
 
 let t: TestApp;
 let author: { id: string; displayName: string };
@@ -272,6 +276,33 @@ test('contains a new essay immediately, with its public text only, until it leav
 test('contains at most twenty essays', async () => {
   for (let i = 0; i < 22; i++) await shelve();
   expect((await get('/feed.json')).json().items).toHaveLength(20);
+});
+
+test('reads the texts of twenty essays only, whatever the planner knows about versions', async () => {
+  const { pool } = t.app.services;
+  await pool.query(
+    `insert into essays (id, author_id, status, version, shelved_version, title, tags, published_at, updated_at, saved_at, created_at)
+     select gen_random_uuid(), $1, 3, n, n, 'x', '{多}', at, at, at, at
+     from generate_series(1, 3000) n, lateral (select now() - n * interval '1 minute' as at) as published`,
+    [author.id],
+  );
+  await pool.query(`
+    insert into essay_texts (essay_id, version, title, html, toc, text, summary, word_count, read_minutes, has_math, has_diagrams)
+    select id, shelved_version, '', repeat('字', 500), '[]', '', '', 1, 1, false, false from essays;
+    insert into essay_tags (tag, published_at, essay_id) select '多', published_at, id from essays;
+    analyze essays, essay_texts, essay_tags`);
+  for (const filter of [{}, { authorId: author.id }, { tag: '多' }]) {
+    const read = await inTransaction(systemCtx(t.app.services), async ({ db }) => {
+      expect(await listNewest(db, { ...filter, limit: 20 })).toHaveLength(20);
+      const { rows } = await db.execute(
+        sql`select seq_tup_read + idx_tup_fetch as count from pg_stat_xact_user_tables where relname = 'essay_texts'`,
+      );
+      return Number(rows[0]?.count);
+    });
+    // The planner looks at a few rows, too.
+    expect(read).toBeLessThan(100);
+  }
+  await pool.query('delete from essay_tags');
 });
 
 async function shelveMany(count: number, from: string): Promise<void> {
