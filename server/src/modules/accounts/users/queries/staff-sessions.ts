@@ -2,12 +2,13 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
+import { MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { sqlBoolean } from '../../../../db/rows.ts';
 import { accountRoles, roles } from '../../access/tables.ts';
 import { type Account, accounts, sessions, type User, users } from '../tables.ts';
-import { MAX_COUNTED_USERS, userIdsMatching } from './users.ts';
+import { userIdsMatching } from './users.ts';
 
 type Session = typeof sessions.$inferSelect;
 
@@ -54,13 +55,8 @@ export function listStaffSessions(
     by: byUse ? sessions.usedAt : null,
     id: sessions.id,
     isDescending,
-    total: async () => {
-      const counted = db.select({ one: sql`1` }).from(sessions).where(match);
-      return db.$count(
-        query.keyword ? counted.limit(MAX_COUNTED_USERS).as('counted') : counted.as('counted'),
-      );
-    },
     key: ({ session }) => [session.usedAt, session.id],
+    maxCounted: MAX_COUNTED_ROWS,
   });
 }
 

@@ -3,7 +3,7 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { type Call, isWrite } from '@mozhan/contract/define.ts';
 import { and, eq, inArray, like, or } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
-import { escapeLike } from '../../../../db/keyword.ts';
+import { escapeLike, MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { createdWithin, type DayBounds, timeSortColumn } from '../../../../db/sort.ts';
@@ -60,5 +60,6 @@ export function listOperations(
     id: operations.id,
     isDescending,
     key: ({ operation }) => [operation.createdAt, operation.id],
+    maxCounted: MAX_COUNTED_ROWS,
   });
 }

@@ -79,8 +79,6 @@ export async function listEntries(
   db: Db,
   query: PageQuery & EntryFilter & { isDescending: boolean },
 ): Promise<Page<EntryWithLines>> {
-  // Filters on lines are slow to count, so the total is limited.
-  const isFilteredByLine = query.userId !== undefined || query.account !== undefined;
   const page = await listPage(db, query, {
     select: db.select().from(ledgerEntries),
     match: whereEntries(db, query),
@@ -88,7 +86,7 @@ export async function listEntries(
     id: ledgerEntries.id,
     isDescending: query.isDescending,
     key: (entry) => [entry.createdAt, entry.id],
-    maxCounted: isFilteredByLine ? MAX_COUNTED_ROWS : undefined,
+    maxCounted: MAX_COUNTED_ROWS,
   });
   const lines = await listLines(
     db,
