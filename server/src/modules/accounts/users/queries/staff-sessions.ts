@@ -1,6 +1,6 @@
 import type { Page } from '@mozhan/contract/common.ts';
 import { CallError } from '@mozhan/contract/errors.ts';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
@@ -36,37 +36,38 @@ const matching = ({ keyword, userId, isStaff: only }: SessionFilter): SQL | unde
     only ? isStaff : undefined,
   );
 
-const columns = { session: sessions, user: users, account: { name: accounts.name }, isStaff };
+const selectSessions = (db: Db) =>
+  db
+    .select({ session: sessions, user: users, account: { name: accounts.name }, isStaff })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(accounts, eq(accounts.userId, sessions.userId));
 
 /** Sorted by last use, or by start, which is the order of ids. */
-export function listStaffSessions(
+export async function listStaffSessions(
   db: Db,
   query: PageQuery & SessionFilter & { byUse: boolean; isDescending: boolean },
 ): Promise<Page<StaffSessionRow>> {
   const match = matching(query);
   const { byUse, isDescending } = query;
-  return listPage(db, query, {
-    select: db
-      .select(columns)
-      .from(sessions)
-      .innerJoin(users, eq(users.id, sessions.userId))
-      .innerJoin(accounts, eq(accounts.userId, sessions.userId)),
+  // Roles are looked up for the sessions of the page only.
+  const page = await listPage(db, query, {
+    select: db.select({ id: sessions.id, usedAt: sessions.usedAt }).from(sessions),
     match,
     by: byUse ? sessions.usedAt : null,
     id: sessions.id,
     isDescending,
-    key: ({ session }) => [session.usedAt, session.id],
+    key: ({ id, usedAt }) => [usedAt, id],
     maxCounted: MAX_COUNTED_ROWS,
   });
+  const ids = page.list.map(({ id }) => id);
+  const rows = await selectSessions(db).where(inArray(sessions.id, ids));
+  const byId = new Map(rows.map((row) => [row.session.id, row]));
+  return { ...page, list: ids.flatMap((id) => byId.get(id) ?? []) };
 }
 
 export async function getStaffSession(db: Db, id: string): Promise<StaffSessionRow> {
-  const [row] = await db
-    .select(columns)
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .innerJoin(accounts, eq(accounts.userId, sessions.userId))
-    .where(eq(sessions.id, id));
+  const [row] = await selectSessions(db).where(eq(sessions.id, id));
   if (row === undefined) throw new CallError('NOT_FOUND', { message: '这次登录已经结束' });
   return row;
 }
