@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Ctx, inTransaction } from '../../../ctx.ts';
+import { createDb } from '../../../db/client.ts';
 import { newId } from '../../../db/id.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { refreshSearch } from './actions/refresh.ts';
 import { clearShareCache, getTokenShares } from './actions/share-cache.ts';
 import { indexEssay, type SearchDocument, searchEssays, unindexEssay, updateHeat } from './index.ts';
-import { listScoredEssays } from './queries/essays.ts';
+import { listScoredEssays, listTitlesByPrefix } from './queries/essays.ts';
 import { copyToHotCopy, findHotThreshold, removeFromHotCopy } from './queries/refresh.ts';
+import { listWordsByPrefix } from './queries/words.ts';
 import {
   type Condition,
   isRareInHotCopy,
@@ -132,6 +134,31 @@ test('the share of a word is counted without a time limit, which a large site co
   await pool.query('drop function refuse_limit cascade');
   const { rows } = await pool.query('select share from search_shares where token = $1', [plainToken(word)]);
   expect(rows).toEqual([{ share: 0.5 }]);
+});
+
+test('titles and words with a beginning are read from an index', async () => {
+  const { pool, searchPool } = t.app.services;
+  await pool.query(`
+    insert into search_essays (id, title, folded_title, fresh, stat, tokens, impacts)
+    select gen_random_uuid(), 'x' || n, 'x' || n, 0, 0, '{1}', '' from generate_series(1, 2000) n;
+    insert into search_words (word, uses, keys) select 'x' || n, 1, '{1}' from generate_series(1, 2000) n;
+    analyze search_essays, search_words`);
+  const title = await put(`${word}_100%`, 0);
+  await pool.query("insert into search_words (word, uses, keys) values ('amber', 1, '{1}')");
+  const client = await searchPool.connect();
+  await client.query('begin');
+  const db = createDb(client);
+  expect((await listTitlesByPrefix(db, `${word}_1`, 3)).map(({ id }) => id)).toEqual([title]);
+  expect(await listTitlesByPrefix(db, `${word}%`, 3)).toEqual([]);
+  expect(await listWordsByPrefix(db, 'amb', 3)).toEqual(['amber']);
+  const { rows } = await client.query(
+    `select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+     where relname in ('search_essays', 'search_words')`,
+  );
+  await client.query('rollback');
+  client.release();
+  await pool.query("delete from search_words where word like 'x%' or word = 'amber'");
+  expect(rows[0]?.read).toBeLessThan(20);
 });
 
 test('cached shares expire after a minute and after a new sample', async () => {

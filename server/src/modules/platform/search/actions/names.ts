@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Ctx, inTransaction } from '../../../../ctx.ts';
 import { createDb } from '../../../../db/client.ts';
-import { escapeLike } from '../../../../db/keyword.ts';
 import { findTokenShares, listIndexedTokens, listTitlesByPrefix } from '../queries/essays.ts';
 import { listNames, type NameKind, removeForms, replaceForms } from '../queries/names.ts';
 import { listWordsByPrefix } from '../queries/words.ts';
@@ -11,8 +10,6 @@ import { plainToken } from '../rules/tokens.ts';
 import { listAbsent, toNameForm } from './rewrite-keyword.ts';
 
 const MAX_NAME_LENGTH = 40;
-
-const prefixPattern = (text: string): string => `${escapeLike(text)}%`;
 
 interface Name {
   id: string;
@@ -45,7 +42,7 @@ export const unindexName = (ctx: Ctx, kind: NameKind, id: string): Promise<void>
 export async function findNames(ctx: Ctx, kind: NameKind, keyword: string, limit: number): Promise<string[]> {
   const form = toNameForm(keyword);
   if (form === '') return [];
-  const found = await listNames(ctx.db, { kind, form, beginning: prefixPattern(form), limit });
+  const found = await listNames(ctx.db, { kind, form, limit });
   return found.map((each) => each.id);
 }
 
@@ -70,7 +67,7 @@ async function findWords({ services }: Ctx, beginning: string, limit: number): P
 async function completeWord(ctx: Ctx, typed: string): Promise<string> {
   const [last] = /(?<![a-z\d])[a-z][a-z\d]+$/.exec(typed) ?? [];
   if (last === undefined || (await listAbsent(ctx, [last])).length === 0) return typed;
-  const [word] = await findWords(ctx, prefixPattern(last), 1);
+  const [word] = await findWords(ctx, last, 1);
   return word === undefined ? typed : typed.slice(0, -last.length) + word;
 }
 
@@ -81,7 +78,7 @@ export async function findTitles(
   limit: number,
 ): Promise<{ titled: string[]; completed: string }> {
   const normalized = normalizeSearchText(typed).trim();
-  const titles = await listTitlesByPrefix(ctx.db, prefixPattern(normalized), limit);
+  const titles = await listTitlesByPrefix(ctx.db, normalized, limit);
   return { titled: titles.map((each) => each.id), completed: await completeWord(ctx, normalized) };
 }
 
@@ -92,9 +89,9 @@ export async function suggestSearchTerms(ctx: Ctx, prefix: string, limit = 8): P
   const typed = normalizeSearchText(prefix).trimStart().slice(0, MAX_NAME_LENGTH);
   const isLatin = /^[a-z][a-z\d]+$/.test(form);
   const [tags, titles, words] = await Promise.all([
-    listNames(ctx.db, { kind: 'tag', form, beginning: prefixPattern(form), limit }),
-    listTitlesByPrefix(ctx.db, prefixPattern(typed), limit),
-    isLatin ? findWords(ctx, prefixPattern(form), limit) : [],
+    listNames(ctx.db, { kind: 'tag', form, limit }),
+    listTitlesByPrefix(ctx.db, typed, limit),
+    isLatin ? findWords(ctx, form, limit) : [],
   ]);
   const seen = new Set([typed.trimEnd()]);
   return [...tags.map((tag) => tag.name), ...titles.map((each) => each.title), ...words]

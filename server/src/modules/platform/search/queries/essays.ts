@@ -1,6 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { startsWith } from '../../../../db/keyword.ts';
 import { idRow, parseRows, sqlInt, sqlText } from '../../../../db/rows.ts';
 import type { Condition, TokenShares, TokenWeight } from '../rules/query-plan.ts';
 import { searchEssays, searchHot, searchShares } from '../tables.ts';
@@ -246,12 +247,12 @@ const titleRow = idRow.extend({ title: z.string() });
 /** Of the first 200 titles with this prefix, returns those with the highest `stat`. */
 export async function listTitlesByPrefix(
   db: Db,
-  pattern: string,
+  beginning: string,
   limit: number,
 ): Promise<{ id: string; title: string }[]> {
   const result = await db.execute(sql`
     select id, title from (
-      select id, title, stat from search_essays where folded_title like ${pattern} limit 200) as found
+      select id, title, stat from search_essays where ${startsWith(sql`folded_title`, beginning)} limit 200) as found
     order by stat desc limit ${limit}`);
   return parseRows(titleRow, result);
 }

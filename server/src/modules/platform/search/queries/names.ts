@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { startsWith } from '../../../../db/keyword.ts';
 import { literal } from '../../../../db/literal.ts';
 import { parseRows, sqlAs, sqlText } from '../../../../db/rows.ts';
 import { searchNames, searchTermLists } from '../tables.ts';
@@ -36,11 +37,11 @@ const nameRow = z.object({ id: z.string(), name: z.string() });
 /** Order: exact name, prefix of the name, prefix of a later part; each by weight. */
 export async function listNames(
   db: Db,
-  query: { kind: NameKind; form: string; beginning: string; limit: number },
+  query: { kind: NameKind; form: string; limit: number },
 ): Promise<{ id: string; name: string }[]> {
   const result = await db.execute(sql`
     select id, name from (
-      select * from ${searchNames} where kind = ${query.kind} and form like ${query.beginning}
+      select * from ${searchNames} where kind = ${query.kind} and ${startsWith(sql`form`, query.form)}
       order by form limit ${MAX_FORMS}) as found
     group by id, name
     order by bool_or(form = ${query.form} and is_whole) desc, bool_or(is_whole) desc, max(weight) desc, id

@@ -1,6 +1,7 @@
 import { asc, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { startsWith } from '../../../../db/keyword.ts';
 import { parseRows } from '../../../../db/rows.ts';
 import { searchNewWords, searchWords } from '../tables.ts';
 
@@ -58,7 +59,7 @@ export async function listSimilarWords(db: Db, keys: number[]): Promise<{ word: 
 export async function listWordsByPrefix(db: Db, beginning: string, limit: number): Promise<string[]> {
   const result = await db.execute(sql`
     select word from (
-      select word, uses from ${searchWords} where word like ${beginning} limit 1000) as found
+      select word, uses from ${searchWords} where ${startsWith(sql`word`, beginning)} limit 1000) as found
     order by uses desc, word limit ${limit}`);
   return parseRows(wordRow, result).map((row) => row.word);
 }
