@@ -24,6 +24,12 @@ export function parseRow<S extends z.ZodType>(schema: S, result: { rows: unknown
   return row;
 }
 
+/** Returns the rows in the order of the ids; ids without a row are left out. */
+export function inOrderOf<Row>(ids: readonly string[], rows: Row[], idOf: (row: Row) => string): Row[] {
+  const byId = new Map(rows.map((row) => [idOf(row), row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /**
  * Template tag for a hand-written column in a query of the query builder: `sqlInt\`count(*)::int\``. Drizzle does not
  * decode null, so null is not validated.

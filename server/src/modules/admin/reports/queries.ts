@@ -9,7 +9,7 @@ import type { Db } from '../../../db/client.ts';
 import { containsKeyword, MAX_COUNTED_ROWS, MAX_SCANNED_ROWS } from '../../../db/keyword.ts';
 import { listPage } from '../../../db/list-page.ts';
 import { literal } from '../../../db/literal.ts';
-import { sqlInt } from '../../../db/rows.ts';
+import { inOrderOf, sqlInt } from '../../../db/rows.ts';
 import { createdWithin } from '../../../db/sort.ts';
 import { type User, users } from '../../accounts/users/tables.ts';
 import { type CommentRow, comments } from '../../content/comments/tables.ts';
@@ -182,6 +182,5 @@ export async function listReports(
   });
   const ids = page.list.map(({ id }) => id);
   const rows = await selectReports(db).where(inArray(reports.id, ids));
-  const byId = new Map(rows.map((row) => [row.report.id, row]));
-  return { ...page, list: ids.flatMap((id) => byId.get(id) ?? []) };
+  return { ...page, list: inOrderOf(ids, rows, ({ report }) => report.id) };
 }

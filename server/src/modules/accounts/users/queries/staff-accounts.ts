@@ -3,11 +3,12 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../../../../db/client.ts';
+import { MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { countRow, parseRow, parseRows } from '../../../../db/rows.ts';
+import { countRow, inOrderOf, parseRow, parseRows } from '../../../../db/rows.ts';
 import { accountRoles, type Role, roles } from '../../access/tables.ts';
 import { accounts, users } from '../tables.ts';
-import { MAX_COUNTED_USERS, type StaffUserRow, userIdsMatching } from './users.ts';
+import { type StaffUserRow, userIdsMatching } from './users.ts';
 
 export interface StaffAccountRow extends StaffUserRow {
   roles: Role[];
@@ -79,7 +80,7 @@ async function listIds(
     total: async () => {
       const result = await db.execute(sql`
         select count(*)::int as count from (
-          select 1 from (${ids}) as found limit ${query.keyword ? MAX_COUNTED_USERS : null}) as counted`);
+          select 1 from (${ids}) as found limit ${query.keyword ? MAX_COUNTED_ROWS : null}) as counted`);
       return parseRow(countRow, result).count;
     },
     key: (id) => [id],
@@ -93,8 +94,7 @@ export async function listStaffUsersByIds(db: Db, ids: string[]): Promise<StaffU
     .from(users)
     .innerJoin(accounts, eq(accounts.userId, users.id))
     .where(inArray(users.id, ids));
-  const byId = new Map(rows.map((row) => [row.user.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inOrderOf(ids, rows, ({ user }) => user.id);
 }
 
 export async function listStaffAccounts(

@@ -5,7 +5,7 @@ import type { Db } from '../../../../db/client.ts';
 import { MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
-import { sqlBoolean } from '../../../../db/rows.ts';
+import { inOrderOf, sqlBoolean } from '../../../../db/rows.ts';
 import { accountRoles, roles } from '../../access/tables.ts';
 import { type Account, accounts, sessions, type User, users } from '../tables.ts';
 import { userIdsMatching } from './users.ts';
@@ -62,8 +62,7 @@ export async function listStaffSessions(
   });
   const ids = page.list.map(({ id }) => id);
   const rows = await selectSessions(db).where(inArray(sessions.id, ids));
-  const byId = new Map(rows.map((row) => [row.session.id, row]));
-  return { ...page, list: ids.flatMap((id) => byId.get(id) ?? []) };
+  return { ...page, list: inOrderOf(ids, rows, ({ session }) => session.id) };
 }
 
 export async function getStaffSession(db: Db, id: string): Promise<StaffSessionRow> {

@@ -2,6 +2,7 @@ import type { Page } from '@mozhan/contract/common.ts';
 import { FLAG, type Flag } from '@mozhan/contract/enums.ts';
 import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
+import { MAX_COUNTED_ROWS } from '../../../../db/keyword.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { createdWithin, type DayBounds, timeSortColumn } from '../../../../db/sort.ts';
@@ -9,7 +10,7 @@ import { accountRoles, type Role, roles } from '../../access/tables.ts';
 import { accounts, type User, users } from '../tables.ts';
 import { getAccount } from './accounts.ts';
 import { listStaffUsersByIds } from './staff-accounts.ts';
-import { getUser, MAX_COUNTED_USERS, type StaffUserRow, userIdsMatching } from './users.ts';
+import { getUser, type StaffUserRow, userIdsMatching } from './users.ts';
 
 export type UserSort = 'createdAt' | 'essays' | 'followers' | 'reads';
 
@@ -55,7 +56,7 @@ export async function listStaffUsers(
     total: async () =>
       match === undefined
         ? db.$count(accounts)
-        : db.$count(db.select({ id: users.id }).from(users).where(match).limit(MAX_COUNTED_USERS).as('some')),
+        : db.$count(db.select({ id: users.id }).from(users).where(match).limit(MAX_COUNTED_ROWS).as('some')),
     key: (row) => [row[sort], row.id],
   });
   return {

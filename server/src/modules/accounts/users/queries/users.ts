@@ -3,9 +3,9 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../../db/client.ts';
-import { containsKeyword, escapeLike, MAX_SCANNED_ROWS } from '../../../../db/keyword.ts';
+import { containsKeyword, escapeLike, MAX_COUNTED_ROWS, MAX_SCANNED_ROWS } from '../../../../db/keyword.ts';
 import { mapPage, type PageQuery, readPage } from '../../../../db/page.ts';
-import { countRow, parseRow, sqlInt, sqlText, sqlTexts } from '../../../../db/rows.ts';
+import { countRow, inOrderOf, parseRow, sqlInt, sqlText, sqlTexts } from '../../../../db/rows.ts';
 import { ledgerAccounts } from '../../../platform/ledger/tables.ts';
 import { SUPER_ROLE } from '../../access/index.ts';
 import { accountRoles, menus, roleMenus, roles } from '../../access/tables.ts';
@@ -108,9 +108,6 @@ export const userIdsMatching = (keyword: string) => sql`
   union select ${accounts.userId} from ${accounts} where ${accounts.email} like ${toPrefixPattern(keyword)}
   union select ${accounts.userId} from ${accounts} where ${accounts.phone} = ${keyword}`;
 
-/** Totals of a keyword search stop counting here. */
-export const MAX_COUNTED_USERS = 1001;
-
 export async function listUsers(
   db: Db,
   query: PageQuery & { keyword?: string | undefined },
@@ -137,7 +134,7 @@ export async function listUsers(
         .limit(limit),
     total: async () => {
       const result = await db.execute(
-        sql`select count(*)::int as count from (select 1 from ${users} where ${match} limit ${query.keyword ? MAX_COUNTED_USERS : null}) as found`,
+        sql`select count(*)::int as count from (select 1 from ${users} where ${match} limit ${query.keyword ? MAX_COUNTED_ROWS : null}) as found`,
       );
       return parseRow(countRow, result).count;
     },
@@ -155,8 +152,7 @@ export async function listEnabledUsers(db: Db, ids: string[]): Promise<User[]> {
     .from(users)
     .innerJoin(accounts, eq(accounts.userId, users.id))
     .where(and(inArray(users.id, ids), accounts.enabled));
-  const byId = new Map(rows.map(({ user }) => [user.id, user]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inOrderOf(ids, rows, ({ user }) => user.id).map(({ user }) => user);
 }
 
 interface ClaimedUsers {

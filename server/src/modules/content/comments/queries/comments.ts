@@ -3,6 +3,7 @@ import { CallError } from '@mozhan/contract/errors.ts';
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { literal } from '../../../../db/literal.ts';
+import { inOrderOf } from '../../../../db/rows.ts';
 import { blocks, users } from '../../../accounts/users/tables.ts';
 import { type EssayRow, essays } from '../../essays/tables.ts';
 import { type CommentRow, commentCounts, comments } from '../tables.ts';
@@ -193,6 +194,5 @@ export async function listMentionable(
         sql`not exists (select 1 from ${blocks} where ${blocks.userId} = ${users.id} and ${blocks.blockedId} = ${by})`,
       ),
     );
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inOrderOf(ids, rows, ({ id }) => id);
 }

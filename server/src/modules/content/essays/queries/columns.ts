@@ -13,6 +13,7 @@ import {
 import { listPage } from '../../../../db/list-page.ts';
 import type { PageQuery } from '../../../../db/page.ts';
 import { createRowQueries } from '../../../../db/row-queries.ts';
+import { inOrderOf } from '../../../../db/rows.ts';
 import { type User, users } from '../../../accounts/users/tables.ts';
 import { type ColumnRow, columns, essays } from '../tables.ts';
 
@@ -39,8 +40,7 @@ export async function getColumn(db: Db, id: string): Promise<ColumnCard> {
 export async function listColumnsByIds(db: Db, ids: string[]): Promise<ColumnCard[]> {
   if (ids.length === 0) return [];
   const rows = await selectColumns(db).where(inArray(columns.id, ids));
-  const byId = new Map(rows.map((row) => [row.column.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inOrderOf(ids, rows, ({ column }) => column.id);
 }
 
 /** Locks in id order, and before the column itself, to avoid a deadlock. */

@@ -6,7 +6,7 @@ import type { Db } from '../../../../db/client.ts';
 import { listPage } from '../../../../db/list-page.ts';
 import { literal, orderWithLimit } from '../../../../db/literal.ts';
 import { type PageQuery, readPage } from '../../../../db/page.ts';
-import { sqlInt } from '../../../../db/rows.ts';
+import { inOrderOf, sqlInt } from '../../../../db/rows.ts';
 import { follows, type User, users } from '../../../accounts/users/tables.ts';
 import { type Category, categories } from '../../categories/tables.ts';
 import { columns, type EssayRow, essayCounts, essayHistory, essays, essayTags, tags } from '../tables.ts';
@@ -77,8 +77,7 @@ const onShelf = eq(essays.status, ESSAY_STATUS.onShelf);
 export async function listCardsByIds(db: Db, ids: string[]): Promise<CardRow[]> {
   if (ids.length === 0) return [];
   const rows = await selectCards(db).where(and(onShelf, sql`${essays.id} = any(${sql.param(ids)}::uuid[])`));
-  const byId = new Map(rows.map((row) => [row.essay.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inOrderOf(ids, rows, ({ essay }) => essay.id);
 }
 
 /** Essays on the shelf, in any order. */

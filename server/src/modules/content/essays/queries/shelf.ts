@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
 import { newId } from '../../../../db/id.ts';
 import { orderWithLimit } from '../../../../db/literal.ts';
+import { inOrderOf } from '../../../../db/rows.ts';
 import { columns, type EssayRow, essayCounts, essays, essayTags, tags } from '../tables.ts';
 
 /** Changes the total count and that of the category, always in this order to avoid a deadlock. */
@@ -101,8 +102,7 @@ export async function listTagsByIds(db: Db, ids: string[]): Promise<TagRow[]> {
     .select()
     .from(tags)
     .where(and(inArray(tags.id, ids), gt(tags.essayCount, 0)));
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inOrderOf(ids, rows, ({ id }) => id);
 }
 
 export async function findNextSort(db: Db, columnId: string): Promise<number> {

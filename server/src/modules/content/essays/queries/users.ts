@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Db } from '../../../../db/client.ts';
+import { inOrderOf } from '../../../../db/rows.ts';
 import { accounts, type User, users } from '../../../accounts/users/tables.ts';
 
 export async function findUser(db: Db, id: string): Promise<User | null> {
@@ -20,8 +21,6 @@ export async function findActiveUser(db: Db, id: string): Promise<User | null> {
 /** Keeps the order of the ids. */
 export async function listUsersByIds(db: Db, ids: string[]): Promise<User[]> {
   if (ids.length === 0) return [];
-  const byId = new Map(
-    (await db.select().from(users).where(inArray(users.id, ids))).map((user) => [user.id, user]),
-  );
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  const rows = await db.select().from(users).where(inArray(users.id, ids));
+  return inOrderOf(ids, rows, ({ id }) => id);
 }
