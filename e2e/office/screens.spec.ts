@@ -84,6 +84,26 @@ test(
   },
 );
 
+test(
+  'on a tablet, a group of the narrow menu opens by a tap',
+  LARGE_ONLY,
+  async ({ browser, baseURL, admin }) => {
+    const tablet = await browser.newContext({
+      baseURL: baseURL ?? '',
+      viewport: { width: 800, height: 560 },
+      hasTouch: true,
+      reducedMotion: 'reduce',
+    });
+    const page = await tablet.newPage();
+    await storeSession(page, admin);
+    await page.goto('/admin/');
+    await button(page.getByRole('navigation', { name: '后台菜单' }), '系统').tap();
+    await page.getByRole('menuitem', { name: '邮件' }).tap();
+    await expect(heading(page, '邮件')).toBeVisible();
+    await tablet.close();
+  },
+);
+
 test('the first load stays within the size budget', async ({ page, ownSite: { admin } }) => {
   let bytes = 0;
   const measured: Promise<void>[] = [];

@@ -94,7 +94,7 @@ function Rail({ menus, current }: EntriesProps) {
             </Tooltip>
           ) : (
             <Dropdown
-              trigger={['hover', 'click']}
+              trigger={['click']}
               placement="bottomLeft"
               align={{ points: ['tl', 'tr'], offset: [8, 0] }}
               menu={{
@@ -106,6 +106,7 @@ function Rail({ menus, current }: EntriesProps) {
                 type="button"
                 className={styles.entry}
                 aria-label={menu.name}
+                title={menu.name}
                 aria-haspopup="menu"
                 data-current={isCurrent(menu)}
               >
