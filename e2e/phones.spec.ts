@@ -37,7 +37,7 @@ const test = base.extend<object, { phoneSite: PhoneSite }>({
       await server.stop();
       await aliyun.close();
     },
-    { scope: 'worker', timeout: 150_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: async ({ phoneSite }, use) => {
     await use(phoneSite.url);

@@ -30,7 +30,7 @@ const test = base.extend<object, { mailSite: MailSite }>({
       await server.stop();
       smtp.close();
     },
-    { scope: 'worker', timeout: 150_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: async ({ mailSite }, use) => {
     await use(mailSite.url);
@@ -38,7 +38,7 @@ const test = base.extend<object, { mailSite: MailSite }>({
 });
 
 // Serial, because the tests share one site.
-test.describe.configure({ mode: 'default', timeout: 120_000 });
+test.describe.configure({ mode: 'default' });
 
 const settings = '/account/settings.html?tab=security';
 const question = (page: Page) => page.getByRole('dialog', { name: '确认是你本人' });

@@ -28,7 +28,7 @@ export const test = base.extend<Fixtures, { ownSite: OwnSite }>({
       await use({ url, databaseUrl, keyFile, admin, settings });
       await server.stop();
     },
-    { scope: 'worker', timeout: 150_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: async ({ ownSite }, use) => {
     await use(ownSite.url);

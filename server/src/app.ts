@@ -8,6 +8,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import { createAddressGroupReader, createAddressReader } from './address.ts';
 import type { Config } from './config/config.ts';
+import { TIME_LIMIT_FACTOR } from './config/time-limits.ts';
 import type { Ctx, EssayMove, Services, Viewer } from './ctx.ts';
 import { createDb, createLookupPool, createPool, createSearchPool } from './db/client.ts';
 import { mapDatabaseError } from './db/errors.ts';
@@ -121,7 +122,7 @@ export async function createApp({
   runsJobs = true,
   jobsDelayMs = 0,
   runsSchedule = true,
-  timeoutMs = 25_000,
+  timeoutMs = 25_000 * TIME_LIMIT_FACTOR,
 }: AppOptions): Promise<App> {
   const files = await openFiles(config);
   const pageCache = createPageCache();

@@ -80,6 +80,8 @@ const environment = z.object({
   ...payEnvironment,
   ...s3Environment,
   ...backupS3Environment,
+  /** Read by time-limits.ts. */
+  TIME_LIMIT_FACTOR: positiveInt(100).default(1),
   UPDATE_BACKUP: onOff.default(true),
   CHALLENGE: onOff.default(true),
   RATE_LIMIT: onOff.default(true),

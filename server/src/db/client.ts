@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import pg from 'pg';
+import { TIME_LIMIT_FACTOR } from '../config/time-limits.ts';
 
 export type Db = PgDatabase<NodePgQueryResultHKT>;
 
@@ -18,10 +19,10 @@ export const MAX_CONNECTIONS_PER_PROCESS = 20 + 8 + 8 + 4;
 export function createPool(connection: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     max: 20,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: 5000 * TIME_LIMIT_FACTOR,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 60_000,
+    statement_timeout: 30_000 * TIME_LIMIT_FACTOR,
+    idle_in_transaction_session_timeout: 60_000 * TIME_LIMIT_FACTOR,
     application_name: 'mozhan',
     ...connection,
   });

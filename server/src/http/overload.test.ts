@@ -1,8 +1,9 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
+import { TIME_LIMIT_FACTOR } from '../config/time-limits.ts';
 import { createOverloadDetector, registerOverloadProtection } from './overload.ts';
 
-const DELAY_MS = 3000;
+const DELAY_MS = 3000 * TIME_LIMIT_FACTOR;
 
 test('rejects requests while the process is overloaded, but not after a single pause', async () => {
   const detector = createOverloadDetector();

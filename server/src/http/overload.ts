@@ -1,9 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
+import { TIME_LIMIT_FACTOR } from '../config/time-limits.ts';
 
 const SAMPLE_MS = 1000;
-const OVERLOAD_DELAY_MS = 2000;
+const OVERLOAD_DELAY_MS = 2000 * TIME_LIMIT_FACTOR;
 
 /** Detects overload by event loop delay in two consecutive samples; a single pause is over when it is measured. */
 export function createOverloadDetector(): {

@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { CallError } from '@mozhan/contract/errors.ts';
 import { addressGroup } from '../address.ts';
+import { TIME_LIMIT_FACTOR } from '../config/time-limits.ts';
 import type { Ctx } from '../ctx.ts';
 
 export interface Caller {
@@ -23,10 +24,10 @@ export class JobAborted extends Error {}
 
 const MAX_LOAD_FACTOR = 5;
 
-/** How many times longer work takes under the current load than on an idle machine. */
+/** How many times longer work may take under the current load than on an idle machine of usual speed. */
 function machineLoadFactor(): number {
   const [load = 0] = loadavg();
-  return Math.min(MAX_LOAD_FACTOR, Math.max(1, load / availableParallelism()));
+  return TIME_LIMIT_FACTOR * Math.min(MAX_LOAD_FACTOR, Math.max(1, load / availableParallelism()));
 }
 
 export interface FairQueueOptions {

@@ -144,9 +144,7 @@ async function createContent(t: TestApp, admin: string) {
   return { writer, first, second };
 }
 
-test('exporting, importing into an empty site and exporting again gives the same archive', {
-  timeout: 90_000,
-}, async () => {
+test('exporting, importing into an empty site and exporting again gives the same archive', async () => {
   const { first, second, writer } = await createContent(a, adminA);
   const zip = await exportSite(a, adminA);
   const files = unzipFiles(zip);

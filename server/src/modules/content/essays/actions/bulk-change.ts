@@ -3,6 +3,7 @@ import { CallError, invalidField } from '@mozhan/contract/errors.ts';
 import { formatPriceTag } from '@mozhan/contract/money.ts';
 import type { BulkChange, BulkResult, changeEssays as call } from '@mozhan/contract/staff-essays.ts';
 import type { z } from 'zod';
+import { TIME_LIMIT_FACTOR } from '../../../../config/time-limits.ts';
 import { type Ctx, inTransaction, invalidate, logChange, type Viewer } from '../../../../ctx.ts';
 import { mapDatabaseError } from '../../../../db/errors.ts';
 import { withOperationLog } from '../../../accounts/access/index.ts';
@@ -23,7 +24,7 @@ import { invalidateLists, putOnShelf } from './shelf.ts';
 import { prepareSubmission, type Submission, toRenderedTexts } from './submission.ts';
 
 /** Essays that are not reached in this time are reported as unchanged; shorter than the request timeout of the server. */
-const MAX_DURATION_MS = 15_000;
+const MAX_DURATION_MS = 15_000 * TIME_LIMIT_FACTOR;
 
 /** What the ids of a change stand for, checked once for all essays. */
 interface Targets {

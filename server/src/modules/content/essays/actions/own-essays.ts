@@ -2,6 +2,7 @@ import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
 import { invalidField } from '@mozhan/contract/errors.ts';
 import type { changeOwnEssays as call, OwnEssayAct, OwnEssayResult } from '@mozhan/contract/own-essays.ts';
 import type { z } from 'zod';
+import { TIME_LIMIT_FACTOR } from '../../../../config/time-limits.ts';
 import type { Ctx, Viewer } from '../../../../ctx.ts';
 import { columnRows } from '../queries/columns.ts';
 import { listOwnBriefs } from '../queries/essays.ts';
@@ -11,7 +12,7 @@ import { changeStatus } from './status.ts';
 import { restoreTrashed, trashEssay } from './trash.ts';
 
 /** Essays that are not reached in this time are reported as unchanged; shorter than the request timeout of the server. */
-const MAX_DURATION_MS = 15_000;
+const MAX_DURATION_MS = 15_000 * TIME_LIMIT_FACTOR;
 
 const NO_ESSAY = { title: '', columnId: null, pinPosition: null };
 

@@ -1,6 +1,7 @@
 import { CallError } from '@mozhan/contract/errors.ts';
 import type { EssayFields } from '@mozhan/contract/essays.ts';
 import { replaceSections } from '@mozhan/contract/text-scan.ts';
+import { TIME_LIMIT_FACTOR } from '../../../../config/time-limits.ts';
 import type { Ctx } from '../../../../ctx.ts';
 import { callerOf } from '../../../../threads/fair-queue.ts';
 import { screenMarkdown, screenText } from '../../../platform/sensitive-words/index.ts';
@@ -16,7 +17,7 @@ import type { EssayTextRow } from '../tables.ts';
 import { type Drawing, type DrawingSource, listUsed, prepareDrawings, screenDrawings } from './drawings.ts';
 
 /** Shorter than the request timeout of the server. */
-const MAX_DURATION_MS = 22_000;
+const MAX_DURATION_MS = 22_000 * TIME_LIMIT_FACTOR;
 
 type RenderedText = Omit<EssayTextRow, 'essayId' | 'version'>;
 
