@@ -35,7 +35,7 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 90_000 },
   ...(isEverywhere ? {} : { grepInvert: /@long/, testIgnore: '**/*.long.spec.ts' }),
-  globalTimeout: isEverywhere ? 60 * 60_000 : 30 * 60_000,
+  globalTimeout: (isEverywhere ? 120 : 60) * 60_000,
   reporter: [['list'], ['json', { outputFile: 'e2e/results/report.json' }]],
   use: {
     baseURL: process.env.E2E_BASE_URL,

@@ -118,7 +118,7 @@ const optionalLongTests = [
 
 const unit = (options?: TestOptions) => vitest('unit and integration tests', 'test', 60 * MINUTE, options);
 
-const longTests = vitest('long tests', 'long', 60 * MINUTE, { hidesOutput: true });
+const longTests = vitest('long tests', 'long', 120 * MINUTE, { hidesOutput: true });
 
 const playwright =
   (title: string, timeout: number, env: Record<string, string> = {}): Step =>
@@ -135,8 +135,8 @@ const playwright =
     });
   };
 
-const browser = playwright('browser tests', 30 * MINUTE);
-const allBrowserTests = playwright('all browser tests', 60 * MINUTE, { E2E_EVERYWHERE: '1' });
+const browser = playwright('browser tests', 60 * MINUTE);
+const allBrowserTests = playwright('all browser tests', 120 * MINUTE, { E2E_EVERYWHERE: '1' });
 
 /** Runs a script, or skips it and prints what is missing. */
 const scriptUnlessMissing =

@@ -17,7 +17,7 @@ const create = (overrides: { timeoutMs?: number; idleMs?: number } = {}) =>
 afterAll(closeThreads);
 
 test('a job that hangs, exhausts memory, throws or exits does not affect the next job', async () => {
-  const runJob = create({ timeoutMs: 3000 });
+  const runJob = create({ timeoutMs: 500 });
   const echo = () => runJob(SYSTEM_CALLER, { echo: '好' });
   expect(await echo()).toBe('好');
   await expect(runJob(SYSTEM_CALLER, { hang: true })).rejects.toThrow(JobAborted);
