@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { newWriter, publishEssay } from './support/essays.ts';
 import { layoutShift } from './support/layout-shift.ts';
+import { pictureFile } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
-import type { TestUser } from './support/users.ts';
+import { storeSession, type TestUser } from './support/users.ts';
 
 const PHONE = { width: 375, height: 812 };
 const MAX_SHIFT = 0.02;
@@ -292,4 +293,79 @@ test('the offers of a paywall fill its width', { tag: '@long' }, async ({ page, 
   const { ids } = await createSeries(baseURL, { count: 2, price: 990, essayPrice: 600 });
   const [single, column] = await offersOf(ids[1]);
   expect([single?.[0], column?.[1]]).toEqual([0, 0]);
+});
+
+test('a writer creates, edits, sorts and removes columns in the account centre', async ({
+  page,
+  baseURL,
+}) => {
+  const { writer, columnId } = await createSeries(baseURL);
+  await storeSession(page, writer);
+  await page.goto(columnPage(columnId));
+  await page.getByRole('link', { name: '管理专栏' }).click();
+  const own = page.getByRole('list', { name: '我的专栏' });
+  await expect(own.getByRole('article')).toHaveText([/睡得着觉的后端\s*3 篇　0 人关注/]);
+  await expectAccessible(page);
+
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: '新建专栏' }).click();
+  await dialog.getByRole('button', { name: '新建' }).click();
+  await expect(dialog.getByText('请填写名称')).toBeVisible();
+  await dialog.getByLabel('名称').fill('夜里写的小工具');
+  await dialog.getByLabel('整个专栏的价格（元）').fill('0.5');
+  await dialog.getByRole('button', { name: '新建' }).click();
+  await expect(dialog.getByText('价格从 1 元到 1000 元，或留空')).toBeVisible();
+  await dialog.getByLabel('整个专栏的价格（元）').fill('');
+  await dialog.getByRole('button', { name: '新建' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(own.getByRole('article')).toHaveText([
+    /夜里写的小工具\s*0 篇　0 人关注/,
+    /睡得着觉的后端\s*3 篇　0 人关注/,
+  ]);
+
+  const choose = async (name: string, action: string) => {
+    await page.getByRole('button', { name: `专栏《${name}》的更多操作` }).click();
+    await page.getByRole('button', { name: action, exact: true }).click();
+  };
+  await choose('夜里写的小工具', '编辑');
+  await dialog.getByLabel('名称').fill('夜里写的工具');
+  await dialog.getByLabel('简介').fill('一个晚上能写完的。');
+  await dialog.getByLabel('整个专栏的价格（元）').fill('9.9');
+  const cover = await pictureFile('cover.png', { width: 600, height: 600 });
+  await dialog.locator('input[type="file"]').setInputFiles(cover);
+  await page.getByRole('dialog', { name: '裁剪封面' }).getByRole('button', { name: '裁剪' }).click();
+  await expect(dialog.getByRole('button', { name: '移除' })).toBeVisible();
+  await dialog.getByRole('button', { name: '保存' }).click();
+  await expect(own.getByRole('article').first()).toHaveText(/夜里写的工具\s*0 篇　0 人关注　¥ 9.90/);
+  await expect(own.getByRole('article').first().locator('img')).toBeVisible();
+
+  await choose('睡得着觉的后端', '调整文章次序');
+  const titles = dialog.getByRole('list', { name: '文章的次序' }).getByRole('listitem');
+  await expect(titles).toHaveText(['1系列的第 1 篇', '2系列的第 2 篇', '3系列的第 3 篇']);
+  await expectAccessible(page, '[role="dialog"]');
+  const up = dialog.getByRole('button', { name: '上移《系列的第 3 篇》' });
+  await up.click();
+  await expect(up).toBeFocused();
+  await dialog.getByRole('button', { name: '把《系列的第 2 篇》移到最前' }).click();
+  await dialog.getByRole('button', { name: '下移《系列的第 2 篇》' }).click();
+  await expect(titles).toHaveText(['1系列的第 1 篇', '2系列的第 2 篇', '3系列的第 3 篇']);
+  await up.click();
+  await up.click();
+  await expect(titles).toHaveText(['1系列的第 3 篇', '2系列的第 1 篇', '3系列的第 2 篇']);
+  await dialog.getByRole('button', { name: '保存' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.goto(columnPage(columnId));
+  await expect(entries(page).getByRole('heading')).toHaveText([
+    '系列的第 3 篇',
+    '系列的第 1 篇',
+    '系列的第 2 篇',
+  ]);
+
+  await page.getByRole('link', { name: '管理专栏' }).click();
+  await choose('睡得着觉的后端', '删除');
+  await expect(page.getByRole('alertdialog')).toContainText('里面的 3 篇文章会留下，只是不再属于专栏。');
+  await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
+  await expect(own.getByRole('article')).toHaveCount(1);
+  await page.goto(columnPage(columnId));
+  await expect(page.getByRole('heading', { name: '睡得着觉的后端' })).toHaveCount(0);
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { done, flag, id, listInput, pageOf, sortBy, time } from './common.ts';
 import { defineCall } from './define.ts';
 import { essayCard, imageSize } from './essays.ts';
+import { isReadPrice } from './money.ts';
 import { userCard } from './users.ts';
 
 const fields = z.object({
@@ -10,7 +11,7 @@ const fields = z.object({
   cover: z.string().max(300).meta({ title: '封面' }),
   price: z
     .int()
-    .refine((fen) => fen === 0 || (fen >= 100 && fen <= 100_000), '价格从 1 元到 1000 元，或不单独出售')
+    .refine((fen) => fen === 0 || isReadPrice(fen), '价格从 1 元到 1000 元，或不单独出售')
     .meta({ title: '价格' }),
 });
 

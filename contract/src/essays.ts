@@ -10,6 +10,7 @@ import {
   MAX_DRAWINGS_BYTES,
 } from './drawing-limits.ts';
 import { ESSAY_STATUS, FLAG } from './enums.ts';
+import { isReadPrice } from './money.ts';
 import { isIdLike, SLUG_MESSAGE, SLUG_PATTERN } from './slug.ts';
 import { userCard } from './users.ts';
 
@@ -68,7 +69,7 @@ export const essayFields = z.object({
     .meta({ title: '分享卡片', description: '分享到聊天时显示的方图，本站上传的图片；空：用封面' }),
   price: z
     .int()
-    .refine((fen) => fen === 0 || (fen >= 100 && fen <= 100_000), '价格从 1 元到 1000 元，或免费')
+    .refine((fen) => fen === 0 || isReadPrice(fen), '价格从 1 元到 1000 元，或免费')
     .meta({ title: '价格' }),
   memberFree: z.boolean().meta({ title: '会员免费' }),
   previewPercent: z.int().min(0).max(90).meta({ title: '试读比例' }),

@@ -1,5 +1,12 @@
 /** Amounts are integers in fen everywhere; yuan exist only as text. Never calculate with fractions. */
 
+/** Limits in fen of the price of an essay or a column. */
+export const READ_PRICE_LIMITS = { min: 100, max: 100_000 } as const;
+
+/** Whether something that is for sale may cost this much. */
+export const isReadPrice = (fen: number): boolean =>
+  fen >= READ_PRICE_LIMITS.min && fen <= READ_PRICE_LIMITS.max;
+
 /** 990 → 9.90, for inputs and files. */
 export function toYuan(fen: number): string {
   const digits = String(Math.abs(fen)).padStart(3, '0');

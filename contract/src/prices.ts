@@ -6,7 +6,6 @@ import { defineCall } from './define.ts';
 export const fen = z.int({ error: ({ code }) => (code === 'invalid_type' ? '请填写整数（分）' : undefined) });
 
 /** Limits in fen that the settings cannot exceed. */
-export const READ_PRICE_LIMITS = { min: 100, max: 100_000 } as const;
 export const REWARD_LIMITS = { min: 100, max: 50_000 } as const;
 export const RECHARGE_LIMITS = { min: 100, max: 1_000_000 } as const;
 

@@ -34,10 +34,7 @@ const OwnCollections = lazyComponent(
   () => import('#web/features/collections/own-collections.tsx'),
   'OwnCollections',
 );
-const FollowedColumns = lazyComponent(
-  () => import('#web/features/columns/followed-columns.tsx'),
-  'FollowedColumns',
-);
+const ColumnsPanel = lazyComponent(() => import('#web/features/columns/columns-panel.tsx'), 'ColumnsPanel');
 const OwnHighlights = lazyComponent(
   () => import('#web/features/highlights/own-highlights.tsx'),
   'OwnHighlights',
@@ -94,7 +91,7 @@ const panels: Record<CentreTab, (props: PanelProps) => ReactNode> = {
   trend: ({ search }) => <OwnTrends search={search} />,
   stats: () => <StatsPanel />,
   collect: ({ search }) => <OwnCollections search={search} />,
-  column: () => <FollowedColumns />,
+  column: ({ isWriter }) => <ColumnsPanel isWriter={isWriter} />,
   highlight: ({ search }) => <OwnHighlights search={search} />,
   like: () => <OwnLikes />,
   history: () => <ReadingHistory />,

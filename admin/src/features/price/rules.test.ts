@@ -1,4 +1,5 @@
-import { READ_PRICE_LIMITS, RECHARGE_LIMITS, REWARD_LIMITS } from '@mozhan/contract/prices.ts';
+import { READ_PRICE_LIMITS } from '@mozhan/contract/money.ts';
+import { RECHARGE_LIMITS, REWARD_LIMITS } from '@mozhan/contract/prices.ts';
 import { expect, test } from 'vitest';
 import { ruleFields } from './rules.ts';
 import { tierKinds } from './tiers.ts';

@@ -2,7 +2,8 @@ import type { ColumnDetail, ColumnFollowState } from '@mozhan/contract/columns.t
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { useHrefs, useRouter } from '#web/router/router.tsx';
+import { useCurrentUser } from '#web/lib/session.ts';
+import { Link, useHrefs, useRouter } from '#web/router/router.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
@@ -70,6 +71,7 @@ function Start({ column }: ColumnProps) {
   const queryClient = useQueryClient();
   const { essayHref } = useHrefs();
   const { href } = useRouter();
+  const user = useCurrentUser();
   const { id, first, essayCount, mine } = column;
   const target = mine.resume ?? first;
   const onFollow = ({ followed, followerCount }: ColumnFollowState) =>
@@ -86,7 +88,14 @@ function Start({ column }: ColumnProps) {
             {mine.resume === null ? '从第一篇读起' : '继续阅读'}
           </a>
         )}
-        <FollowColumnButton column={column} followed={mine.followed} onChange={onFollow} />
+        {user?.id === column.author.id ? (
+          <Link to="/account/center.html" search={{ tab: 'column' }} className={buttonClass()}>
+            <Icon name="settings" small />
+            管理专栏
+          </Link>
+        ) : (
+          <FollowColumnButton column={column} followed={mine.followed} onChange={onFollow} />
+        )}
         <ShareColumnButton column={column} />
         <a
           className={buttonClass({ variant: 'ghost' })}

@@ -3,40 +3,26 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '#web/lib/app-context.ts';
 import { useCallPages } from '#web/lib/use-call-pages.ts';
-import { useHrefs } from '#web/router/router.tsx';
-import { Cover } from '#web/ui/cover.tsx';
 import { EmptyList } from '#web/ui/empty-list.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
-import { SkeletonRows } from '#web/ui/loading-skeleton.tsx';
 import { columnQuery } from './column-query.ts';
+import { ColumnRow, ColumnRowSkeletons } from './column-row.tsx';
+import styles from './columns-panel.module.css';
 import { FollowColumnButton } from './follow-column-button.tsx';
-import styles from './followed-columns.module.css';
 
 type FollowedColumn = Output<'GET core/essay/column/follow'>['list'][number];
 
 /** A column that the user stops following stays in the list until it is loaded again, so that it can be followed again. */
 function FollowedColumnRow({ column }: { column: FollowedColumn }) {
-  const { columnHref } = useHrefs();
   const api = useApi();
   const queryClient = useQueryClient();
   const [state, setState] = useState({ followed: true, followerCount: column.followerCount });
-  const { id, name, cover, author, essayCount } = column;
+  const { id, author, essayCount } = column;
   return (
-    <article className={`row gap-4 divided ${styles.row}`}>
-      <div className={styles.cover}>
-        <Cover title={name} image={cover} />
-      </div>
-      <div className="grow">
-        <h3>
-          <a className="stretched brand-hover" href={columnHref(id)}>
-            {name}
-          </a>
-        </h3>
-        <p className="ellipsis ink-3 text-s">
-          {author.displayName}　{essayCount} 篇
-        </p>
-      </div>
-      <div className={styles.action}>
+    <ColumnRow
+      column={column}
+      facts={[author.displayName, `${essayCount} 篇`]}
+      action={
         <FollowColumnButton
           column={{ ...column, followerCount: state.followerCount }}
           followed={state.followed}
@@ -46,8 +32,8 @@ function FollowedColumnRow({ column }: { column: FollowedColumn }) {
           }}
           small
         />
-      </div>
-    </article>
+      }
+    />
   );
 }
 
@@ -62,7 +48,7 @@ export function FollowedColumns() {
         label="关注的专栏"
         query={query}
         renderItem={(column) => <FollowedColumnRow column={column} />}
-        skeleton={<SkeletonRows className={styles.row} rest={['30']} />}
+        skeleton={<ColumnRowSkeletons />}
         empty={
           <EmptyList
             level="h3"

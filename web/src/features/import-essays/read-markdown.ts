@@ -1,4 +1,5 @@
 import type { Declaration } from '@mozhan/contract/essays.ts';
+import { isReadPrice } from '@mozhan/contract/money.ts';
 import { trimEnd } from '@mozhan/contract/text-scan.ts';
 import { parse } from 'yaml';
 import { type Draft, emptyDraft } from '#web/features/writing/draft.ts';
@@ -19,8 +20,6 @@ export interface ParsedEssay {
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const MAX_CHARACTERS = 200_000;
-const MIN_FEN = 100;
-const MAX_FEN = 100_000;
 
 /** Returns the first value found, as programs use different names for the same field. */
 const firstValue = (data: Record<string, unknown>, ...names: string[]): unknown =>
@@ -39,7 +38,7 @@ const asList = (value: unknown): string[] => {
 /** Converts an amount in yuan; an invalid one counts as free. */
 const asFen = (value: unknown): number => {
   const fen = Math.round(Number(value) * 100);
-  return fen >= MIN_FEN && fen <= MAX_FEN ? fen : 0;
+  return isReadPrice(fen) ? fen : 0;
 };
 
 const truncate = (text: string, maxLength: number): string => [...text].slice(0, maxLength).join('');

@@ -1,10 +1,10 @@
-import { formatPriceTag, parseYuan, toYuan } from '@mozhan/contract/money.ts';
+import { formatPriceTag, isReadPrice, parseYuan, toYuan } from '@mozhan/contract/money.ts';
 import { useState } from 'react';
 import type { Draft } from '#web/features/writing/draft.ts';
 import { useCall } from '#web/lib/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup, Field, SelectField, SwitchField } from '#web/ui/field.tsx';
-import { type Access, accessHint, accessOf, DEFAULT_PRICE, isAllowedPrice, toAccess } from './access.ts';
+import { type Access, accessHint, accessOf, DEFAULT_PRICE, toAccess } from './access.ts';
 import styles from './publish-drawer.module.css';
 
 const choices: { value: Access; label: string }[] = [
@@ -44,7 +44,7 @@ export function AccessField({ draft, errors, onChange, onInvalidPrice }: AccessF
   function onType(text: string): void {
     setTyped(text);
     const fen = parseYuan(text);
-    if (fen === null || !isAllowedPrice(fen)) {
+    if (fen === null || !isReadPrice(fen)) {
       onInvalidPrice('价格从 1 元到 1000 元');
       return;
     }

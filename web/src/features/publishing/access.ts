@@ -4,10 +4,6 @@ import type { Draft } from '#web/features/writing/draft.ts';
 export type Access = 'free' | 'member' | 'paid';
 
 export const DEFAULT_PRICE = 300;
-const MIN_PRICE = 100;
-const MAX_PRICE = 100_000;
-
-export const isAllowedPrice = (fen: number): boolean => fen >= MIN_PRICE && fen <= MAX_PRICE;
 
 export function accessOf({ price, memberFree }: Pick<Draft, 'price' | 'memberFree'>): Access {
   if (price > 0) return 'paid';

@@ -1,11 +1,6 @@
 import { invalidField } from '@mozhan/contract/errors.ts';
-import {
-  type PriceRules,
-  READ_PRICE_LIMITS,
-  RECHARGE_LIMITS,
-  REWARD_LIMITS,
-  type TierKind,
-} from '@mozhan/contract/prices.ts';
+import { READ_PRICE_LIMITS } from '@mozhan/contract/money.ts';
+import { type PriceRules, RECHARGE_LIMITS, REWARD_LIMITS, type TierKind } from '@mozhan/contract/prices.ts';
 import type { Viewer } from '../../../../ctx.ts';
 import { hasPermission } from '../../../../viewer.ts';
 import type { TierRow } from '../tables.ts';
