@@ -1,3 +1,4 @@
+import { formatYuan } from '@mozhan/contract/money.ts';
 import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn.js';
 import relativeTime from 'dayjs/plugin/relativeTime.js';
@@ -41,3 +42,9 @@ export const orDash = (text: string | null | undefined): string => text || '-';
 
 export const fileUrl = (basePath: string, path: string): string =>
   /^https?:\/\//.test(path) ? path : basePath + path;
+
+/** Who reads the full text of an essay, as its price. */
+export function formatEssayPrice({ price, memberFree }: { price: number; memberFree: boolean }): string {
+  if (price === 0) return memberFree ? '会员可读' : '免费';
+  return memberFree ? `${formatYuan(price)}，会员免费` : formatYuan(price);
+}

@@ -1,7 +1,6 @@
-import { formatYuan } from '@mozhan/contract/money.ts';
 import { Tabs, Tag } from 'antd';
 import { useApp } from '#admin/lib/app-context.ts';
-import { fileUrl, formatDateTime, timeSince } from '#admin/lib/format.ts';
+import { fileUrl, formatDateTime, formatEssayPrice, timeSince } from '#admin/lib/format.ts';
 import { LineDiff } from '#admin/ui/line-diff.tsx';
 import { Prose } from '#admin/ui/prose.tsx';
 import { VisibleText } from '#admin/ui/visible-text.tsx';
@@ -11,7 +10,7 @@ import type { AuditEssay } from './use-decide.ts';
 
 function Head({ essay }: { essay: AuditEssay }) {
   const { basePath } = useApp();
-  const { author, submittedAt, price, memberFree } = essay;
+  const { author, submittedAt } = essay;
   return (
     <header className={styles.head}>
       {essay.cover === '' ? null : (
@@ -42,8 +41,7 @@ function Head({ essay }: { essay: AuditEssay }) {
           <span>{essay.category?.name ?? '没有分类'}</span>
           <span>{essay.wordCount} 字</span>
           <span>约 {essay.readMinutes} 分钟</span>
-          {price === 0 ? null : <span>{formatYuan(price)}</span>}
-          {memberFree ? <span>会员免费</span> : null}
+          <span>{formatEssayPrice(essay)}</span>
           {submittedAt === null ? null : (
             <time dateTime={submittedAt} title={`提交于 ${formatDateTime(submittedAt)}`}>
               已等 {timeSince(submittedAt)}

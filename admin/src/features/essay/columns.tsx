@@ -1,16 +1,12 @@
 import { ESSAY_STATUS } from '@mozhan/contract/enums.ts';
-import { formatYuan, toYuan } from '@mozhan/contract/money.ts';
+import { toYuan } from '@mozhan/contract/money.ts';
 import type { StaffEssay } from '@mozhan/contract/staff-essays.ts';
-import { Tag } from 'antd';
+import { Space, Tag } from 'antd';
+import { formatEssayPrice } from '#admin/lib/format.ts';
 import { ago, count, person, text } from '#admin/ui/columns.tsx';
 import { EssayStatusTags, textOfStatus } from '#admin/ui/essay-status.tsx';
 import { TruncatedLink } from '#admin/ui/truncated-text.tsx';
 import type { Column } from '#admin/ui/use-columns.ts';
-
-function priceOf({ price, memberFree }: StaffEssay): string {
-  if (price === 0) return memberFree ? '会员可读' : '免费';
-  return memberFree ? `${formatYuan(price)}，会员免费` : formatYuan(price);
-}
 
 const pinOf = ({ pinPosition }: StaffEssay): string => (pinPosition === null ? '-' : `第 ${pinPosition} 位`);
 
@@ -30,15 +26,20 @@ export const essayColumns: Column<StaffEssay>[] = [
     ),
   },
   person('author', '作者'),
-  { key: 'status', title: '状态', text: textOfStatus, show: (row) => <EssayStatusTags {...row} /> },
   {
-    key: 'pinned',
-    title: '首页置顶',
-    text: pinOf,
-    show: (row) => (row.pinned ? <Tag color="blue">{pinOf(row)}</Tag> : '-'),
+    key: 'status',
+    title: '状态',
+    text: textOfStatus,
+    show: (row) => (
+      <Space size={4}>
+        <EssayStatusTags {...row} />
+        {row.pinned ? <Tag color="blue">置顶{pinOf(row)}</Tag> : null}
+      </Space>
+    ),
   },
+  { key: 'pinned', title: '首页置顶', text: pinOf, hidden: true },
   text.of('category', '分类', (row) => row.category?.name),
-  { key: 'price', title: '价格（元）', text: (row) => toYuan(row.price), show: priceOf },
+  { key: 'price', title: '价格（元）', text: (row) => toYuan(row.price), show: formatEssayPrice },
   { key: 'memberFree', title: '会员免费', text: (row) => (row.memberFree ? '是' : '否'), hidden: true },
   count('wordCount', '字数', { hidden: true }),
   count('readCount', '阅读', { sort: true }),

@@ -270,6 +270,8 @@ test('staff can filter entries by user, account, kind and order', async () => {
   expect(await totals({ userId: reader.user.id, account: 'earnings' })).toBe(0);
   expect(await totals({ userId: authorId, account: 'earnings' })).toBe(3);
   expect(await totals({ orderId })).toBe(1);
+  expect(await totals({ orderId, account: 'clearing' })).toBe(1);
+  expect(await totals({ orderId, account: 'commission' })).toBe(0);
   expect(await totals({ withdrawalId: orderId })).toBe(0);
   expect(await totals({ userId: authorId, account: 'withdrawals' })).toBe(0);
   expect(await totals({ userId: reader.user.id, from: '2020-01-01' })).toBe(4);

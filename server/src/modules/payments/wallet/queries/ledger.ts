@@ -52,21 +52,30 @@ const matchesNumber = (db: Db, no: string) => {
   );
 };
 
-function whereEntries(db: Db, filter: EntryFilter) {
-  const { userId, account, kind, orderId, withdrawalId, keyword } = filter;
-  const lines = db
+/** Looked up entry by entry, because most entries affect the account. */
+const hasAccount = (account: LedgerAccount) => sql`(
+  select true from ${ledgerLines} join ${ledgerAccounts} on ${ledgerAccounts.id} = ${ledgerLines.accountId}
+  where ${ledgerLines.entryId} = ${ledgerEntries.id} and ${ledgerAccounts.account} = ${account} limit 1)`;
+
+/** The entries of a user, which are few. */
+const entriesOfUser = (db: Db, userId: string, account: LedgerAccount | undefined) =>
+  db
     .select({ entryId: ledgerLines.entryId })
     .from(ledgerLines)
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerLines.accountId))
     .where(
       and(
-        userId === undefined ? undefined : eq(ledgerLines.userId, userId),
+        eq(ledgerLines.userId, userId),
         account === undefined ? undefined : eq(ledgerAccounts.account, account),
       ),
     );
+
+function whereEntries(db: Db, filter: EntryFilter) {
+  const { userId, account, kind, orderId, withdrawalId, keyword } = filter;
   return and(
-    userId === undefined && account === undefined ? undefined : inArray(ledgerEntries.id, lines),
+    userId === undefined ? undefined : inArray(ledgerEntries.id, entriesOfUser(db, userId, account)),
     account === undefined ? undefined : inArray(ledgerEntries.kind, entryKindsOfAccount[account]),
+    account === undefined || userId !== undefined ? undefined : hasAccount(account),
     kind === undefined ? undefined : eq(ledgerEntries.kind, kind),
     orderId === undefined ? undefined : eq(ledgerEntries.orderId, orderId),
     withdrawalId === undefined ? undefined : eq(ledgerEntries.withdrawalId, withdrawalId),
