@@ -1,6 +1,6 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { inTransaction } from '../../../ctx.ts';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
@@ -123,6 +123,33 @@ test('staff do not see pictures that only messages between users contain', async
   await t.call('PUT core/user/', { headImg: shared }, { token: writer.token });
   expect(await find(image)).toMatchObject({ url: '', thumbUrl: '', uses: [{ kind: 'chat', title: '' }] });
   expect(await find(shared)).toMatchObject({ url: shared });
+});
+
+test('what a row uses is tracked by index', async () => {
+  const path = await upload();
+  const client = await t.app.services.pool.connect();
+  onTestFinished(async () => {
+    await client.query('rollback');
+    client.release();
+  });
+  const readScans = async () =>
+    (
+      await client.query<{ name: string; scans: number }>(
+        `select relname as name, seq_scan::int as scans from pg_stat_xact_user_tables
+         where relname in ('uploads', 'upload_uses') order by relname`,
+      )
+    ).rows;
+  await client.query(`
+    begin;
+    insert into uploads (id, user_id, path, thumb_path, middle_path, width, height, bytes, created_at)
+      select gen_random_uuid(), '${writer.user.id}', '/files/' || n, '/files/thumb/' || n, '/files/middle/' || n,
+        1, 1, 1, now() from generate_series(1, 5000) as n;
+    insert into upload_uses (source, row_key, kind, upload_id) select 'essays', id, 'essay', id from uploads;
+    analyze uploads, upload_uses`);
+  const before = await readScans();
+  await client.query('update users set head_img = $1 where id = $2', [path, writer.user.id]);
+  await client.query(`update users set head_img = '' where id = $1`, [writer.user.id]);
+  expect(await readScans()).toEqual(before);
 });
 
 test('every column that may name files is tracked', async () => {

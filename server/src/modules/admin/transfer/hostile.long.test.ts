@@ -255,7 +255,7 @@ test('stores an upload before the transaction and removes it if no run uses it',
   expect((await send()).errorCode).toBe('TRANSFER_BUSY');
   await pool.query('delete from transfers where id = $1', [busy]);
   const first = await send('&requestId=once');
-  await waitForTransfer(t, admin, first.data.id);
+  await waitForTransfer(t, admin, first.data.id, ({ fileBytes }) => fileBytes === null);
   expect((await send('&requestId=once')).data.id).toBe(first.data.id);
   expect([locks, (await listPrivateFiles()).length]).toEqual([0, before]);
   const { data } = await t.call('GET core/sys/log/', {}, { token: admin });
