@@ -371,4 +371,9 @@ test('a writer creates, edits, sorts and removes columns in the account centre',
   await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
   await expect(own.getByRole('article')).toHaveCount(1);
   expect((await request.get(columnPage(columnId))).status()).toBe(404);
+
+  await own.getByRole('link', { name: '夜里写的工具' }).click();
+  const offer = page.getByRole('region', { name: '买下整个专栏' });
+  await expect(offer).toContainText('这是你的专栏，读者在这里购买。');
+  await expect(offer.getByRole('button')).toBeHidden();
 });

@@ -2776,6 +2776,6 @@ begin
     end if;
   end if;
   perform upload_uses_set(
-    tg_table_name, row_key, tg_argv[0], (fields ->> nullif(tg_argv[1], ''))::uuid, paths, ids);
+    tg_table_name::text collate "default", row_key, tg_argv[0], (fields ->> nullif(tg_argv[1], ''))::uuid, paths, ids);
   return null;
 end $function$;

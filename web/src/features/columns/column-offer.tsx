@@ -28,7 +28,9 @@ export function ColumnOffer({ column, onPaid }: ColumnOfferProps) {
       </h2>
       <p className="amount bold">{price === 0 ? '不再单独出售' : formatPriceTag(price)}</p>
       <p className="ink-3 text-s">{contentsOf(column)}一次付费，永久阅读。</p>
-      {isOwn ? null : mine.bought ? (
+      {isOwn ? (
+        <p className={`ink-3 text-m ${styles.buy}`}>这是你的专栏，读者在这里购买。</p>
+      ) : mine.bought ? (
         <p className={`row gap-1-5 text-m ${styles.buy} ${styles.bought}`}>
           <Icon name="check" small />
           你已买下
