@@ -204,8 +204,8 @@ const allRegexes = check('all regular expressions anew', 'node', ['scripts/check
 });
 
 const plans: Record<string, Step[]> = {
-  // Unit tests wait for a fifth of their time, which the browser tests use.
-  all: [inParallel([...checks, build]), inParallel([unit({ hidesOutput: true }), browser])],
+  // Unit tests wait for a fifth of their time, which the checks and then the browser tests use.
+  all: [build, inParallel([unit({ hidesOutput: true }), inTurn([inParallel(checks), browser])])],
   check: [inParallel(checks)],
   unit: [build, unit()],
   e2e: [build, browser],
