@@ -111,6 +111,8 @@ export function createVisitor(domain: string, ports: ProxyPorts, certificate: st
       headers,
       servername: domain,
       ca: readFileSync(certificate),
+      // A connection that is kept may end while a request is on its way, when nginx reads its files again.
+      agent: false,
     };
     const sent = request(options).end(body);
     const [response] = await once(sent, 'response');
