@@ -376,4 +376,8 @@ test('a writer creates, edits, sorts and removes columns in the account centre',
   const offer = page.getByRole('region', { name: '买下整个专栏' });
   await expect(offer).toContainText('这是你的专栏，读者在这里购买。');
   await expect(offer.getByRole('button')).toBeHidden();
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.reload();
+  await expect(offer).toContainText('这是你的专栏');
+  expect(await layoutShift(page)).toBeLessThan(0.001);
 });

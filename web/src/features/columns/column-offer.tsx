@@ -29,9 +29,9 @@ export function ColumnOffer({ column, onPaid }: ColumnOfferProps) {
       <p className="amount bold">{price === 0 ? '不再单独出售' : formatPriceTag(price)}</p>
       <p className="ink-3 text-s">{contentsOf(column)}一次付费，永久阅读。</p>
       {isOwn ? (
-        <p className={`ink-3 text-m ${styles.buy}`}>这是你的专栏，读者在这里购买。</p>
+        <p className={`row ink-3 text-m ${styles.buy} ${styles.note}`}>这是你的专栏，读者在这里购买。</p>
       ) : mine.bought ? (
-        <p className={`row gap-1-5 text-m ${styles.buy} ${styles.bought}`}>
+        <p className={`row gap-1-5 text-m ${styles.buy} ${styles.note} ${styles.bought}`}>
           <Icon name="check" small />
           你已买下
         </p>
