@@ -1,5 +1,5 @@
 /**
- * `npm test`: runs all checks, the build and the tests, up to the first failing step. `--only` selects steps: `check`
+ * `npm test`: builds, then runs all checks and tests; browser tests only if the checks pass. `--only` selects steps: `check`
  * (no tests), `unit`, `e2e` or `long`; other arguments are passed to Vitest or Playwright to select files.
  */
 import { readFileSync, rmSync } from 'node:fs';

@@ -111,7 +111,7 @@ export function createVisitor(domain: string, ports: ProxyPorts, certificate: st
       headers,
       servername: domain,
       ca: readFileSync(certificate),
-      // A connection that is kept may end while a request is on its way, when nginx reads its files again.
+      // A new connection for each request: nginx closes open ones when it reads its configuration again.
       agent: false,
     };
     const sent = request(options).end(body);

@@ -1,5 +1,5 @@
--- The name of a trigger's table has the collation "C", which all text in a function that it is passed to inherits: no index
--- on paths or keys applied, and each row with files read all uploads and all their uses.
+-- `tg_table_name` has the collation "C". A function that receives it compares all its texts by "C", for which the indexes of
+-- paths and keys cannot be used: each saved row with files read all rows of `uploads` and `upload_uses`.
 create or replace function upload_uses_tracked() returns trigger language plpgsql as $$
 declare
   fields jsonb := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end;

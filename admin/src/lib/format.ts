@@ -43,7 +43,7 @@ export const orDash = (text: string | null | undefined): string => text || '-';
 export const fileUrl = (basePath: string, path: string): string =>
   /^https?:\/\//.test(path) ? path : basePath + path;
 
-/** Who reads the full text of an essay, as its price. */
+/** The price of an essay, or who may read all of it without paying. */
 export function formatEssayPrice({ price, memberFree }: { price: number; memberFree: boolean }): string {
   if (price === 0) return memberFree ? '会员可读' : '免费';
   return memberFree ? `${formatYuan(price)}，会员免费` : formatYuan(price);

@@ -52,7 +52,10 @@ const matchesNumber = (db: Db, no: string) => {
   );
 };
 
-/** Looked up entry by entry, because most entries affect the account. */
+/**
+ * PostgreSQL runs it for one entry after the other until the page is full. It would turn `exists` into a join that reads
+ * all lines of the account.
+ */
 const hasAccount = (account: LedgerAccount) => sql`(
   select true from ${ledgerLines} join ${ledgerAccounts} on ${ledgerAccounts.id} = ${ledgerLines.accountId}
   where ${ledgerLines.entryId} = ${ledgerEntries.id} and ${ledgerAccounts.account} = ${account} limit 1)`;
