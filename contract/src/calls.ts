@@ -16,6 +16,7 @@ import { calls as collections } from './collections.ts';
 import { calls as columns } from './columns.ts';
 import { calls as comments } from './comments.ts';
 import { calls as covers } from './covers.ts';
+import type { Call } from './define.ts';
 import { calls as demo } from './demo.ts';
 import { calls as dicts } from './dicts.ts';
 import { calls as downloads } from './downloads.ts';
@@ -72,7 +73,7 @@ import { calls as wallet } from './wallet.ts';
 import { calls as webhooks } from './webhooks.ts';
 
 /** Every API call, in the order of the documentation. */
-export const calls = [
+const exactCalls = [
   ...site,
   ...switches,
   ...navigation,
@@ -146,3 +147,9 @@ export const calls = [
   ...words,
   ...webhooks,
 ] as const;
+
+/** Every call with its own types, for the types of clients. */
+export type ExactCalls = typeof exactCalls;
+
+/** Less exact, because comparing hundreds of exact types would cost the type checker seconds in every file. */
+export const calls: readonly Call[] = exactCalls;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { calls } from './calls.ts';
+import type { ExactCalls } from './calls.ts';
 
-type AnyCall = (typeof calls)[number];
+type AnyCall = ExactCalls[number];
 
 /** Maps `'GET core/user/public'` and so on to the call; a name contains method and path, so browsers need no table. */
 export type Route = { [C in AnyCall as `${C['method']} ${C['path']}`]: C };
