@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findRunningDatabase } from '@mozhan/postgres';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PASSWORD } from './testing/app.ts';
 import {
   callServer as call,
@@ -135,4 +137,35 @@ test('calls return 503 while the database is down and work again when it is back
   expect(seen.has(500)).toBe(false);
   expect([...pages].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect((await fetch(`${server.url}/home`)).status).toBe(200);
+});
+
+async function connectDatabase(): Promise<pg.Client> {
+  const connection = await findRunningDatabase({ dataDir, notify: () => {} });
+  if (connection === null || connection === undefined) throw new Error('the database is not running');
+  const client = new pg.Client(connection);
+  // The server ends the connection when it stops the database.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+test('SIGTERM during the last step of the start, which records the version, stops the server cleanly', async () => {
+  const before = await startReady();
+  const client = await connectDatabase();
+  await client.query(`update settings set value = '{"version": "0.0.1"}' where key = 'program'`);
+  await client.end();
+  expect(await stopServerProcess(before)).toBe(0);
+
+  const server = await start({});
+  const blocker = await vi.waitFor(connectDatabase, { timeout: 60_000 });
+  await blocker.query('begin');
+  await blocker.query("select from settings where key = 'program' for update");
+  const watcher = await connectDatabase();
+  const isWaiting = async () =>
+    (await watcher.query("select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'"))
+      .rows[0].n;
+  await expect.poll(isWaiting).toBe(1);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  server.child.kill('SIGTERM');
+  expect(await server.exited).toBe(0);
 });

@@ -4,7 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { findRunningDatabase } from '@mozhan/postgres';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   callServer as call,
   createDataDir,
@@ -105,37 +105,6 @@ test('a second start on the same data fails, and SIGTERM lets the first finish i
   await client.query('commit');
   await client.end();
   expect((await update).body).toMatchObject({ success: true, data: { bio: '写到一半' } });
-  expect(await server.exited).toBe(0);
-});
-
-async function connectDatabase(): Promise<pg.Client> {
-  const connection = await findRunningDatabase({ dataDir, notify: () => {} });
-  if (connection === null || connection === undefined) throw new Error('the database is not running');
-  const client = new pg.Client(connection);
-  // The server ends the connection when it stops the database.
-  client.on('error', () => {});
-  await client.connect();
-  return client;
-}
-
-test('SIGTERM during the last step of the start, which records the version, stops the server cleanly', async () => {
-  const before = await startReady();
-  const client = await connectDatabase();
-  await client.query(`update settings set value = '{"version": "0.0.1"}' where key = 'program'`);
-  await client.end();
-  expect(await stopServerProcess(before)).toBe(0);
-
-  const server = await start();
-  const blocker = await vi.waitFor(connectDatabase, { timeout: 60_000 });
-  await blocker.query('begin');
-  await blocker.query("select from settings where key = 'program' for update");
-  const watcher = await connectDatabase();
-  const isWaiting = async () =>
-    (await watcher.query("select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'"))
-      .rows[0].n;
-  await expect.poll(isWaiting).toBe(1);
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  server.child.kill('SIGTERM');
   expect(await server.exited).toBe(0);
 });
 

@@ -15,7 +15,8 @@ export default async function work(job: FixtureJob): Promise<string> {
     Atomics.wait(job.wait, 0, 0);
     return 'waited';
   }
-  if ('hang' in job) for (;;);
+  // Hangs without using the processor.
+  if ('hang' in job) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   const allocated: unknown[] = [];
-  for (;;) allocated.push(Array.from({ length: 1000 }, () => ({})));
+  for (;;) allocated.push(Array.from({ length: 100_000 }, (_, number) => [number]));
 }

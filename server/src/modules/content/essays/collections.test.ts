@@ -334,7 +334,7 @@ test('keeps one default folder and correct counts under concurrency', async () =
     users.map(async ({ token }) => ({ token, folder: await addFolder(token, '来去', true) })),
   );
   const responses = await Promise.all(
-    Array.from({ length: 200 }, (_, i) => {
+    Array.from({ length: 100 }, (_, i) => {
       const { token = '', folder } = userFolders[(i * 3) % 8] ?? {};
       const [essayId, folderId = ''] = [essay((i * 7) % 4), folder?.id];
       const steps = [

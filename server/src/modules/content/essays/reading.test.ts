@@ -219,14 +219,14 @@ describe('lists', () => {
     const tag = '随问随新';
     const token = stranger.token;
     let isOver = false;
-    const crowd = Array.from({ length: 5 }, async () => {
+    const crowd = Array.from({ length: 3 }, async () => {
       while (!isOver) {
         await list({ tag });
         await setImmediate();
       }
     });
     const made: string[] = [];
-    for (let i = 0; i < 5; i += 1) {
+    for (let i = 0; i < 3; i += 1) {
       made.unshift(await publishEssay(t, author, { tags: [tag] }));
       expect(await Promise.all([ids({ tag }), ids({ tag }, token)])).toEqual([made, made]);
     }

@@ -4,7 +4,7 @@ import { markdownToHtml } from './pipeline.ts';
 
 type Random = (below: number) => number;
 
-const TEXTS = 600;
+const TEXTS = 250;
 const TAGS = [
   ...['details', 'summary', 'figure', 'figcaption', 'dl', 'dt', 'dd', 'ul', 'ol', 'li', 'div', 'section'],
   ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'p', 'h2', 'h4', 'blockquote', 'pre'],
