@@ -83,6 +83,8 @@ export function themeOf(scheme: Scheme, colorPrimary: string): ThemeConfig {
   return {
     // The fills that antd derives have too little contrast with white text.
     algorithm: (seed) => ({ ...derive(seed), ...colours }),
+    // Without a class of each version of antd in every selector, because a page has one version.
+    hashed: false,
     cssVar: { key: 'admin' },
     token: {
       fontFamily: FONT,
