@@ -28,10 +28,9 @@ test('on a wide screen the navigation hides no entry in a scroll area', async ({
   }
 });
 
-test('on a phone the account centre is a hub whose entries open screens of their own', async ({
-  page,
-  reader,
-}) => {
+test('on a phone the account centre is a hub whose entries open screens of their own', {
+  tag: '@long',
+}, async ({ page, reader }) => {
   await page.setViewportSize({ width: 375, height: 640 });
   await page.goto(CENTRE);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(reader.user.displayName);

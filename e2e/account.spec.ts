@@ -188,7 +188,7 @@ test('changing the password ends all other sessions', async ({
   await signIn(baseURL ?? '', { account: reader.account, password: 'four quiet mountains' });
 });
 
-test('signs out all devices after a confirmation', async ({ page, baseURL, reader }) => {
+test('signs out all devices after a confirmation', { tag: '@long' }, async ({ page, baseURL, reader }) => {
   const otherDevice = await signIn(baseURL ?? '', reader);
   await openSettings(page, 'security');
   await expect(page.getByText('邮箱', { exact: true }), 'this server sends no mail').toBeHidden();
@@ -442,7 +442,10 @@ test('a user’s home page is server-rendered', async ({ page, request, newUser 
   await expect(page.getByRole('link', { name: '编辑主页' })).toHaveAttribute('href', SETTINGS);
 });
 
-test('the page for in-app browsers has no header and footer, but a back link', async ({ page, newUser }) => {
+test('the page for in-app browsers has no header and footer, but a back link', { tag: '@long' }, async ({
+  page,
+  newUser,
+}) => {
   const { user } = await newUser();
   await page.goto('/mhome.html');
   await page.goto(`/user/mhome/${user.id}.html?tab=trend`);

@@ -142,7 +142,7 @@ test('a reader continues where they stopped and sees the progress', async ({ pag
   await expect(head).toContainText('3 篇都读完了');
 });
 
-test('a follower gets one notice about a new essay, which can be switched off', async ({
+test('a follower gets one notice about a new essay, which can be switched off', { tag: '@long' }, async ({
   page,
   reader,
   baseURL,
@@ -182,7 +182,10 @@ test('a follower gets one notice about a new essay, which can be switched off', 
     .toMatchObject({ notify: { column: false } });
 });
 
-test('a visitor who wants to follow signs in first and returns to the column', async ({ page, baseURL }) => {
+test('a visitor who wants to follow signs in first and returns to the column', { tag: '@long' }, async ({
+  page,
+  baseURL,
+}) => {
   const { columnId } = await createSeries(baseURL, { count: 1 });
   await page.goto(columnPage(columnId));
   await page.getByRole('link', { name: '关注', exact: true }).click();
@@ -260,7 +263,10 @@ test('on a phone the series is folded above the text', { tag: '@long' }, async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('系列的第 3 篇');
 });
 
-test('the previous and next essay appear once at the end of an essay', async ({ page, baseURL }) => {
+test('the previous and next essay appear once at the end of an essay', { tag: '@long' }, async ({
+  page,
+  baseURL,
+}) => {
   const { ids } = await createSeries(baseURL);
   await page.goto(essayPage(ids[1]));
   const turn = page.getByRole('navigation', { name: '专栏前后篇' });

@@ -90,7 +90,10 @@ test('live formatting forms the text where the cursor is not, and keeps it as Ma
   await expect(text).toContainText('## 题目');
 });
 
-test('a composition in live formatting is never interrupted', { tag: '@large' }, async ({ page, writer }) => {
+test('a composition in live formatting is never interrupted', { tag: ['@large', '@long'] }, async ({
+  page,
+  writer,
+}) => {
   const id = await openLive(page, writer, '前**重要**后\n\n第二行 $a$');
   const text = textOf(page);
   await text.getByText('重要').click();
@@ -127,7 +130,7 @@ test('a composition in live formatting is never interrupted', { tag: '@large' },
   await expect.poll(() => contentOf(writer, id)).toBe('前**重大要**后\n\n第二行 $a$');
 });
 
-test('a picture shows the file and its progress while it is uploaded', { tag: '@large' }, async ({
+test('a picture shows the file and its progress while it is uploaded', { tag: ['@large', '@long'] }, async ({
   page,
   writer,
 }) => {

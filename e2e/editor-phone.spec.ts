@@ -19,10 +19,9 @@ const setKeyboard = (page: Page, height: number) =>
     area.dispatchEvent(new Event('resize'));
   }, height);
 
-test('writing on a phone: toolbar above the keyboard, the line in view, pictures from camera or album', async ({
-  page,
-  baseURL,
-}) => {
+test('writing on a phone: toolbar above the keyboard, the line in view, pictures from camera or album', {
+  tag: '@long',
+}, async ({ page, baseURL }) => {
   const writer = await newWriter(baseURL);
   await storeSession(page, writer);
   const { id } = await writer.call('POST core/essay/', {

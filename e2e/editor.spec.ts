@@ -99,7 +99,7 @@ test('keys of the reading shortcuts are text in the editor', { tag: '@large' }, 
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the preview of a long text stays in order when blocks change', { tag: '@large' }, async ({
+test('the preview of a long text stays in order when blocks change', { tag: ['@large', '@long'] }, async ({
   page,
   writer,
 }) => {

@@ -127,7 +127,11 @@ test('the menu 更多 has the downloads and the report', async ({ page, reader, 
   expect(reader.user.id).not.toBe('');
 });
 
-test('on a phone the name has room beside the buttons of staff', async ({ page, baseURL, admin }) => {
+test('on a phone the name has room beside the buttons of staff', { tag: '@long' }, async ({
+  page,
+  baseURL,
+  admin,
+}) => {
   const { id, writer } = await publishEssay(baseURL, { title: TITLE });
   await storeSession(page, admin);
   await page.setViewportSize({ width: 375, height: 800 });

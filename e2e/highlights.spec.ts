@@ -177,7 +177,12 @@ test('the menu can be reached by keyboard', async ({ page, baseURL, reader: _ })
   await expect.poll(() => painted(page)).toEqual({ yellow: [WORDS] });
 });
 
-test('copies the words, and draws them as a poster', async ({ page, context, baseURL, reader: _ }) => {
+test('copies the words, and draws them as a poster', { tag: '@long' }, async ({
+  page,
+  context,
+  baseURL,
+  reader: _,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { id } = await publish(baseURL);
   await open(page, id);
@@ -393,7 +398,7 @@ test.describe('on a phone', () => {
   const { defaultBrowserType: _, ...phone } = devices['iPhone 13'];
   test.use(phone);
 
-  test('a touch selection opens the menu at the bottom of the screen', async ({
+  test('a touch selection opens the menu at the bottom of the screen', { tag: '@long' }, async ({
     page,
     baseURL,
     reader: _,

@@ -182,7 +182,10 @@ test('offers a button when a further page fails to load', { tag: '@long' }, asyn
   await expect(items(page)).toHaveCount(11);
 });
 
-test('the drawer traps the keyboard focus and returns it to the bell', async ({ page, reader }) => {
+test('the drawer traps the keyboard focus and returns it to the bell', { tag: '@long' }, async ({
+  page,
+  reader,
+}) => {
   await page.goto('/home');
   await expectBell(page, '通知，1 条未读');
   await bell(page).focus();
@@ -218,7 +221,10 @@ test('the account centre lists all notices by kind', async ({ page, reader, base
   await expect(page.getByRole('button', { name: '全部已读' })).toBeDisabled();
 });
 
-test('on a phone the account centre offers the kinds as a select', async ({ page, reader }) => {
+test('on a phone the account centre offers the kinds as a select', { tag: '@long' }, async ({
+  page,
+  reader,
+}) => {
   await page.setViewportSize(PHONE);
   await page.goto('/account/center.html?tab=notice');
   await expect(items(page)).toHaveCount(1);

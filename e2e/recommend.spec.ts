@@ -106,7 +106,7 @@ test('visitors are asked to sign in to follow a tag', { tag: '@long' }, async ({
   await expect(page).toHaveURL(/\/login\.html\?redirect=/);
 });
 
-test('the home page of a reader has unfinished essays and the number of new ones', async ({
+test('the home page of a reader has unfinished essays and the number of new ones', { tag: '@long' }, async ({
   page,
   baseURL,
   reader,

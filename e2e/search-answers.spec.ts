@@ -147,7 +147,11 @@ test('suggestions offer essays', async ({ page, baseURL }) => {
   await expect(page).toHaveURL(new RegExp(id));
 });
 
-test('readers search their own history and collections', async ({ page, reader, baseURL }) => {
+test('readers search their own history and collections', { tag: '@long' }, async ({
+  page,
+  reader,
+  baseURL,
+}) => {
   const word = newWord();
   const [one, two] = [
     await publishEssay(baseURL, { content: `正文里有 ${word}。` }),

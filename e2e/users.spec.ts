@@ -171,11 +171,9 @@ test('clears a session that was ended elsewhere', async ({ page, reader, browser
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 });
 
-test('a page disconnected because of too many connections reconnects only when it becomes visible', async ({
-  page,
-  baseURL,
-  reader,
-}) => {
+test('a page disconnected because of too many connections reconnects only when it becomes visible', {
+  tag: '@long',
+}, async ({ page, baseURL, reader }) => {
   const opened: WebSocket[] = [];
   page.on('websocket', (socket) => opened.push(socket));
   const isLive = watchLiveConnection(page);
