@@ -8,7 +8,7 @@ import { createWriter } from '../testing/essays.ts';
 let t: TestApp;
 let url: string;
 beforeAll(async () => {
-  t = await startTestApp({ timeoutMs: 2000 });
+  t = await startTestApp({ timeoutMs: 5000 });
   await t.app.server.listen({ port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${portOf(t)}`;
 });
