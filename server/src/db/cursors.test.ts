@@ -29,8 +29,7 @@ interface Shape {
 
 const shapeOf = (call: Call) =>
   z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as unknown as Shape;
-const declared: readonly Call[] = calls;
-const lists = declared.filter((call) => shapeOf(call).properties?.cursor !== undefined);
+const lists = calls.filter((call) => shapeOf(call).properties?.cursor !== undefined);
 
 const encode = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
 const ID = 'a'.repeat(32);

@@ -1,6 +1,6 @@
 import { calls } from '@mozhan/contract/calls.ts';
 import type { Permission, RouteName } from '@mozhan/contract/client.ts';
-import { type Call, isStaffCall } from '@mozhan/contract/define.ts';
+import { isStaffCall } from '@mozhan/contract/define.ts';
 import { expect } from 'vitest';
 import type { TestApp } from './app.ts';
 import { createStaff } from './staff.ts';
@@ -8,8 +8,7 @@ import { createStaff } from './staff.ts';
 /** A staff call, the permission that it requires, and a valid input. */
 type StaffCall = readonly [permission: Permission, route: RouteName, input: object];
 
-const declared: readonly Call[] = calls;
-const permissions = [...new Set(declared.filter(isStaffCall).map((call) => call.access))];
+const permissions = [...new Set(calls.filter(isStaffCall).map((call) => call.access))];
 
 /**
  * Expects 401 for a visitor and 403 for a reader, for `others`, and for staff with every permission except the required

@@ -16,8 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const declared: readonly Call[] = calls;
-const guarded = declared.filter(isStaffCall);
+const guarded = calls.filter(isStaffCall);
 const everything = [...new Set(guarded.map((call) => call.access))];
 const nameOf = (call: Call) => `${call.method} ${call.path}`;
 /** Returns the calls that these permissions allow. */
@@ -134,7 +133,7 @@ test('responds to every call as declared for visitors, readers, writers and staf
     staff: admin,
   };
   // Calls that end the session come last.
-  const asked = declared
+  const asked = calls
     .filter((call) => call.file === undefined)
     .toSorted((one, other) => Number(one.path.includes('account')) - Number(other.path.includes('account')));
   const given = new Set<string>();

@@ -15,8 +15,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const nameOf = (call: Call) => `${call.method} ${call.path}` as RouteName;
-const declared: readonly Call[] = calls;
-const guarded = declared
+const guarded = calls
   .filter(isStaffCall)
   .filter((call) => /^core\/sys\/(account|role|menu)\//.test(call.path))
   .map((call) => [nameOf(call), call.access] as const);

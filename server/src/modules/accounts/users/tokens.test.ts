@@ -55,7 +55,7 @@ test('allows exactly the calls that name the scope', async () => {
   const writer = await createWriter(t);
   const tokens = new Map<TokenScope, string>();
   for (const scope of tokenScopes) tokens.set(scope, (await makeToken(writer, [scope])).token);
-  const scoped = (calls as readonly Call[]).filter((call) => call.scope !== undefined);
+  const scoped = calls.filter((call) => call.scope !== undefined);
   expect(new Set(scoped.map((call) => call.scope))).toEqual(new Set(tokenScopes));
   for (const call of scoped.filter((call) => !isOpenRead(call))) {
     for (const [scope, token] of tokens) {
