@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 /** Longest first: a long file that is run last leaves the other workers without work. */
 const SLOW_FILES = [
   ...['large-import.long', 'draft.long', 'interleaving.long'],
-  ...['relevance', 'demo', 'backups', 'main', 'uploads', 'reading'],
+  ...['relevance', 'demo', 'backups', 'main', 'reading'],
 ].map((name) => `/${name}.test.ts`);
 
 class SlowFilesFirst extends BaseSequencer {
