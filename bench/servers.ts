@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRunningDatabase, startEmbedded } from '@mozhan/postgres';
 import pg from 'pg';
+import { runTool } from '../scripts/tools.ts';
 
 const root = join(import.meta.dirname, '..');
 export const ADMIN_PASSWORD = 'a password for benchmarks';
@@ -78,6 +79,7 @@ export async function startMozhan(
     env: {
       ...process.env,
       MALLOC_ARENA_MAX: '2',
+      MALLOC_MMAP_THRESHOLD_: '131072',
       NODE_COMPILE_CACHE: 'node_modules/.cache/compile',
       PORT: String(port),
       DATA_DIR: dataDir,
@@ -164,6 +166,18 @@ function forkScript(script: string, args: string[], core: string | undefined): C
   return fork(join(import.meta.dirname, script), args, { execPath, execArgv });
 }
 
+let built: Promise<void> | undefined;
+
+/** Bundles `uncached-server.ts` once. */
+function buildUncached(): Promise<void> {
+  built ??= runTool('vite', ['build', '--app', '--config', 'bench/vite.config.ts'], {
+    env: { NODE_ENV: 'production' },
+  }).then(({ code, output }) => {
+    if (code !== 0) throw new Error(output);
+  });
+  return built;
+}
+
 /** `changed`: what each request finds changed in its essay: `nothing`, `counters` or `everything`. */
 export async function startUncached(
   givenDir?: string,
@@ -171,7 +185,8 @@ export async function startUncached(
   changed = 'nothing',
 ): Promise<RunningServer> {
   const dataDir = givenDir ?? (await temporaryFolder());
-  const child = forkScript('uncached-server.ts', [dataDir, changed], core);
+  await buildUncached();
+  const child = forkScript('dist/uncached-server.js', [dataDir, changed], core);
   const stop = async () => {
     await stopProcess(child);
     if (givenDir === undefined) await rm(dataDir, { recursive: true, force: true });

@@ -1,8 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path';
-import { defineConfig, type Plugin } from 'vite';
-
-/** Bundles the server into a few files; loading sources and packages one by one takes five times as long and twice the memory. */
-const output = join(import.meta.dirname, 'dist');
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** Packages that load files relative to their own location or contain native code. */
 const EXTERNAL_PACKAGES = [
@@ -16,7 +13,7 @@ const EXTERNAL_PACKAGES = [
 ];
 
 /** Replaces `import.meta` paths, because sources load worker threads, texts and migrations relative to their own file. */
-const sourcePaths: Plugin = {
+const sourcePaths = (output: string): Plugin => ({
   name: 'source-paths',
   transform(code, id) {
     if (id.includes('node_modules') || !code.includes('import.meta.')) return;
@@ -28,7 +25,7 @@ const sourcePaths: Plugin = {
       map: null,
     };
   },
-};
+});
 
 /**
  * An import of a built-in module evaluates all of its exports, some of which load large modules: `node:http` alone
@@ -90,25 +87,42 @@ const queryParts = patchPackage(
   `return false;\n  ${NAME_COMPARISON}`,
 );
 
-// biome-ignore lint/style/noDefaultExport: Vite requires it
-export default defineConfig({
+interface Bundle {
+  /** Paths are absolute. */
+  input: string;
+  output: string;
+  name: string;
+}
+
+/** Bundles a server into a few files; loading sources and packages one by one takes five times as long and twice the memory. */
+export const bundleServer = ({ input, output, name }: Bundle): UserConfig => ({
   root: import.meta.dirname,
   appType: 'custom',
   publicDir: false,
-  plugins: [sourcePaths, builtInModules, routerPrefixes, queryParts],
+  plugins: [sourcePaths(output), builtInModules, routerPrefixes, queryParts],
   builder: { buildApp: async ({ build, environments: { ssr } }) => void (ssr && (await build(ssr))) },
   environments: {
     ssr: {
       resolve: { noExternal: true, external: EXTERNAL_PACKAGES },
       build: {
         outDir: output,
+        emptyOutDir: true,
         ssr: true,
         target: 'node24',
         rolldownOptions: {
-          input: '../scripts/server.ts',
-          output: { entryFileNames: 'server.js', chunkFileNames: '[name]-[hash].js' },
+          input,
+          output: { entryFileNames: name, chunkFileNames: '[name]-[hash].js' },
         },
       },
     },
   },
 });
+
+// biome-ignore lint/style/noDefaultExport: Vite requires it
+export default defineConfig(
+  bundleServer({
+    input: join(import.meta.dirname, '../scripts/server.ts'),
+    output: join(import.meta.dirname, 'dist'),
+    name: 'server.js',
+  }),
+);
