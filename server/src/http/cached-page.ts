@@ -42,9 +42,15 @@ const compressBr = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
+/** A window of 64 KB takes 1 MB of memory instead of 10, and loses nothing for content that is hardly longer. */
+const windowBits = ({ length }: Buffer) => (length < 96 * 1024 ? 16 : 18);
+
 const strongCompress = {
   // A fiftieth smaller than with quality 6, in a tenth more time; 9 takes ten times as long.
-  br: (content: Buffer) => compressBr(content, brotli(7)),
+  br: (content: Buffer) =>
+    compressBr(content, {
+      params: { ...brotli(7).params, [constants.BROTLI_PARAM_LGWIN]: windowBits(content) },
+    }),
   gzip: (content: Buffer) => compressGzip(content, { level: 9 }),
 };
 
