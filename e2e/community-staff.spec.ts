@@ -48,6 +48,23 @@ test(
   },
 );
 
+test('removes a reported message of a chat room', LARGE_ONLY, async ({ page, open, url }) => {
+  const { id: essayId, title } = await publishEssay(url);
+  const rude = await register(url, { displayName: '爱骂人' });
+  const clientId = 'rude-message';
+  const said = await rude.call('POST core/essay/group/chat', { essayId, content: '写的什么玩意', clientId });
+  const reader = await register(url);
+  await reader.call('POST core/user/report', { kind: 'chat', targetId: said.id, reason: 'abuse' });
+  await open('/report?kind=chat');
+  const reported = row(page, title);
+  await expect(reported).toContainText('爱骂人');
+  await button(reported, '移除消息：写的什么玩意').click();
+  await button(page, /^移 ?除$/).click();
+  await expect(reported).toContainText('已移除');
+  const { list } = await reader.call('GET core/essay/group/chat', { essayId });
+  expect(list).toMatchObject([{ id: said.id, content: '' }]);
+});
+
 test(
   'refuses an application with a reason and approves the next one, which makes the reader a writer',
   LARGE_ONLY,

@@ -70,6 +70,23 @@ test('a diagram is drawn at submission and stored for readers in both themes', a
   await visitor.close();
 });
 
+test('a diagram is drawn however long the program takes to load', async ({ page, baseURL }) => {
+  const { id } = await publishEssay(baseURL, { content: DIAGRAM });
+  await page.clock.install();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const requested = page.waitForRequest(/\/assets\/diagram-[^/]*\.js$/);
+  await page.route(/\/assets\/diagram-[^/]*\.js$/, async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await page.goto(detail(id), { waitUntil: 'domcontentloaded' });
+  await page.mouse.move(100, 100);
+  await requested;
+  await page.clock.fastForward(60_000);
+  release();
+  await expect(page.locator('[data-diagram="drawn"] img.diagram-light')).toBeVisible();
+});
+
 test('on a phone a wide diagram stays readable and a tap enlarges it', { tag: '@long' }, async ({
   page,
   browser,

@@ -1,17 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
-import {
-  button,
-  checkScreens,
-  expect,
-  heading,
-  LARGE_ONLY,
-  panel,
-  row,
-  test,
-  unique,
-} from './support/office.ts';
+import { button, expect, heading, LARGE_ONLY, panel, row, test, unique } from './support/office.ts';
 import { pictureFile } from './support/pictures.ts';
 import { newStaffWith } from './support/staff.ts';
 
@@ -287,18 +277,3 @@ test(
     await expect(heading(page, '没有后台权限')).toBeVisible();
   },
 );
-
-for (const paths of [
-  ['/word', '/dict'],
-  ['/cover', '/cover?kind=banner'],
-]) {
-  test(`${paths.join(' ')} are accessible and fit the window`, { tag: '@long' }, async ({
-    page,
-    open,
-    admin,
-  }) => {
-    await admin.call('POST core/sys/word/', { words: [`看${unique()}`, `look${unique()}`], level: 'hold' });
-    await open('/');
-    await checkScreens(page, paths);
-  });
-}

@@ -116,7 +116,7 @@ test('the ranking explains its score and lists the picks', async ({ page, baseUR
     await expect(async () => {
       const { list } = await api('GET core/code/star/', { range: 'all' });
       await page.goto('/home?view=stars&range=all');
-      await expect(page.locator('tbody tr')).toHaveCount(list.length, { timeout: 2000 });
+      await expect(page.locator('tbody tr')).toHaveCount(list.length, { timeout: 30_000 });
     }).toPass();
     await expect(page.getByRole('main')).toContainText('阅读 ×1 + 点赞 ×10 + 收藏 ×20 + 打赏 ×50');
     const picks = page.getByRole('region', { name: '编辑推荐' });
@@ -136,7 +136,7 @@ test('the ranking explains its score and lists the picks', async ({ page, baseUR
     await expect(async () => {
       const week = await api('GET core/code/star/', { limit: 5 });
       await page.goto('/home');
-      await expect(side.getByRole('listitem')).toHaveCount(week.list.length, { timeout: 2000 });
+      await expect(side.getByRole('listitem')).toHaveCount(week.list.length, { timeout: 30_000 });
     }).toPass();
     await page.getByRole('link', { name: '看名录' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('码农');

@@ -38,7 +38,7 @@ const test = base.extend<{ writer: TestUser }, { host: Host; site: string }>({
       await use(server.url);
       await server.stop();
     },
-    { scope: 'worker', timeout: 150_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: async ({ site }, use) => {
     await use(site);

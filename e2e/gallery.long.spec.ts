@@ -26,7 +26,7 @@ const test = base.extend<object, { files: Map<string, string> }>({
       ]);
       await use(new Map(contents as [string, string][]));
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   page: async ({ page, files }, use) => {
     await page.route(`${ADDRESS}**`, async (route) => {

@@ -59,7 +59,7 @@ test('offers suggestions that can be selected by keyboard', async ({ page, baseU
   await expectAccessible(page);
   await expect(async () => {
     await page.keyboard.press('ArrowDown');
-    await expect(tag).toHaveAttribute('aria-selected', 'true', { timeout: 300 });
+    await expect(tag).toHaveAttribute('aria-selected', 'true', { timeout: 5000 });
   }).toPass();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL((url) => url.searchParams.get('tag') === word);

@@ -1,5 +1,5 @@
 /**
- * `npm test`: builds, then runs all checks and tests; browser tests only if the checks pass. `--only` selects steps: `check`
+ * `npm test`: builds, then runs the unit tests, and beside them the checks and, if these pass, the browser tests. `--only` selects steps: `check`
  * (no tests), `unit`, `e2e` or `long`; other arguments are passed to Vitest or Playwright to select files.
  */
 import { readFileSync, rmSync } from 'node:fs';
@@ -60,7 +60,7 @@ const check =
       step.fail();
       print(tail(output, 200));
     }
-    return { ...NO_TESTS, ok };
+    return { ...NO_TESTS, failed: ok ? 0 : 1, ok };
   };
 
 const checks: Step[] = [
@@ -127,13 +127,20 @@ const playwright =
     if (!chromium) return { ...NO_TESTS, ok: false };
     return await runTests(label, title, {
       tool: 'playwright',
-      args: ['test', ...filters],
+      // Playwright compares filters with absolute paths.
+      args: ['test', ...filters.map((filter) => `/e2e/.*${filter.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)],
       // Playwright forces colours in its workers, which then warn about NO_COLOR.
       env: { CHROMIUM_PATH: chromium, ...(process.stdout.isTTY ? {} : { FORCE_COLOR: '0' }), ...env },
       timeout,
       report: PLAYWRIGHT_REPORT,
     });
   };
+
+/** Found before the other steps, so that nobody waits for them in vain. */
+const chromium: Step = async (label) => ({
+  ...NO_TESTS,
+  ok: (await findOrInstallChromium(label)) !== undefined,
+});
 
 const browser = playwright('browser tests', 60 * MINUTE);
 const allBrowserTests = playwright('all browser tests', 120 * MINUTE, { E2E_EVERYWHERE: '1' });
@@ -189,7 +196,9 @@ async function runInTurn(
     total.passed += passed;
     total.failed += failed;
     total.ok = ok;
-    if (!ok) break;
+    if (ok) continue;
+    if (index + 1 < steps.length) print(`${labelOf(index)} failed, so what follows is skipped`);
+    break;
   }
   return total;
 }
@@ -205,11 +214,15 @@ const allRegexes = check('all regular expressions anew', 'node', ['scripts/check
 
 const plans: Record<string, Step[]> = {
   // Unit tests wait for a fifth of their time, which the checks and then the browser tests use.
-  all: [build, inParallel([unit({ hidesOutput: true }), inTurn([inParallel(checks), browser])])],
+  all: [chromium, build, inParallel([unit({ hidesOutput: true }), inTurn([inParallel(checks), browser])])],
   check: [inParallel(checks)],
   unit: [build, unit()],
-  e2e: [build, browser],
-  long: [build, inParallel([inTurn([longTests, allRegexes, machines, operatorPath]), allBrowserTests])],
+  e2e: [chromium, build, browser],
+  long: [
+    chromium,
+    build,
+    inParallel([inTurn([longTests, allRegexes, machines, operatorPath]), allBrowserTests]),
+  ],
 };
 
 interface TestRun extends TestOptions {
@@ -278,7 +291,7 @@ async function main(): Promise<number> {
   const since = performance.now();
   const total = await runInTurn(steps, (index) => `[${index + 1}/${steps.length}]`, positionals);
   const { ok } = total;
-  // A failed check without a failed test counts as one failure.
+  // A program may fail without a failed test.
   if (!ok && total.failed === 0) total.failed = 1;
   print(`${elapsed(since)} in all`);
   if (!ok || total.passed > 0) print(`${total.passed} passed, ${total.failed} failed`);

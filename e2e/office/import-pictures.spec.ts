@@ -34,7 +34,7 @@ const test = base.extend<object, { site: Site }>({
       server.closeAllConnections();
       server.close();
     },
-    { scope: 'worker', timeout: 150_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: async ({ site }, use) => {
     await use(site.url);

@@ -25,7 +25,7 @@ const test = base.extend<object, { mailSite: MailSite }>({
       await server.stop();
       smtp.close();
     },
-    { scope: 'worker', timeout: 150_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: async ({ mailSite }, use) => {
     await use(mailSite.url);
@@ -81,7 +81,7 @@ test('tells a user that mails to the address were returned', async ({ page, mail
   await storeSession(page, reader);
   await expect(async () => {
     await page.goto('/account/settings.html?tab=security');
-    await expect(page.getByText('收件地址被退回')).toBeVisible({ timeout: 2000 });
+    await expect(page.getByText('收件地址被退回')).toBeVisible({ timeout: 30_000 });
   }).toPass();
   await expect(page.getByRole('button', { name: '更换或重新验证' })).toBeVisible();
 });

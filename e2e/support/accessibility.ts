@@ -24,9 +24,9 @@ export async function expectAccessible(page: Page, within = 'html'): Promise<voi
     for (const { target, failureSummary } of nodes) {
       const selector = target.join(' ');
       if (id === 'target-size' && (await isLargeInTheMiddle(page, selector))) continue;
-      report.push(`${id}（${help}）${selector}：${failureSummary ?? ''}`);
+      report.push(`${id} (${help}) ${selector}: ${failureSummary ?? ''}`);
     }
-  expect(report, `${page.url()} 的无障碍问题`).toEqual([]);
+  expect(report, `accessibility of ${page.url()}`).toEqual([]);
 }
 
 /** Whether a target is too small only because a bar covers it where the page is scrolled to. */

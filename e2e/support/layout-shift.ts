@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Cumulative layout shift of the page, without shifts after user input. */
+/** Sum of all layout shifts of the page, including those after user input. */
 export const layoutShift = (page: Page): Promise<number> =>
   page.evaluate(
     () =>

@@ -47,7 +47,7 @@ export async function checkScreens(page: Page, paths: readonly string[]): Promis
     await expect(heading(page, /./)).toBeVisible();
     await expect(page.getByRole('status', { name: '正在载入' })).toHaveCount(0);
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(beyond, `${path} 超出窗口`).toBeLessThanOrEqual(0);
+    expect(beyond, `${path} is wider than the window`).toBeLessThanOrEqual(0);
     await page.setViewportSize(LARGE);
     await expectAccessible(page);
   }

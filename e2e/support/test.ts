@@ -34,7 +34,7 @@ export const test = base.extend<Fixtures>({
     async ({ context }, use) => {
       const browserErrors = collectBrowserErrors(context);
       await use(browserErrors);
-      expect(browserErrors.list(), '浏览器控制台里的错误').toEqual([]);
+      expect(browserErrors.list(), 'errors in the console of the browser').toEqual([]);
     },
     { auto: true },
   ],

@@ -97,11 +97,8 @@ export const dropSession = (page: Page): Promise<void> =>
     for (const key of ['token', 'currentUser']) localStorage.removeItem(key);
   });
 
-/** Retries, because a click before hydration has no effect. */
 export async function choosePassword(page: Page): Promise<void> {
   const tab = page.getByRole('tab', { name: '密码登录' });
-  await expect(async () => {
-    await tab.click();
-    await expect(tab).toHaveAttribute('aria-selected', 'true', { timeout: 1000 });
-  }).toPass();
+  await tab.click();
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
 }

@@ -12,8 +12,8 @@ const DIR_NAME = /^mozhan-\w+-(\d+)-/;
  * hundreds of databases, which is slow on a disk.
  */
 export function createDatabaseDir(name: string): string {
+  removeLeftovers();
   const isInMemory = hasEnoughSpace(MEMORY_DIR);
-  if (isInMemory) removeLeftovers();
   const path = mkdtempSync(join(isInMemory ? MEMORY_DIR : tmpdir(), `mozhan-${name}-${process.pid}-`));
   // When root runs the tests, PostgreSQL runs as another user, who must be able to enter.
   chmodSync(path, 0o755);
@@ -28,6 +28,7 @@ function hasEnoughSpace(path: string): boolean {
 
 /** Removes directories of killed runs, which would occupy memory until the machine restarts. */
 function removeLeftovers(): void {
+  if (!existsSync(MEMORY_DIR)) return;
   for (const name of readdirSync(MEMORY_DIR)) {
     const pid = DIR_NAME.exec(name)?.[1];
     if (pid !== undefined && !existsSync(`/proc/${pid}`))
