@@ -1,7 +1,9 @@
 import styles from './diagrams.module.css';
 
-/** A frame that sends no message for so long has failed. */
+/** A loaded frame that sends no message for so long has failed. */
 const DRAW_TIMEOUT_MS = 20_000;
+/** The drawing program is large, and the line may be slow. */
+const LOAD_TIMEOUT_MS = 180_000;
 
 /** A diagram in both themes, as SVG of the given size. */
 export interface Drawing {
@@ -26,19 +28,24 @@ function toDrawing({ light, dark, width, height }: FrameMessage): Drawing {
   return { light, dark, width: Number(width), height: Number(height) };
 }
 
-let frame: HTMLIFrameElement | undefined;
-let ready: Promise<void> | undefined;
+interface Frame {
+  element: HTMLIFrameElement;
+  /** Its document has loaded, with or without the program. */
+  loaded: Promise<void>;
+  ready: Promise<void>;
+}
+
+let frame: Frame | undefined;
 let lastId = 0;
 
 function closeFrame(): void {
-  frame?.remove();
+  frame?.element.remove();
   frame = undefined;
-  ready = undefined;
 }
 
-function openFrame(basePath: string): HTMLIFrameElement {
+function openFrame(basePath: string): Frame {
   // A navigation may have removed it.
-  if (frame?.isConnected) return frame;
+  if (frame?.element.isConnected) return frame;
   const opened = document.createElement('iframe');
   opened.className = styles.frame ?? '';
   opened.title = '图表';
@@ -47,7 +54,12 @@ function openFrame(basePath: string): HTMLIFrameElement {
   // Without an origin, the author's diagram cannot reach the reader's session.
   opened.setAttribute('sandbox', 'allow-scripts');
   opened.src = `${basePath}/diagram.html`;
-  ready = new Promise((resolve) => {
+  const loaded = new Promise<void>((resolve) => {
+    opened.addEventListener('load', () => resolve(), { once: true });
+    // A frame that a navigation removes never loads.
+    setTimeout(resolve, LOAD_TIMEOUT_MS);
+  });
+  const ready = new Promise<void>((resolve) => {
     const onMessage = ({ source, data }: MessageEvent<unknown>) => {
       if (source !== opened.contentWindow || !isFrameMessage(data) || data.kind !== 'ready') return;
       removeEventListener('message', onMessage);
@@ -56,8 +68,8 @@ function openFrame(basePath: string): HTMLIFrameElement {
     addEventListener('message', onMessage);
   });
   document.body.append(opened);
-  frame = opened;
-  return opened;
+  frame = { element: opened, loaded, ready };
+  return frame;
 }
 
 let queue: Promise<unknown> = Promise.resolve();
@@ -70,7 +82,8 @@ export function drawInFrame(source: string, basePath: string): Promise<Drawing> 
 }
 
 async function drawNext(source: string, basePath: string): Promise<Drawing> {
-  const opened = openFrame(basePath);
+  const { element, loaded, ready } = openFrame(basePath);
+  await loaded;
   const stop = new AbortController();
   lastId += 1;
   const id = lastId;
@@ -85,13 +98,13 @@ async function drawNext(source: string, basePath: string): Promise<Drawing> {
       addEventListener(
         'message',
         ({ source: from, data }: MessageEvent<unknown>) => {
-          if (from !== opened.contentWindow || !isFrameMessage(data) || data.id !== id) return;
+          if (from !== element.contentWindow || !isFrameMessage(data) || data.id !== id) return;
           if (data.kind === 'drawn') resolve(toDrawing(data));
           else reject(new Error('not a diagram'));
         },
         { signal: stop.signal },
       );
-      void ready?.then(() => opened.contentWindow?.postMessage({ id, source }, '*'));
+      void ready.then(() => element.contentWindow?.postMessage({ id, source }, '*'));
     });
   } finally {
     stop.abort();
