@@ -188,7 +188,7 @@ test('changing the password ends all other sessions', async ({
   await signIn(baseURL ?? '', { account: reader.account, password: 'four quiet mountains' });
 });
 
-test('signs out all devices after a confirmation', { tag: '@long' }, async ({ page, baseURL, reader }) => {
+test('signs out all devices after a confirmation', async ({ page, baseURL, reader }) => {
   const otherDevice = await signIn(baseURL ?? '', reader);
   await openSettings(page, 'security');
   await expect(page.getByText('邮箱', { exact: true }), 'this server sends no mail').toBeHidden();

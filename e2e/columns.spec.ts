@@ -142,7 +142,7 @@ test('a reader continues where they stopped and sees the progress', async ({ pag
   await expect(head).toContainText('3 篇都读完了');
 });
 
-test('a follower gets one notice about a new essay, which can be switched off', { tag: '@long' }, async ({
+test('a follower gets one notice about a new essay, which can be switched off', async ({
   page,
   reader,
   baseURL,

@@ -216,7 +216,7 @@ test('keeps a draft over reload and failure, and sends it only once', async ({
   expect((await reader.call('GET core/essay/cmt', { essayId: id })).total).toBe(1);
 });
 
-test('a comment held for review is visible only to its writer', { tag: '@long' }, async ({
+test('a comment held for review is visible only to its writer', async ({
   page,
   reader,
   admin,

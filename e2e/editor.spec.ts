@@ -309,7 +309,7 @@ test('another author’s essay cannot be edited and links to its page', async ({
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
 });
 
-test('the history displays changes and restores versions', { tag: '@long' }, async ({ page, writer }) => {
+test('the history displays changes and restores versions', async ({ page, writer }) => {
   await openEditor(page);
   await typeAtEnd(page, '第一版的话。');
   await waitUntilSaved(page);

@@ -145,7 +145,7 @@ test('an abandoned and declined order is paid by a late, repeated callback', {
   await expect(cashier.getByRole('heading', { name: '找不到这张订单' })).toBeVisible();
 });
 
-test('rejects an order at an outdated price and displays the new price', { tag: '@long' }, async ({
+test('rejects an order at an outdated price and displays the new price', async ({
   page,
   reader,
   baseURL,

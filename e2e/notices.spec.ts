@@ -89,12 +89,7 @@ test('marks visible notices as read, but not those outside the viewport', { tag:
   await expectBell(page, `通知，${left} 条未读`);
 });
 
-test('marks all as read, also in another tab', { tag: '@long' }, async ({
-  page,
-  context,
-  reader,
-  baseURL,
-}) => {
+test('marks all as read, also in another tab', async ({ page, context, reader, baseURL }) => {
   await createNotices(baseURL ?? '', reader, 2);
   const other = await context.newPage();
   await other.goto('/home');
@@ -182,10 +177,7 @@ test('offers a button when a further page fails to load', { tag: '@long' }, asyn
   await expect(items(page)).toHaveCount(11);
 });
 
-test('the drawer traps the keyboard focus and returns it to the bell', { tag: '@long' }, async ({
-  page,
-  reader,
-}) => {
+test('the drawer traps the keyboard focus and returns it to the bell', async ({ page, reader }) => {
   await page.goto('/home');
   await expectBell(page, '通知，1 条未读');
   await bell(page).focus();

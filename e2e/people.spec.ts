@@ -86,9 +86,11 @@ test('creates, fills and shares a folder; a private folder is hidden from others
   await context.close();
 });
 
-test('undoes removing an essay from a folder; essays survive the deletion of their folder', {
-  tag: '@long',
-}, async ({ page, baseURL, reader }) => {
+test('undoes removing an essay from a folder; essays survive the deletion of their folder', async ({
+  page,
+  baseURL,
+  reader,
+}) => {
   const { id: essayId, title } = await publishEssay(baseURL);
   const { id: folderId } = await reader.call('POST core/user/folder', { name: '长文', isPublic: true });
   await reader.call('POST core/essay/collect', { essayId, folderId });
@@ -189,12 +191,7 @@ test('follows back, blocks and unblocks a user', async ({ page, reader, newUser 
   await expect(dialog(page, '举报这个用户')).toBeVisible();
 });
 
-test('private lists are not in pages for other users', { tag: '@long' }, async ({
-  page,
-  request,
-  baseURL,
-  reader,
-}) => {
+test('private lists are not in pages for other users', async ({ page, request, baseURL, reader }) => {
   const { id: essayId, title, writer } = await publishEssay(baseURL);
   await reader.call('POST core/essay/like', { essayId });
   await reader.call('POST core/essay/collect', { essayId });

@@ -241,11 +241,7 @@ test('readers can change the font size', async ({ page, baseURL }) => {
   await expect(root).toHaveAttribute('data-reading', /l/);
 });
 
-test('counts a read after a delay and restores the reading position', { tag: '@long' }, async ({
-  page,
-  baseURL,
-  api,
-}) => {
+test('counts a read after a delay and restores the reading position', async ({ page, baseURL, api }) => {
   const { id } = await publishEverything(baseURL);
   await page.goto(detail(id));
   const counted = page.waitForRequest((request) => request.url().includes('core/essay/read'));
@@ -327,7 +323,7 @@ test('pages for in-app browsers link to each other', { tag: '@long' }, async ({ 
   );
 });
 
-test('the print layout contains only the text', { tag: '@long' }, async ({ page, baseURL }) => {
+test('the print layout contains only the text', async ({ page, baseURL }) => {
   const { id } = await publishEverything(baseURL);
   await page.goto(detail(id));
   await page.emulateMedia({ media: 'print' });

@@ -150,7 +150,7 @@ test('signing in redirects back, but only within this site', async ({ page, newU
   await expect(page.getByRole('heading', { name: '欢迎回来' })).toBeVisible();
 });
 
-test('other tabs follow signing out', { tag: '@long' }, async ({ page, context, reader, browserErrors }) => {
+test('other tabs follow signing out', async ({ page, context, reader, browserErrors }) => {
   // A pending request may fail with 401.
   browserErrors.allow(/status of 401/);
   const name = reader.user.displayName;
@@ -231,12 +231,7 @@ test.describe('a code scanned by a phone', () => {
     return (await (await answer).json()).data.url;
   }
 
-  test('signs the desktop in once the phone has confirmed', { tag: '@long' }, async ({
-    page,
-    browser,
-    baseURL,
-    newUser,
-  }) => {
+  test('signs the desktop in once the phone has confirmed', async ({ page, browser, baseURL, newUser }) => {
     const person = await newUser();
     const context = await browser.newContext({ viewport: PHONE, baseURL });
     const phone = await context.newPage();

@@ -123,7 +123,7 @@ test('buys and extends a membership from the balance and requests an invoice', a
   await expect(rows(page, '我的订单').first()).toContainText('已填发票');
 });
 
-test('a pending order can be paid or cancelled; a refund displays its reason', { tag: '@long' }, async ({
+test('a pending order can be paid or cancelled; a refund displays its reason', async ({
   page,
   baseURL,
   reader,
