@@ -83,7 +83,8 @@ async function leaveWorkPending(t: TestApp, users: Users, published: PublishedEs
   await mustCall(t, 'POST core/account/reset', { account: 'second@example.com' });
   const apiToken = { name: '备用', scopes: ['essay:read'], days: 90, password: PASSWORD };
   await mustCall(t, 'POST core/user/token/', apiToken, writer);
-  await mustCall(t, 'POST core/essay/cmt', { essayId: published.free, content: '最后一条' }, friend);
+  const last = { essayId: published.free, content: '最后一条', requestId: 'one comment' };
+  await mustCall(t, 'POST core/essay/cmt', last, friend);
   await mustCall(t, 'PUT core/sys/tag/', { name: 'B 树', to: 'B-tree' }, admin);
   await createOrder(t, reader, { kind: 'recharge', amount: 1000, payBy: 'sandbox' });
   await mustCall(t, 'POST core/sys/search/term', { words: ['飞鹤传书'] }, admin);

@@ -108,7 +108,7 @@ async function importGuests(
 }
 
 async function comment(t: TestApp, users: Users, { free, forMembers }: PublishedEssays): Promise<void> {
-  const { admin, writer, second, reader, friend, offender } = users;
+  const { auditor, writer, second, reader, friend, offender } = users;
   const addComment = (essayId: string, content: string, by: { token: string }, more: object = {}) =>
     mustCall(t, 'POST core/essay/cmt', { essayId, content, ...more }, by);
   const addReply = (cmtId: string, content: string, by: { token: string }, more: object = {}) =>
@@ -134,18 +134,18 @@ async function comment(t: TestApp, users: Users, { free, forMembers }: Published
   const report = { kind: 'comment', targetId: bad.id, reason: 'abuse' };
   await mustCall(t, 'POST core/user/report', report, reader);
   await mustCall(t, 'POST core/user/report', { ...report, detail: '难听' }, writer);
-  const { list } = await mustCall(t, 'GET core/sys/report/', { kind: 'comment' }, admin);
+  const { list } = await mustCall(t, 'GET core/sys/report/', { kind: 'comment' }, auditor);
   await mustCall(
     t,
     'PUT core/sys/report/',
     { id: list[0]?.id, status: REPORT_STATUS.upheld, result: '已经移除' },
-    admin,
+    auditor,
   );
   await mustCall(
     t,
     'PUT core/sys/comment/',
     { id: bad.id, status: COMMENT_STATUS.removed, reason: '骂人' },
-    admin,
+    auditor,
   );
   const regretted = await addComment(forMembers, '说错了', friend);
   await addReply(regretted.id, '没有错', writer);
