@@ -3,11 +3,16 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestConnection } from './cluster.ts';
 
-/** Creates a database: `bare` is empty, `migrated` has the tables, `prepared` has gone through the first start. */
+/**
+ * Creates a database: `bare` is empty, `migrated` has the tables, `prepared` has gone through the first start. `copyOf`
+ * copies another one that nobody is connected to.
+ */
 export async function createTestDatabase({
   state = 'migrated',
+  copyOf,
 }: {
   state?: 'bare' | 'migrated' | 'prepared';
+  copyOf?: TestConnection;
 } = {}): Promise<{ connection: TestConnection; drop(): Promise<void> }> {
   const { connection, template, prepared } = inject('cluster');
   const database = `${template}_${randomBytes(4).toString('hex')}`;
@@ -20,8 +25,8 @@ export async function createTestDatabase({
       await client.end();
     }
   };
-  const from = { bare: '', migrated: ` template ${template}`, prepared: ` template ${prepared}` };
-  await execute(`create database ${database}${from[state]}`);
+  const from = { bare: 'template1', migrated: template, prepared }[state];
+  await execute(`create database ${database} template ${copyOf?.database ?? from}`);
   return {
     connection: { ...connection, database },
     // `with (force)` fails during an autovacuum, which this role may not terminate; without it, the command waits.

@@ -1,8 +1,10 @@
 import { defineModule } from '../../../module.ts';
+import { removeOperator } from './queries.ts';
 import { routes } from './routes.ts';
 
 export const access = defineModule({
   routes,
+  eraseUser: ({ db }, { id }) => removeOperator(db, id),
   menu: [
     {
       group: 'system',

@@ -8,7 +8,7 @@ import type { PageQuery } from '../../../db/page.ts';
 import { createRowQueries } from '../../../db/row-queries.ts';
 import { sqlInt, sqlTexts } from '../../../db/rows.ts';
 import type { Grant } from './rules.ts';
-import { accountRoles, type Menu, menus, type Role, roleMenus, roles } from './tables.ts';
+import { accountRoles, type Menu, menus, operations, type Role, roleMenus, roles } from './tables.ts';
 
 const ACCESS_LOCK_ID = 0x61636373;
 
@@ -127,3 +127,8 @@ export const listGrantedMenuIds = async (db: Db, userId: string): Promise<string
       .innerJoin(roleMenus, eq(roleMenus.roleId, roles.id))
       .where(eq(accountRoles.userId, userId))
   ).map((row) => row.id);
+
+/** The log stays, without the operator's account. */
+export async function removeOperator(db: Db, userId: string): Promise<void> {
+  await db.update(operations).set({ userId: null }).where(eq(operations.userId, userId));
+}

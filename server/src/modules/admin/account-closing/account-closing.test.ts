@@ -4,6 +4,7 @@ import { systemCtx } from '../../../jobs.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
 import { createOrder, rechargeBalance } from '../../../testing/orders.ts';
+import { uploadPicture } from '../../../testing/pictures.ts';
 import { createStaff } from '../../../testing/staff.ts';
 import { checkCounters, checkLedger } from '../system/index.ts';
 import { jobs } from './jobs.ts';
@@ -129,90 +130,25 @@ test('removes all personal data after the waiting period and keeps the data of o
   expect(again.user.account).toBe(account);
 });
 
-/** Columns that may still contain the id of a closed account, by reason. */
-const ALLOWED = {
-  'the cleared profile': ['users.id', 'accounts.user_id', 'accounts.name', 'unindexed_people.user_id'],
-  'money that has to be accounted for': [
-    'ledger_accounts.key',
-    'ledger_accounts.user_id',
-    'ledger_lines.user_id',
-    'orders.payee_id',
-  ],
-  'essays that others bought, and their audits': ['essays.author_id', 'essay_records.user_id'],
-  'messages that their recipients keep': [
-    'chat_messages.from_id',
-    'contacts.from_id',
-    'contacts.user_a',
-    'contacts.user_b',
-    'conversation_members.user_id',
-    'conversations.started_by',
-    'conversations.user_a',
-    'conversations.user_b',
-    'letter_places.user_id',
-    'letter_threads.user_a',
-    'letter_threads.user_b',
-    'letters.from_id',
-  ],
-  'counters of essays of others': ['essay_likes.user_id', 'shares.user_id', 'reports.user_id'],
-  'trends of others': ['trends.target_id'],
-  'counters without content': ['notice_boxes.user_id', 'user_days.user_id'],
-};
-
-async function findColumnsWith(id: string): Promise<string[]> {
-  const { pool } = t.app.services;
-  const { rows: columns } = await pool.query<{ table: string; column: string }>(
-    `select table_name as table, column_name as column from information_schema.columns
-     join information_schema.tables using (table_schema, table_name)
-     where table_schema = 'public' and table_type = 'BASE TABLE'`,
-  );
-  const found = await Promise.all(
-    columns.map(async ({ table, column }) => {
-      const { rowCount } = await pool.query(
-        `select 1 from "${table}" where replace("${column}"::text, '-', '') like $1 limit 1`,
-        [`%${id}%`],
-      );
-      return rowCount === 0 ? [] : [`${table}.${column}`];
-    }),
-  );
-  return found.flat().sort();
-}
-
-test('only the listed columns contain the id of a closed account', async () => {
-  const { writer, buyer } = await createActiveWriter();
+test('deletes pictures that nothing uses any more, and the archive of an own export', async () => {
+  const { writer, sold } = await createActiveWriter();
   const { token } = writer;
-  const toId = buyer.user.id;
-  const essayId = await publishEssay(t, buyer, { tags: ['随行的标签'] });
-  const { id: columnId } = (await t.call('POST core/essay/column', { name: '连载' }, { token: buyer.token }))
-    .data;
-  const actions: [Parameters<TestApp['call']>[0], object][] = [
-    ['POST core/essay/read', { essayId, progress: 50 }],
-    ['POST core/essay/like', { essayId }],
-    ['POST core/essay/collect', { essayId }],
-    ['POST core/essay/column/follow', { columnId }],
-    ['POST core/essay/tag/follow', { tag: '随行的标签' }],
-    ['PUT core/user/home', {}],
-    ['POST core/essay/share', { essayId, channel: 'link' }],
-    ['POST core/user/report', { kind: 'essay', targetId: essayId, reason: 'advertising' }],
-    ['POST core/essay/pri/chat', { toUserId: toId, content: '你好', clientId: 'message-1' }],
-    ['POST core/essay/group/chat', { essayId, content: '大家好', clientId: 'message-2' }],
-    ['POST core/essay/pri/msg', { toUserId: toId, subject: '信', content: '见字如面' }],
-    ['PUT core/user/', { bio: '要走了' }],
-    ['POST core/user/block', { userId: (await t.register()).user.id }],
-    ['POST core/account/reauth', { method: 'password', password: PASSWORD }],
-    ['POST core/user/token/', { name: '令牌', scopes: ['essay:read'], days: 30 }],
-    ['GET core/essay/', { keyword: '正文' }],
+  const [face, cover] = [
+    await uploadPicture(t, token, { background: '#123' }),
+    await uploadPicture(t, token, { background: '#456' }),
   ];
-  const failures = [];
-  for (const [route, input] of actions) {
-    const { errorMessage, fields } = await t.call(route, input, { token });
-    if (errorMessage !== undefined) failures.push([route, errorMessage, fields]);
-  }
-  expect(failures).toEqual([]);
+  await t.call('PUT core/user/', { headImg: face }, { token });
+  const { version } = (await t.call('GET core/essay/{id}/source', { id: sold }, { token })).data;
+  expect((await t.call('PUT core/essay/', { id: sold, version, cover }, { token })).success).toBe(true);
+  expect((await t.call('POST core/user/export', {}, { token })).success).toBe(true);
   await close(writer, { waive: 1 });
   t.advance(15 * DAY);
   await runJob(writer.user.id);
-  const columns = await findColumnsWith(writer.user.id);
-  expect(columns.filter((column) => !Object.values(ALLOWED).flat().includes(column))).toEqual([]);
+  const left = await t.query('select path from uploads where user_id = $1', [writer.user.id]);
+  expect(left).toEqual([{ path: cover }]);
+  const discarded = await t.query('select from discarded_files where path = $1', [face]);
+  expect(discarded).toHaveLength(1);
+  expect(await t.query('select from transfers where user_id = $1', [writer.user.id])).toEqual([]);
 });
 
 test('users can download their own data, and nobody else can', async () => {

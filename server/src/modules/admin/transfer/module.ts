@@ -1,6 +1,6 @@
 import { defineModule } from '../../../module.ts';
+import { eraseTransfers } from './actions/erase.ts';
 import { jobs, longJobs, schedule } from './jobs.ts';
-import { removeChecksWith } from './queries/checks.ts';
 import { routes } from './routes.ts';
 import { serveTransfers } from './serve.ts';
 
@@ -10,7 +10,7 @@ export const transfer = defineModule({
   jobs,
   longJobs,
   schedule,
-  eraseUser: (ctx, { id }) => removeChecksWith(ctx.db, id),
+  eraseUser: eraseTransfers,
   menu: [
     {
       group: 'system',

@@ -89,6 +89,12 @@ export async function findOwnExport(db: Db, userId: string): Promise<TransferRow
   return row ?? null;
 }
 
+export const listOwnExports = (db: Db, userId: string): Promise<TransferRow[]> =>
+  db
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.userId, userId), eq(transfers.own, true)));
+
 /** Serializes export requests of one writer. */
 export async function lockOwnExports(db: Db, userId: string): Promise<void> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');

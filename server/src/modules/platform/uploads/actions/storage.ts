@@ -155,6 +155,15 @@ export async function removeUnused(
   return removed;
 }
 
+/** For an account that is closed. Files that essays and messages use stay. */
+export async function eraseUnused(ctx: Ctx, userId: string): Promise<void> {
+  for (const kind of ['image', 'attachment'] as const) {
+    let removed: queries.RemovedFile[];
+    do removed = await inTransaction(ctx, (ctx) => removeUnused(ctx, kind, { userId }, MAX_OWN_REMOVED));
+    while (removed.length === MAX_OWN_REMOVED);
+  }
+}
+
 /** Longer than any upload takes between storing its files and inserting its row. */
 const DISCARD_DELAY_MS = 3_600_000;
 
