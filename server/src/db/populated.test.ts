@@ -21,48 +21,51 @@ import { compareTables, hashTables, type TableChange, type TableHashes } from '.
 import { createPool } from './client.ts';
 import { compareMigrations, migrate } from './migrate.ts';
 
-/** 0047 renames the tables of pages, adds the row of the navigation, and moves the menu of pages into a new group. */
+/** 0047 renames the tables of pages, adds the row of the navigation, and renames and moves the menus of pages. */
 const pageTables: Record<string, TableChange> = {
-  info_pages: -6,
-  pages: 6,
-  info_page_versions: -3,
-  page_versions: 3,
-  navigation: 1,
-  menus: 1,
+  info_pages: { removed: 6 },
+  pages: { added: 6 },
+  info_page_versions: { removed: 3 },
+  page_versions: { added: 3 },
+  navigation: { added: 1 },
+  menus: { added: 1, changed: ['parent_id', 'name', 'sort'] },
 };
 
 /** 0055 records where files are used, and how much each user has stored. */
-const mediaTables: Record<string, TableChange> = { upload_uses: 9, upload_totals: 3 };
+const mediaTables: Record<string, TableChange> = { upload_uses: { added: 9 }, upload_totals: { added: 3 } };
 
 /** 0064 adds the row with the version of the search terms; 0068 starts a run that indexes all essays again. */
-const searchTables: Record<string, TableChange> = { search_term_lists: 1, reindex_runs: 1 };
+const searchTables: Record<string, TableChange> = {
+  search_term_lists: { added: 1 },
+  reindex_runs: { added: 1 },
+};
 
 /**
- * Changes that later migrations make to the rows of a fixture. Rows of other tables must stay unchanged apart from new
- * columns.
+ * Changes that later migrations make to the rows of a fixture. Everything else must stay unchanged apart from new columns,
+ * also in tables with added or removed rows. Rows of a renamed table count as removed and added.
  */
 const intended: Record<string, Record<string, TableChange>> = {
   '0037_sign_in_guards.sql.gz': {
-    essays: ['hot_score'],
+    essays: { changed: ['hot_score'] },
     // 0039: a reply resets the limit.
-    contacts: ['unanswered'],
+    contacts: { changed: ['unanswered'] },
     // 0041 keeps the newest notice of each conversation.
-    notices: -1,
-    notice_actors: -1,
-    notice_counts: ['total'],
+    notices: { removed: 1 },
+    notice_actors: { removed: 1 },
+    notice_counts: { changed: ['total'] },
     // 0042 hides the links beside headings from screen readers, and removes tags that no essay has.
-    essay_texts: ['html'],
-    essay_locked_texts: ['html'],
-    tags: -2,
+    essay_texts: { changed: ['html'] },
+    essay_locked_texts: { changed: ['html'] },
+    tags: { removed: 2 },
     // 0043 queues all users for indexing.
-    unindexed_people: 11,
+    unindexed_people: { added: 11 },
     ...pageTables,
     ...mediaTables,
     ...searchTables,
   },
   '0044_revision_words.sql.gz': {
     // 0066: essays below the floor come after all others.
-    essays: ['hot_score'],
+    essays: { changed: ['hot_score'] },
     ...pageTables,
     ...mediaTables,
     ...searchTables,
