@@ -166,7 +166,8 @@ test('a new author gets the essay, its counts and later income; the former autho
   expect(errorsOf(await change([id], { authorId: heir.user.id }))).toEqual([null]);
   const { data } = await read(id);
   expect(data).toMatchObject({ author: { id: heir.user.id }, column: null, likeCount: 1 });
-  expect(await idsIn({ authorId: heir.user.id })).toEqual([id]);
+  const { list } = (await t.call('GET core/essay/', { authorId: heir.user.id })).data;
+  expect(list.map(({ id, pinned }) => [id, pinned])).toEqual([[id, false]]);
   expect(await idsIn({ authorId: author.user.id })).not.toContain(id);
   expect(await idsIn({ keyword: '周野' })).toContain(id);
   expect((await sourceOf(id, author.token)).status).toBe(403);

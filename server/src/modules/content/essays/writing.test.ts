@@ -1,5 +1,5 @@
 import type { Page } from '@mozhan/contract/common.ts';
-import type { EssayFields } from '@mozhan/contract/essays.ts';
+import type { EssayFields, EssayStatus } from '@mozhan/contract/essays.ts';
 import type { RevisionSummary } from '@mozhan/contract/revisions.ts';
 import { countMarkdown } from '@mozhan/contract/word-count.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +12,7 @@ import {
   publishEssay,
   type TestUser,
 } from '../../../testing/essays.ts';
+import { uploadFile } from '../../../testing/uploads.ts';
 import { jobs } from './jobs.ts';
 
 let t: TestApp;
@@ -136,10 +137,15 @@ test('denies other users access to a draft', async () => {
   expect((await save(published, 1, { title: '被改' }, stranger.token)).status).toBe(403);
 });
 
-test('rejects a column or picture of another user', async () => {
+test('rejects a column or attachment of another user', async () => {
   const { data } = await t.call('POST core/essay/column', { name: '别人的' }, { token: stranger.token });
   const response = await create({ columnId: (data as { id: string }).id });
   expect(response.fields).toEqual({ columnId: '没有这个专栏' });
+  const file = { name: 'a.txt', content: '别人的附件' };
+  const uploaded = await uploadFile(t, 'core/minio/upload?kind=attachment', file, stranger.token);
+  const attached = await create({ attachments: [uploaded.data.id] });
+  expect(attached.status).toBe(422);
+  expect(attached.fields).toEqual({ attachments: '有的附件不存在，请重新上传' });
 });
 
 test('rejects a save based on an old version, and accepts one of several concurrent saves', async () => {
@@ -273,6 +279,27 @@ describe('history', () => {
       [3, false],
       [1, true],
     ]);
+  });
+
+  test('never replaces an autosave that was rejected or is on the shelf', async () => {
+    const admin = await t.signInAdmin();
+    const setStatus = (id: string, status: EssayStatus, token = admin) =>
+      t.call('PUT core/essay/status', { id, status, reason: '太短' }, { token });
+    const { id } = (await create(await essayFields(t))).data;
+    await save(id, 1, { content: '驳回的', auto: 1 });
+    await setStatus(id, 1, author.token);
+    await setStatus(id, 5);
+    await save(id, 2, { content: '上架的', auto: 1 });
+    await setStatus(id, 1, author.token);
+    for (const status of [2, 3] as const) await setStatus(id, status);
+    await save(id, 3, { content: '又写的', auto: 1 });
+    expect((await versions(id)).map(({ revision, auto }) => [revision, auto])).toEqual([
+      [4, true],
+      [3, true],
+      [2, true],
+      [1, false],
+    ]);
+    expect((await history(id, { revision: 3 })).data).toMatchObject({ content: '上架的' });
   });
 });
 
