@@ -209,6 +209,8 @@ test('lists comments for staff by status, essay and writer, with paging', async 
 
 test('does not reveal the new title of an essay off the shelf', async () => {
   const taken = await publishEssay(t, author, { title: '旧题' });
+  const endpoint = { name: '同步', url: 'https://93.184.216.34/', events: ['comment.created'], enabled: 1 };
+  await t.call('POST core/sys/webhook/', endpoint, { token: await t.signInAdmin() });
   const { data: visible } = await c.addComment(taken, '说过的话', reader.token);
   const { data: held } = await c.addComment(taken, '@苏禾 加群', reader.token, { mentions: [other.user.id] });
   const { token } = author;
@@ -225,6 +227,9 @@ test('does not reveal the new title of an essay off the shelf', async () => {
     const { data } = await t.call('GET core/user/notice', { pageSize: 100 }, { token: each.token });
     expect(JSON.stringify(data.list)).not.toContain('新题');
   }
+  expect(await t.query('select body from webhook_deliveries')).toEqual([
+    { body: expect.stringContaining('旧题') },
+  ]);
   const { data } = await t.call('GET core/user/notice', { kind: 'system' }, { token: reader.token });
   expect(data.list[0]).toMatchObject({ text: '你的评论被移除：是广告' });
   await expectCorrectCounters(t);

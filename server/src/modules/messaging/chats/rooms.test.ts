@@ -122,7 +122,8 @@ test('refuses visitors, readers without access, blocked users and essays off the
   expect((await c.search('听得到', reader.token, { essayId })).data.total).toBe(0);
   await rechargeBalance(t, reader, 1000);
   const order = await createOrder(t, reader, { kind: 'read', targetId: essayId, payBy: 'balance' });
-  expect((await c.sendToRoom(essayId, '我买了', reader.token)).data.seq).toBe(2);
+  const { data: bought } = await c.sendToRoom(essayId, '我买了', reader.token);
+  expect(bought.seq).toBe(2);
   expect((await c.search('听得到', reader.token)).data.total).toBe(1);
   const paid = async (token: string) =>
     (await c.rooms(token)).data.list.some(({ essay }) => essay?.id === essayId);
@@ -139,9 +140,12 @@ test('refuses visitors, readers without access, blocked users and essays off the
   expect(await paid(reader.token)).toBe(false);
   expect((await c.search('听得到', reader.token)).data.total).toBe(0);
   expect((await c.unreadCounts(reader.token)).rooms).toBe(before.rooms);
+  // The excerpt in a notice is part of the room too.
+  await c.sendToRoom(essayId, '锁住的回答', author.token, { replyToId: bought.id });
+  expect(JSON.stringify(await commentCalls(t).notices(reader.token))).not.toContain('锁住的回答');
   // Staff who audit essays may read.
   const auditor = await createStaff(t, ['essay:audit']);
-  expect((await c.roomMessages(essayId, auditor.token)).data.lastSeq).toBe(3);
+  expect((await c.roomMessages(essayId, auditor.token)).data.lastSeq).toBe(4);
   // Paying members may read essays that are free for members.
   const members = await publishEssay(t, author, { memberFree: true });
   expect((await c.sendToRoom(members, '会员来了', other.token)).errorCode).toBe('CHAT_LOCKED');
@@ -178,10 +182,11 @@ test('lets the author mute and remove, staff remove, and senders recall for a wh
     { seq: 1, removed: true, content: '' },
     { seq: 2, content: '别发广告', replyTo: { seq: 1, excerpt: '' } },
   ]);
-  expect((await c.sendToRoom(essayId, '回谁呢', other.token, { replyToId: bad.id })).status).toBe(422);
-  expect((await c.sendToRoom(essayId, '回谁呢', other.token, { replyToId: 'f'.repeat(32) })).status).toBe(
-    422,
-  );
+  const { data: elsewhere } = await c.sendToRoom(await publishEssay(t, author), '别处的话', author.token);
+  for (const replyToId of [bad.id, elsewhere.id, 'f'.repeat(32)]) {
+    const refused = await c.sendToRoom(essayId, '回谁呢', other.token, { replyToId });
+    expect([refused.status, refused.fields]).toEqual([422, { replyToId: '要回复的消息已经不在了' }]);
+  }
   const staff = await createStaff(t, ['comment:update']);
   expect((await c.remove(reply.id, staff.token)).success).toBe(true);
   const { rows } = await t.app.services.pool.query(
