@@ -5,6 +5,7 @@ import { calls } from '@mozhan/contract/calls.ts';
 import { isStaffCall } from '@mozhan/contract/define.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, portOf, startTestApp, type TestApp, uniqueName } from '../testing/app.ts';
+import { createWriter, publishEssay } from '../testing/essays.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -148,6 +149,10 @@ test('returns 409 for the same requestId with other content or another call', as
   expect(other).toMatchObject({ status: 409, errorCode: 'REQUEST_ID_REUSED' });
   const call = await t.call('PUT core/user/notice', { all: true, requestId }, { token });
   expect(call).toMatchObject({ status: 409, errorCode: 'REQUEST_ID_REUSED' });
+  const essayId = await publishEssay(t, await createWriter(t));
+  const equal = { essayId, requestId: randomUUID() };
+  expect((await t.call('POST core/essay/like', equal, { token })).success).toBe(true);
+  expect((await t.call('POST core/essay/collect', equal, { token })).errorCode).toBe('REQUEST_ID_REUSED');
 });
 
 test('concurrent repeats wait for the first, and the call runs once', async () => {

@@ -142,16 +142,17 @@ describe('rejects without side effects', () => {
 test('the server determines the price when the order is created', async () => {
   const person = await t.register();
   await rechargeBalance(t, person, 5000);
-  const other = await publishEssay(t, author, { price: 700 });
+  const other = await publishEssay(t, author, { price: 705 });
   const order = await createOrder(t, person, { ...read(other, 'sandbox'), amount: 100 });
-  expect(order).toMatchObject({ amount: 700, status: 0, target: { id: other } });
+  expect(order).toMatchObject({ amount: 705, status: 0, target: { id: other } });
   const admin = await t.signInAdmin();
   await t.call('PUT core/fina/price/', { commissionPercent: 50 }, { token: admin });
   await t.app.services.pool.query('update essays set price = 9000 where id = $1', [other]);
   const { earnings } = await balanceOf(t, author);
   const paid = await t.call('PUT core/user/order', { id: order.id, action: 'pay' }, { token: person.token });
-  expect(paid.data).toMatchObject({ amount: 700, status: 1, pay: null });
-  expect(await balanceOf(t, author)).toMatchObject({ earnings: earnings + 630 });
+  expect(paid.data).toMatchObject({ amount: 705, status: 1, pay: null });
+  // The commission of 70.5 is rounded down.
+  expect(await balanceOf(t, author)).toMatchObject({ earnings: earnings + 635 });
   // A buyer who sent the old price is not charged the new one.
   const late = await t.register();
   await rechargeBalance(t, late, 10_000);
@@ -194,6 +195,11 @@ describe('a request id', () => {
       { ...read(essayId), requestId: 'same' },
     ])
       expect((await placeOrder(other)).errorCode).toBe('REQUEST_ID_REUSED');
+    const purchase = { ...read(essayId, 'sandbox'), requestId: 'same purchase' };
+    expect((await placeOrder(purchase)).success).toBe(true);
+    const samePrice = await publishEssay(t, author, { price: 500 });
+    for (const other of [{ targetId: samePrice }, { payBy: 'balance' }])
+      expect((await placeOrder({ ...purchase, ...other })).errorCode).toBe('REQUEST_ID_REUSED');
     // The same id of another user is independent.
     expect((await placeOrder(request, author.token)).success).toBe(true);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter, publishEssay, type TestUser } from '../../../testing/essays.ts';
 import { createOrder, listLedgerProblems, rechargeBalance } from '../../../testing/orders.ts';
+import { uploadFile } from '../../../testing/uploads.ts';
 
 const OPEN = '谁都能读的开头';
 const SECRET = '锁住的秘密';
@@ -72,15 +73,24 @@ test('a buyer can read the essay off the shelf and during a revision', async () 
   for (const token of [undefined, stranger.token]) expect((await read(id, token)).status).toBe(404);
   await setStatus(id, 0);
   const { version } = (await t.call('GET core/essay/{id}/source', { id }, { token: author.token })).data;
-  const rewritten = { id, version, title: '没有审过的题目', content: '没有审过的正文。', tags: ['没有审过'] };
+  const file = { name: 'a.txt', content: '没有审过的附件' };
+  const uploaded = await uploadFile(t, 'core/minio/upload?kind=attachment', file, author.token);
+  const rewritten = {
+    id,
+    version,
+    title: '没有审过的题目',
+    content: '没有审过的正文。',
+    tags: ['没有审过'],
+    attachments: [uploaded.data.id],
+  };
   expect((await t.call('PUT core/essay/', rewritten, { token: author.token })).success).toBe(true);
   const still = await read(id, buyer.token);
-  expect(still.data).toMatchObject({ locked: null, title: '原来的题目', tags: [] });
+  expect(still.data).toMatchObject({ locked: null, title: '原来的题目', tags: [], attachments: [] });
   expect(still.data.html).toContain(SECRET);
   const link = await t.call('POST core/essay/download', { essayId: id }, { token: buyer.token });
-  const file = await t.app.server.inject({ url: link.data.url });
-  expect(file.body).toContain(SECRET);
-  expect(file.body).not.toContain('没有审过的正文');
+  const downloaded = await t.app.server.inject({ url: link.data.url });
+  expect(downloaded.body).toContain(SECRET);
+  expect(downloaded.body).not.toContain('没有审过的正文');
 });
 
 test('nobody can delete a purchased essay', async () => {
