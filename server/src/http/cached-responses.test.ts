@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
 import { createClient } from '@mozhan/contract/client.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { portOf, startTestApp, type TestApp } from '../testing/app.ts';
+import { PASSWORD, portOf, startTestApp, type TestApp } from '../testing/app.ts';
 import { createWriter, publishEssay } from '../testing/essays.ts';
 import { createTestSite } from '../testing/site.ts';
 
@@ -146,6 +146,12 @@ test('caches calls of visitors until their data changes, and only for visitors',
   expect(got.headers.etag).toBeUndefined();
   const asAuthor = await sendRequest(path, { token: author.token });
   expect(JSON.parse(asAuthor.body.toString()).data.can.edit).toBe(true);
+  const input = { name: '同步', scopes: ['essay:read'], days: 30, password: PASSWORD };
+  const apiToken = (await t.call('POST core/user/token/', input, author)).data.token;
+  const byToken = await sendRequest(path, { authorization: `Bearer ${apiToken}` });
+  expect(JSON.parse(byToken.body.toString()).data.can.edit).toBe(true);
+  const forged = await sendRequest(path, { authorization: `Bearer mzt_${'A'.repeat(43)}` });
+  expect(forged.status).toBe(401);
   expect(JSON.parse((await sendRequest(path)).body.toString()).data.can.edit).toBe(false);
   await t.call('PUT core/user/', { displayName: '改了名字' }, author);
   expect(JSON.parse((await sendRequest(path)).body.toString()).data.author.displayName).toBe('改了名字');

@@ -359,6 +359,21 @@ test('invalidates a pending reset code when the address changes', async () => {
   );
 });
 
+test('invalidates codes sent to an address when its addition is undone', async () => {
+  const { token, email } = await makeOwner();
+  const thiefs = newEmail();
+  await bind(thiefs, token);
+  const link = await readUndoLink(email, '绑定了邮箱');
+  t.advance(25 * HOUR);
+  await t.call('POST core/account/reset', { account: thiefs });
+  const code = await smtp.waitForCode(thiefs);
+  expect((await undo(link)).success).toBe(true);
+  const newPassword = 'chosen by a thief';
+  expect((await t.call('PUT core/account/reset', { account: email, code, newPassword })).errorCode).toBe(
+    'WRONG_CODE',
+  );
+});
+
 test('deletes changes after they expire', async () => {
   const { token, id } = await makeOwner();
   await bind(randomPhone(), token);
