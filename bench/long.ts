@@ -20,6 +20,13 @@ const { values, positionals } = parseArgs({
 const [part, ...numbers] = positionals;
 const [first, second] = numbers.map(Number);
 
+if (part !== undefined && part !== 'growth' && part !== 'soak') {
+  console.error(
+    'usage: npm run bench:long [-- growth [small large] | soak [minutes]] [--only TEXT] [--folder FOLDER]',
+  );
+  process.exit(2);
+}
+
 if (part === undefined || part === 'growth')
   await growth([first ?? 10_000, second ?? 1_000_000], values.only, values.folder);
 if (part === undefined || part === 'soak') await soak(part === undefined ? 60 : (first ?? 60));

@@ -18,6 +18,8 @@ const PRICE = 990;
 const TRIAL_SECONDS = 20;
 const TRIAL_CONNECTIONS = 16;
 const WINDOW_MINUTES = 5;
+/** After this, unused threads and processes have ended. */
+const IDLE_SECONDS = 360;
 /** Minimum number of windows to detect a trend in short runs. */
 const MIN_WINDOWS = 5;
 const MAX_GROWTH = 1.1;
@@ -244,6 +246,11 @@ export async function soak(minutes: number): Promise<void> {
       console.log(`| ${(nth * length).toFixed(1)} | ${cells.join(' | ')} |`);
     }
     console.log(`\n${describeTrends(windows).join('\n')}`);
+    await sleep(IDLE_SECONDS * 1000);
+    const { node, database } = await memoryUsage(server);
+    console.log(
+      `${IDLE_SECONDS} s without requests later: ${node.toFixed(0)} MB, PostgreSQL ${database.toFixed(0)} MB`,
+    );
     for (const [reason, count] of figures.failures) console.log(`failed ${count} ×: ${reason}`);
   } finally {
     await server.stop();

@@ -35,6 +35,8 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
   /** Used by root for a cluster or binaries that `nobody` could not access elsewhere. */
   systemDir?: string;
+  /** Fails, instead of creating the cluster, if there is none. */
+  mustExist?: boolean;
   /** Called when PostgreSQL has been started and is not ready yet; the caller may do other work meanwhile. */
   onStarting?: () => void;
 }
@@ -63,7 +65,7 @@ const DEFAULT_SETTINGS: Record<string, string> = {
 };
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { notify, systemDir = SYSTEM_DIR, onStarting = () => {} } = options;
+  const { notify, systemDir = SYSTEM_DIR, mustExist = false, onStarting = () => {} } = options;
   const dataDir = createDataDir(options.dataDir);
   const closing: (() => Promise<void> | void)[] = [await lockFolder(dataDir)];
   const close = async () => {
@@ -72,6 +74,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   try {
     const location = locateCluster({ dataDir, systemDir, notify });
     const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+    if (location.fresh && mustExist)
+      throw new EmbeddedError(`${dataDir} 里还没有数据库：请先用 npm start 启动一次。`);
     if (location.fresh) await createCluster(location, settings.fsync !== 'off', notify);
     if (location.marker) writeFileSync(location.marker, `${location.cluster}\n`);
     const log = openLogFile(join(dataDir, 'pg.log'));

@@ -10,7 +10,7 @@ export async function main(options: MainOptions): Promise<void> {
   await requireFreePort(config);
   // Most of the program is loaded while PostgreSQL starts.
   const load = () => import('./run.ts');
-  const database = await connectDatabase(config, options.note, load);
+  const database = await connectDatabase(config, options.note, { onStarting: load });
   const { runServer } = await load();
   await runServer(config, database, options);
 }

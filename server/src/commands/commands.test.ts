@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openDatabaseForCommand } from '../db/connect.ts';
 import { systemCtx } from '../jobs.ts';
 import { resetAdministrator } from '../modules/accounts/users/index.ts';
 import { ADMIN_PASSWORD, startTestApp, type TestApp } from '../testing/app.ts';
+import { testConfig } from '../testing/config.ts';
+import { createTestDatabase } from '../testing/database.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -27,4 +33,22 @@ test('does not reset accounts that are not staff', async () => {
   expect(await resetAdministrator(systemCtx(t.app.services), user.account)).toBeNull();
   expect(await resetAdministrator(systemCtx(t.app.services), 'nobody-at-all')).toBeNull();
   expect((await t.call('GET core/user/', {}, { token })).success).toBe(true);
+});
+
+test('commands create no database where there is none, and refuse an empty one', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mozhan-command-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const config = { ...testConfig(dataDir), databaseUrl: undefined };
+  await expect(openDatabaseForCommand(config, () => {})).rejects.toThrow(
+    '里还没有数据库：请先用 npm start 启动一次',
+  );
+  expect(existsSync(join(dataDir, 'pg'))).toBe(false);
+
+  const { connection, drop } = await createTestDatabase({ state: 'bare' });
+  onTestFinished(drop);
+  const { user, password = '', host, port, database } = connection;
+  const query = new URLSearchParams({ host, port: String(port), user, password });
+  await expect(
+    openDatabaseForCommand({ ...config, databaseUrl: `postgresql:///${database}?${query}` }, () => {}),
+  ).rejects.toThrow('数据库还是空的：请先用 npm start 启动一次');
 });

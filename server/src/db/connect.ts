@@ -1,6 +1,6 @@
 import { findRunningDatabase, startEmbedded } from '@mozhan/postgres';
-import type pg from 'pg';
-import type { Config } from '../config/config.ts';
+import pg from 'pg';
+import { type Config, ConfigError } from '../config/config.ts';
 import { MAX_CONNECTIONS_PER_PROCESS } from './client.ts';
 
 export interface OpenDatabase {
@@ -10,14 +10,18 @@ export interface OpenDatabase {
 
 type Note = (message: string) => void;
 
-/**
- * Starts the embedded database, unless another one is configured. `onStarting` is called while PostgreSQL starts and can
- * do other work.
- */
+interface ConnectOptions {
+  /** Called while PostgreSQL starts; can do other work. */
+  onStarting?: () => void;
+  /** Fails if the embedded database has not been created yet. */
+  mustExist?: boolean;
+}
+
+/** Starts the embedded database, unless another one is configured. */
 export async function connectDatabase(
   config: Config,
   note: Note,
-  onStarting = () => {},
+  { onStarting = () => {}, mustExist = false }: ConnectOptions = {},
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined)
     return { connection: { connectionString: config.databaseUrl }, close: async () => {} };
@@ -26,18 +30,38 @@ export async function connectDatabase(
     dataDir: config.dataDir,
     notify: note,
     onStarting,
+    mustExist,
     settings: { max_connections: String(Math.max(100, 10 + MAX_CONNECTIONS_PER_PROCESS * config.workers)) },
   });
   return { connection, close: stop };
 }
 
-/** Opens the database for a command, also while a server runs. */
+/** Opens the database of an existing site for a command, also while a server runs. */
 export async function openDatabaseForCommand(config: Config, note: Note): Promise<OpenDatabase> {
   const running =
     config.databaseUrl === undefined
       ? await findRunningDatabase({ dataDir: config.dataDir, notify: note })
       : null;
-  return running === null
-    ? await connectDatabase(config, note)
-    : { connection: running, close: async () => {} };
+  const database =
+    running === null
+      ? await connectDatabase(config, note, { mustExist: true })
+      : { connection: running, close: async () => {} };
+  try {
+    await requireTables(database.connection);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+async function requireTables(connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const { rows } = await client.query("select from pg_class where oid = to_regclass('migrations')");
+    if (rows.length === 0) throw new ConfigError('数据库还是空的：请先用 npm start 启动一次');
+  } finally {
+    await client.end();
+  }
 }
