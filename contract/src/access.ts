@@ -254,7 +254,7 @@ export const updateAccount = defineCall({
     enabled: enabled.optional(),
   }),
   output: staffAccount,
-  errors: ['ACCOUNT_TAKEN', 'GRANT_TOO_MUCH', 'LAST_SUPER_ADMIN', 'REAUTH_REQUIRED'],
+  errors: ['ACCOUNT_TAKEN', 'GRANT_TOO_MUCH', 'LAST_SUPER_ADMIN', 'REAUTH_REQUIRED', 'CHANGE_LOCKED'],
 });
 
 export const removeAccount = defineCall({

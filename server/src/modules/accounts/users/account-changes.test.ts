@@ -57,6 +57,15 @@ async function noticeId(token: string): Promise<{ id: string }> {
   return { id: url.replace('/login.html?mode=not-me&id=', '') };
 }
 
+/** The owner sets a new password by a code and signs in. */
+async function resetAndSignIn(email: string) {
+  await t.call('POST core/account/reset', { account: email });
+  const code = await smtp.waitForCode(email);
+  const newPassword = 'the owner is back';
+  await t.call('PUT core/account/reset', { account: email, code, newPassword });
+  return signIn(email, newPassword);
+}
+
 /** A writer whose e-mail was bound long ago, freshly re-authenticated. */
 async function makeOwner() {
   const { token, user } = await createWriter(t);
@@ -65,6 +74,24 @@ async function makeOwner() {
   t.advance(8 * 24 * HOUR);
   await reauth(token);
   return { token, id: user.id, account: user.account, email };
+}
+
+/** An administrator whose e-mail was bound a day ago, freshly re-authenticated. */
+async function makeStaffOwner() {
+  const { token, user } = await createStaffWithRole(t, 'super');
+  const email = newEmail();
+  await bind(email, token);
+  t.advance(25 * HOUR);
+  await reauth(token);
+  return { token, id: user.id, email };
+}
+
+/** Switches two-factor on and returns a function that creates a code. */
+async function switchTotpOn(token: string): Promise<() => string> {
+  const { secret } = (await t.call('POST core/account/totp', {}, { token })).data;
+  const createCode = () => new TOTP({ secret }).generate({ timestamp: t.app.services.clock().getTime() });
+  expect((await t.call('PUT core/account/totp', { code: createCode() }, { token })).success).toBe(true);
+  return createCode;
 }
 
 test('mails an e-mail change to the old address only; its link undoes everything, once', async () => {
@@ -212,26 +239,29 @@ test('records the previous e-mail of each of two concurrent changes', async () =
 });
 
 test('keeps two-factor of staff when a change is undone', async () => {
-  const admin = await createStaffWithRole(t, 'super');
-  const email = newEmail();
-  await bind(email, admin.token);
-  t.advance(25 * HOUR);
-  const { token } = admin;
-  await reauth(token);
-  const { secret } = (await t.call('POST core/account/totp', {}, { token })).data;
-  const code = new TOTP({ secret }).generate({ timestamp: t.app.services.clock().getTime() });
-  expect((await t.call('PUT core/account/totp', { code }, { token })).success).toBe(true);
+  const { token, id, email } = await makeStaffOwner();
+  await switchTotpOn(token);
   const link = await readUndoLink(email, '开启了两步验证');
   expect((await undo(link)).data).toEqual({ reset: true });
-  expect(await stored(admin.user.id)).toMatchObject({ totp_on: true });
-  await t.call('POST core/account/reset', { account: email });
-  const newPassword = 'the owner is back';
-  await t.call('PUT core/account/reset', {
-    account: email,
-    code: await smtp.waitForCode(email),
-    newPassword,
-  });
-  expect((await signIn(email, newPassword)).errorCode).toBe('TOTP_REQUIRED');
+  expect(await stored(id)).toMatchObject({ totp_on: true });
+  expect((await resetAndSignIn(email)).errorCode).toBe('TOTP_REQUIRED');
+});
+
+test('locks an undone removal of two-factor for a day', async () => {
+  const { token, email } = await makeStaffOwner();
+  const switchOff = (code: string, token: string) => t.call('DELETE core/account/totp', { code }, { token });
+  const createCode = await switchTotpOn(token);
+  t.advance(8 * 24 * HOUR);
+  const proof = { method: 'password', password: PASSWORD, totp: createCode() };
+  await t.call('POST core/account/reauth', proof, { token });
+  t.advance(MINUTE);
+  expect((await switchOff(createCode(), token)).success).toBe(true);
+  expect((await undo(await readUndoLink(email, '关闭了两步验证'))).success).toBe(true);
+  const back = (await resetAndSignIn(email)).token ?? '';
+  t.advance(MINUTE);
+  const createNewCode = await switchTotpOn(back);
+  t.advance(MINUTE);
+  expect((await switchOff(createNewCode(), back)).errorCode).toBe('CHANGE_LOCKED');
 });
 
 test('requires re-authentication to undo a change in a session', async () => {
@@ -267,22 +297,21 @@ test('mails changes to a newly added address without an undo link', async () => 
 });
 
 test('mails the old address when staff change their own e-mail and password in the back office', async () => {
-  const admin = await createStaffWithRole(t, 'super');
-  const email = newEmail();
-  await bind(email, admin.token);
-  t.advance(25 * HOUR);
-  const { token } = admin;
-  await reauth(token);
-  const change = { id: admin.user.id, account: newEmail(), password: 'chosen by a thief' };
+  const { token, id, email } = await makeStaffOwner();
+  const change = { id, account: newEmail(), password: 'chosen by a thief' };
   expect((await t.call('PUT core/sys/account/', change, { token })).success).toBe(true);
   expect((await undo(await readUndoLink(email, '绑定了邮箱'))).data).toEqual({ reset: true });
-  expect(await stored(admin.user.id)).toMatchObject({ email, email_verified: true });
+  expect(await stored(id)).toMatchObject({ email, email_verified: true });
   expect((await signIn(email, 'chosen by a thief')).success).toBe(false);
+  const back = await resetAndSignIn(email);
+  const again = await t.call('PUT core/sys/account/', { id, account: newEmail() }, { token: back.token });
+  expect(again.errorCode).toBe('CHANGE_LOCKED');
 });
 
 test('mails new API tokens and password changes too', async () => {
   const { token, email } = await makeOwner();
-  await t.call('POST core/user/token/', { name: '持续集成', scopes: ['essay:read'], days: 30 }, { token });
+  const made = { name: '持续集成', scopes: ['essay:read'], days: 30 };
+  await t.call('POST core/user/token/', made, { token });
   expect((await getChange(await readUndoLink(email, '新建了 API 令牌'))).data).toMatchObject({
     kind: 'token',
     value: '持续集成',
@@ -295,6 +324,10 @@ test('mails new API tokens and password changes too', async () => {
   const link = await readUndoLink(email, '修改了密码');
   expect((await undo(link)).success).toBe(true);
   expect((await signIn(email, 'one of my own')).success).toBe(false);
+  const back = await resetAndSignIn(email);
+  expect((await t.call('POST core/user/token/', made, { token: back.token })).errorCode).toBe(
+    'CHANGE_LOCKED',
+  );
 });
 
 test('sends no undo link to an unverified e-mail', async () => {
