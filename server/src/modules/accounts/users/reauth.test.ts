@@ -259,6 +259,25 @@ test('fails when the session ends during re-authentication', async () => {
   expect((await newToken(token)).status).toBe(401);
 });
 
+test('fails when the password changes during re-authentication', async () => {
+  const { token, user } = await createWriter(t);
+  t.advance(11 * MINUTE);
+  const client = await t.app.services.pool.connect();
+  await client.query('begin');
+  await client.query(`update accounts set password_hash = 'another' where user_id = $1`, [user.id]);
+  const response = byPassword(token);
+  await expect
+    .poll(() =>
+      t.query(`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%from "accounts"%'`),
+    )
+    .toHaveLength(1);
+  await client.query('commit');
+  client.release();
+  expect((await response).errorCode).toBe('WRONG_PASSWORD');
+  expect((await newToken(token)).errorCode).toBe('REAUTH_REQUIRED');
+});
+
 test('rejects an unknown method with a message', async () => {
   const { token } = await t.register();
   for (const input of [{}, { method: 'passkey' }, { method: 'password' }, { method: 'code', code: '123456' }])
