@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { chatCalls } from '../testing/chats.ts';
 import { createWriter, publishEssay, type TestUser } from '../testing/essays.ts';
+import { reviseEssay } from '../testing/highlights.ts';
 import { openSocket } from '../testing/live.ts';
 import { createOrder, rechargeBalance } from '../testing/orders.ts';
 import { createRole, createStaff } from '../testing/staff.ts';
@@ -128,6 +129,13 @@ test('losing a staff permission removes the listener', async () => {
     { token },
   );
   expect(response.success).toBe(true);
+  await expectRemoved(essayId, listening);
+});
+
+test('a revision that makes an essay paid removes listeners who may not read it', async () => {
+  const essayId = await publishEssay(one, author);
+  const listening = await listen(essayId, await one.register());
+  await reviseEssay(one, author, essayId, { price: 500 });
   await expectRemoved(essayId, listening);
 });
 

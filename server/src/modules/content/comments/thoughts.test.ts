@@ -106,8 +106,10 @@ test('is screened and moderated like a comment', async () => {
   expect((await t.call('POST core/user/report', report, { token: other.token })).success).toBe(true);
   const { data: reports } = await callAsAdmin(t, 'GET core/sys/report/', { kind: 'comment' });
   expect(reports.list).toMatchObject([{ targetId: comment.id, target: { title: '这很可疑' } }]);
+  await c.reply(comment.id, '怎么说', other.token);
   const removal = { id: comment.id, status: COMMENT_STATUS.removed, reason: '不合适' };
   await callAsAdmin(t, 'PUT core/sys/comment/', removal);
+  expect((await c.list(essayId)).data.list).toMatchObject([{ deleted: true, quote: null, replyCount: 1 }]);
   expect(await thoughtOf(highlight.id)).toMatchObject({
     note: '这很可疑',
     thought: { status: COMMENT_STATUS.removed },

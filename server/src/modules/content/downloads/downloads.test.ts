@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { newId } from '../../../db/id.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter, publishEssay, submitEssay, type TestUser } from '../../../testing/essays.ts';
+import { reviseEssay } from '../../../testing/highlights.ts';
 import { uploadPicture } from '../../../testing/pictures.ts';
 import { uploadFile } from '../../../testing/uploads.ts';
 import { signLink, verifyLink } from './links.ts';
@@ -203,9 +204,13 @@ test('a link is valid for five minutes and cannot be forged', async () => {
   expect(late.body).toContain('已过期');
 });
 
-test('a link becomes invalid when the essay is deleted or leaves the shelf', async () => {
+test('a link becomes invalid when its file is removed, or the essay is deleted or leaves the shelf', async () => {
   const reader = await t.register();
-  const taken = await publishEssay(t, writer);
+  const attachmentId = await attach('a.txt', 'attached');
+  const taken = await publishEssay(t, writer, { attachments: [attachmentId] });
+  const attached = await ask({ essayId: taken, isShelved: true, attachmentId }, reader.token);
+  await reviseEssay(t, writer, taken, { attachments: [] });
+  expect((await t.app.server.inject(attached.data.url)).statusCode).toBe(410);
   const { data } = await ask({ essayId: taken }, reader.token);
   await t.call('PUT core/essay/status', { id: taken, status: 4 }, { token: writer.token });
   expect((await t.app.server.inject(data.url)).statusCode).toBe(410);

@@ -284,6 +284,21 @@ test('passages of locked text are shown only to those who may read it', async ()
   expect(await openings(author.token)).toEqual(['第2段，说一件事', '第18段，说一件']);
 });
 
+test('shows no passages of an essay that became paid until those of its new text are counted', async () => {
+  const essayId = await publish(PAID);
+  for (let count = 0; count < 3; count += 1) {
+    const { token } = await t.register();
+    for (const words of [FREE_WORDS, LOCKED_WORDS]) await h.add(essayId, words, token);
+  }
+  await h.anchor(essayId);
+  const openings = async () => (await h.marks(essayId)).data.passages.map(({ opening }) => opening);
+  expect(await openings()).toEqual(['第2段，说一件事', '第18段，说一件']);
+  await reviseEssay(t, author, essayId, { price: 500, previewPercent: 30 });
+  expect(await openings()).toEqual([]);
+  await h.anchor(essayId);
+  expect(await openings()).toEqual(['第2段，说一件事']);
+});
+
 test('ten thousand highlights are counted and found again in a new text, in batches', async () => {
   const wordsOf = (index: number) => createHash('md5').update(String(index)).digest('hex');
   const sentences = Array.from({ length: 200 }, (_, index) => `${wordsOf(index)}。`);
