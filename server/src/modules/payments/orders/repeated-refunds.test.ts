@@ -1,5 +1,5 @@
 import type { Order } from '@mozhan/contract/orders.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemCtx } from '../../../jobs.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { createWriter, publishEssay, type TestUser } from '../../../testing/essays.ts';
@@ -109,6 +109,25 @@ test('an abnormal refund is checked again under its number, or sent to the shop'
   await repeat(handled.id);
   await settle(handled.id);
   expect(await find(handled)).toMatchObject({ refundPending: false });
+});
+
+test('a late answer about the old refund number does not touch the repeated refund', async () => {
+  const order = await refundThatEnds('ABNORMAL');
+  const provider = t.app.services.providers.wechat;
+  if (provider === undefined) throw new Error('no WeChat Pay');
+  vi.spyOn(provider, 'refund').mockImplementationOnce(async () => {
+    wechat.trades
+      .get(order.no)
+      ?.refunds.set(`R${order.no}`, { amount: 1234, at: new Date(), state: 'CLOSED' });
+    // Another run gets this answer first, and staff repeat the refund.
+    await settle(order.id);
+    expect((await repeat(order.id)).success).toBe(true);
+    return 'closed';
+  });
+  await settle(order.id);
+  expect(await find(order)).toMatchObject({ refundProblem: null, refundNo: `R${order.no}N2` });
+  await settle(order.id);
+  expect(await find(order)).toMatchObject({ refundProblem: null, refundPending: false });
 });
 
 test('refuses to repeat a refund without problem, with the wrong way, or without permission', async () => {

@@ -116,9 +116,13 @@ describe('callbacks', () => {
     const forged = (body: string) => body.replace('"amount":1000', '"amount":1');
     expect((await sendSandboxCallback(t, order.no, forged)).statusCode).toBe(400);
     // Signed, but with another amount than the order's.
-    await t.app.services.pool.query('update sandbox_payments set amount = 1 where no = $1', [order.no]);
-    expect((await sendSandboxCallback(t, order.no)).statusCode).toBe(400);
-    await t.app.services.pool.query('update sandbox_payments set amount = 1000 where no = $1', [order.no]);
+    const setAmount = (amount: number) =>
+      t.query('update sandbox_payments set amount = $2 where no = $1', [order.no, amount]);
+    for (const amount of [1, 999, 1001]) {
+      await setAmount(amount);
+      expect((await sendSandboxCallback(t, order.no)).statusCode).toBe(400);
+    }
+    await setAmount(1000);
     // Signed, but for an order of another provider.
     await t.app.services.pool.query(`update orders set pay_by = 'alipay' where no = $1`, [order.no]);
     expect((await sendSandboxCallback(t, order.no)).statusCode).toBe(400);
