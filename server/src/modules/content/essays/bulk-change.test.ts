@@ -264,17 +264,6 @@ test('refuses a bulk change that is invalid or not permitted, and changes nothin
   expect((await read(id)).data).toMatchObject({ tags: ['原样'], price: 0 });
 });
 
-test('a bulk change and a save of the author at the same time lose nothing', async () => {
-  const id = await publishEssay(t, author, { title: '同时', tags: ['起点'] });
-  await Promise.all([
-    change([id], { addTags: ['员工加的'] }),
-    t.call('PUT core/essay/', { id, version: 1, content: '作者写的新内容' }, { token: author.token }),
-  ]);
-  const source = (await sourceOf(id, author.token)).data;
-  expect(source).toMatchObject({ content: '作者写的新内容', tags: ['起点', '员工加的'] });
-  expect((await read(id)).data.tags).toEqual(['起点', '员工加的']);
-});
-
 /** Starts the calls one after the other while the essay is locked, so that each has read it before any changes it. */
 async function runAfterReading(id: string, calls: (() => Promise<unknown>)[]): Promise<void> {
   const { pool } = t.app.services;
@@ -295,6 +284,32 @@ async function runAfterReading(id: string, calls: (() => Promise<unknown>)[]): P
   client.release();
   await Promise.all(started);
 }
+
+test('a bulk change and a save of the author at the same time lose nothing', async () => {
+  const id = await publishEssay(t, author, { title: '同时', tags: ['起点'] });
+  await runAfterReading(id, [
+    () => change([id], { addTags: ['员工加的'] }),
+    () => t.call('PUT core/essay/', { id, version: 1, content: '作者写的新内容' }, { token: author.token }),
+  ]);
+  const source = (await sourceOf(id, author.token)).data;
+  expect(source).toMatchObject({ content: '作者写的新内容', tags: ['起点', '员工加的'] });
+  expect((await read(id)).data.tags).toEqual(['起点', '员工加的']);
+});
+
+test('refuses what staff save for an author while the essay is given to another author', async () => {
+  const { token } = await createStaff(t, ['essay:list', 'essay:edit']);
+  const id = await publishEssay(t, author, { title: '换手之前' });
+  let saved: string | undefined;
+  await runAfterReading(id, [
+    () => change([id], { authorId: heir.user.id }),
+    async () => {
+      const response = await t.call('PUT core/essay/', { id, version: 1, title: '换手之后' }, { token });
+      saved = response.errorCode;
+    },
+  ]);
+  expect(saved).toBe('STALE_VERSION');
+  expect((await sourceOf(id, heir.token)).data).toMatchObject({ title: '换手之前', version: 1 });
+});
 
 test('two prices at the same time never leave a paid essay open to everyone', async () => {
   const id = await publishEssay(t, author, { content, price: 500 });

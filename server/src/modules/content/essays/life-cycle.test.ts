@@ -16,7 +16,7 @@ let stranger: TestUser;
 let auditor: string;
 let operator: string;
 beforeAll(async () => {
-  t = await startTestApp({ runsJobs: true });
+  t = await startTestApp();
   author = await createWriter(t);
   stranger = await createWriter(t, '别人');
   auditor = (await createStaffWithRole(t, 'auditor')).token;
@@ -287,6 +287,9 @@ test('changes whether comments are allowed immediately, also during an audit', a
   expect(await isOpen()).toBe(false);
   for (const status of [4, 3] as const) await change(id, status, author.token);
   expect(await isOpen()).toBe(false);
+  // Version 1 was saved while comments were allowed.
+  const restored = await t.call('POST core/essay/{id}/revision/restore', { id, revision: 1 }, author);
+  expect([restored.success, await isOpen()]).toEqual([true, false]);
 });
 
 test('rejects an audit decision about an outdated version', async () => {
@@ -414,40 +417,6 @@ describe('an appeal', () => {
   test('requires a rejection', async () => {
     expect((await sendAppeal(await createInStatus(0))).errorCode).toBe('APPEAL_REFUSED');
     expect((await sendAppeal(await createInStatus(3))).errorCode).toBe('APPEAL_REFUSED');
-  });
-});
-
-describe('scheduled shelving', () => {
-  const later = () => new Date(t.app.services.clock().getTime() + 3_600_000).toISOString();
-  const approve = async (scheduledAt: string | null) => {
-    const id = await submitEssay(t, author, { scheduledAt });
-    await change(id, 2, auditor);
-    return id;
-  };
-
-  test('is done by a job', async () => {
-    const scheduledAt = new Date(t.app.services.clock().getTime() + 500).toISOString();
-    const id = await approve(scheduledAt);
-    await expect.poll(() => readStatus(id)).toBe(200);
-    const { data } = await t.call('GET core/essay/{id}', { id });
-    expect(Date.parse(data.publishedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(scheduledAt));
-  });
-
-  test('shows the time to the author and keeps the essay private until then', async () => {
-    const scheduledAt = later();
-    const id = await approve(scheduledAt);
-    const { data } = await t.call('GET core/essay/', { mine: 1, status: 2 }, { token: author.token });
-    expect(data.list.find((essay) => essay.id === id)).toMatchObject({ scheduledAt });
-    expect(await readStatus(id)).toBe(404);
-  });
-
-  test('is cancelled when the author withdraws the essay', async () => {
-    const id = await approve(new Date(t.app.services.clock().getTime() + 1500).toISOString());
-    await change(id, 0, author.token);
-    const waiting = () =>
-      t.app.services.pool.query('select 1 from graphile_worker.jobs where key = $1', [`shelve:${id}`]);
-    await expect.poll(async () => (await waiting()).rowCount).toBe(0);
-    expect((await stateOf(id)).status).toBe(0);
   });
 });
 
