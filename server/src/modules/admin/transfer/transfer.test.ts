@@ -383,6 +383,25 @@ test('encodes imported pictures again, and skips and reports invalid files', asy
   });
 });
 
+test('a column with the id of a column of another author gets an id of its own', async () => {
+  const [owner, writer] = [await createWriter(a), await createWriter(a)];
+  const taken = await a.call('POST core/essay/column', { name: '先有的' }, { token: owner.token });
+  const { id } = taken.data;
+  const column = { id, author: writer.user.account, name: '导入的', createdAt: '2020-01-02T03:04:05.000Z' };
+  const manifest = { format: 'mozhan-export', version: 1, scope: 'site', counts: { essays: 0 } };
+  const content = zipSync({
+    'manifest.json': strToU8(JSON.stringify(manifest)),
+    'columns.json': strToU8(`[\n${JSON.stringify(column)}\n]`),
+  });
+  const run = await importFile(a, adminA, { name: 'site.zip', content });
+  expect(run).toMatchObject({ status: 'done', message: '' });
+  const columns = await a.query(
+    'select author_id, name from columns where author_id = any($1) order by name',
+    [[owner.user.id, writer.user.id]],
+  );
+  expect(columns.map(({ name }) => name)).toEqual(['先有的', '导入的']);
+});
+
 test('checks permissions, inputs and links', async () => {
   const reader = await a.register();
   const listStaff = await createStaff(a, ['transfer:list']);

