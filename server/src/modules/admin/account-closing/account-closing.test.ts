@@ -87,6 +87,22 @@ async function createActiveWriter(): Promise<{
   return { writer, buyer, sold, waiting };
 }
 
+test('waits for a withdrawal that is added after the request', async () => {
+  const { token, user } = await t.register();
+  await close({ token });
+  await t.query(
+    `insert into withdrawals (id, no, user_id, amount, account, real_name, created_at)
+     values (gen_random_uuid(), '20261119000000000001', $1, 500, 'a', '', now())`,
+    [user.id],
+  );
+  t.advance(15 * DAY);
+  await runJob(user.id);
+  expect((await t.call('GET core/user/public', { id: user.id })).success).toBe(true);
+  await t.query('delete from withdrawals where user_id = $1', [user.id]);
+  await runJob(user.id);
+  expect((await t.call('GET core/user/public', { id: user.id })).errorCode).toBe('GONE');
+});
+
 test('removes all personal data after the waiting period and keeps the data of others', async () => {
   const { writer, buyer, sold, waiting } = await createActiveWriter();
   const other = await publishEssay(t, buyer);
