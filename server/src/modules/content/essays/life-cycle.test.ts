@@ -287,9 +287,10 @@ test('changes whether comments are allowed immediately, also during an audit', a
   expect(await isOpen()).toBe(false);
   for (const status of [4, 3] as const) await change(id, status, author.token);
   expect(await isOpen()).toBe(false);
-  // Version 1 was saved while comments were allowed.
+  // Comments were not allowed when version 1 was on the shelf.
+  await save({ allowComment: true });
   const restored = await t.call('POST core/essay/{id}/revision/restore', { id, revision: 1 }, author);
-  expect([restored.success, await isOpen()]).toEqual([true, false]);
+  expect([restored.success, await isOpen()]).toEqual([true, true]);
 });
 
 test('rejects an audit decision about an outdated version', async () => {
