@@ -120,6 +120,7 @@ export const hostileHtml = [
   `<img src=/a width=99999999 height=javascript:x>`,
   `<code class="language-ts onclick" data-meta="{1}&quot;><script>">x</code>`,
   `<pre><code class="language-&quot;><script>alert(1)</script>">x</code></pre>`,
+  `<code class="language-ts x">y</code>`,
   `<code class="math-inline">\\href{javascript:x}{y}</code><pre><code class="language-math">\\class{a}{b}</code></pre>`,
   `<pre><code class="language-mermaid">x</code></pre></pre></code></div></section></main></body></html><script>${RUN}</script>`,
 ];
