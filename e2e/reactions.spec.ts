@@ -54,6 +54,11 @@ test('collects an essay with one click; creates and selects another folder', asy
 }) => {
   // Long enough that the popover covers no other button.
   const { id } = await publishEssay(baseURL, { content: '一段话。\n\n'.repeat(40) });
+  const { promise: asked, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/core/user/folder*', async (route) => {
+    await asked;
+    await route.fallback();
+  });
   await page.goto(detail(id));
   const collect = act(page, /^收藏/);
   const folderPanel = page.getByRole('region', { name: '收藏到' });
@@ -61,6 +66,9 @@ test('collects an essay with one click; creates and selects another folder', asy
   await expect(folderPanel).toContainText('已收藏到 默认收藏夹');
   await expect(collect).toHaveAttribute('aria-pressed', 'true');
   await folderPanel.getByRole('button', { name: '换一个' }).click();
+  await expect(folderPanel.getByRole('status')).toHaveText('正在载入…');
+  await expect(folderPanel.getByRole('button'), 'no button that the list would move').toHaveCount(0);
+  release();
   await folderPanel.getByRole('button', { name: '新建收藏夹' }).click();
   await folderPanel.getByLabel('新收藏夹').fill('睡前再读');
   await folderPanel.getByRole('switch', { name: '公开' }).check();

@@ -66,7 +66,7 @@ export function CollectFolders({ essayId, folderId, onMoved }: CollectFoldersPro
   const api = useApi();
   const queryClient = useQueryClient();
   const foldersQuery = callQuery(api, 'GET core/user/folder');
-  const { data: folders = [] } = useQuery(foldersQuery);
+  const { data: folders = [], isLoading } = useQuery(foldersQuery);
   const [view, setView] = useState<'collected' | 'folders' | 'new'>('collected');
   const { mutate: move, isPending } = useMutation({
     mutationFn: (folder: Folder) => api('POST core/essay/collect', { essayId, folderId: folder.id }),
@@ -100,6 +100,13 @@ export function CollectFolders({ essayId, folderId, onMoved }: CollectFoldersPro
           换一个
         </Button>
       </div>
+    );
+  // The list would push the button below it from under the pointer.
+  if (isLoading)
+    return (
+      <p className={`ink-3 text-s ${styles.said}`} role="status">
+        正在载入…
+      </p>
     );
   return (
     <div className={styles.folders}>
