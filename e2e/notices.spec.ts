@@ -137,6 +137,25 @@ test('a new notice appears in the open list', async ({ page, reader, baseURL }) 
   await expect(items(page).first()).toContainText('你的账号在新设备');
 });
 
+test('a notice that arrives between the list and the first counts appears too', async ({
+  page,
+  reader,
+  baseURL,
+}) => {
+  // A live connection that opens too late to report it.
+  await page.routeWebSocket(/\/api\/live/, () => {});
+  const { promise: arrived, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/core/user/notice/unread*', async (route) => {
+    await arrived;
+    await route.fallback();
+  });
+  await page.goto('/account/center.html?tab=notice');
+  await expect(items(page)).toHaveCount(1);
+  await createNotices(baseURL ?? '', reader, 1);
+  release();
+  await expect(items(page)).toHaveCount(2);
+});
+
 test('displays an error when the list fails to load, and retries', { tag: '@long' }, async ({
   page,
   reader,

@@ -186,17 +186,21 @@ const skeletonItems = skeletonWidths.map((width) => (
 ));
 
 /** Reloads the list when a new notice arrives while it is open. */
-function useNewNotices(): void {
+function useNewNotices(listLoadedAt: number): void {
   const api = useApi();
   const queryClient = useQueryClient();
-  const latest = useCall('GET core/user/notice/unread').data?.latest;
+  const { data: counts, dataUpdatedAt: countedAt } = useCall('GET core/user/notice/unread');
+  const latest = counts?.latest;
   const before = useRef(latest);
   useEffect(() => {
-    const hasMore = before.current !== undefined && latest !== undefined && latest > before.current;
+    if (latest === undefined) return;
+    // The first counts may already contain a notice that arrived after the list was loaded.
+    const hasMore =
+      before.current === undefined ? 0 < listLoadedAt && listLoadedAt < countedAt : latest > before.current;
     before.current = latest;
     const [list] = callPagesQuery(api, 'GET core/user/notice').queryKey;
     if (hasMore) void queryClient.invalidateQueries({ queryKey: [list] });
-  }, [latest, api, queryClient]);
+  }, [latest, listLoadedAt, countedAt, api, queryClient]);
 }
 
 interface NoticeItemsProps {
@@ -212,7 +216,7 @@ export function NoticeItems({ kind, onOpen }: NoticeItemsProps) {
     staleTime: 0,
   });
   const onSeen = useMarkSeen();
-  useNewNotices();
+  useNewNotices(query.dataUpdatedAt);
   const empty =
     kind === undefined ? (
       <EmptyList level="h3" title="还没有通知">
