@@ -96,6 +96,7 @@ test('undoes removing an essay from a folder; essays survive the deletion of the
   await reader.call('POST core/essay/collect', { essayId, folderId });
   await page.goto(`${CENTRE}?tab=collect&folder=${folderId}`);
   await page.getByRole('button', { name: `取消收藏《${title}》` }).click();
+  await expect(folders(page).getByRole('link', { name: /长文\s*0/ })).toBeVisible();
   await page.getByRole('button', { name: `重新收藏《${title}》` }).click();
   await expect(folders(page).getByRole('link', { name: /长文\s*1/ })).toBeVisible();
   await page.getByRole('button', { name: '删除', exact: true }).click();
