@@ -168,7 +168,8 @@ test(
     await writer.call('PUT core/essay/status', { id, status: ESSAY_STATUS.draft });
     await editAndSubmit(writer, id, '第二稿。');
     await button(decisionPanel(page), '通过').click();
-    await expect(page.getByText(/作者刚刚换了内容/)).toBeVisible();
+    // In a message, and in the panel until the essay is loaded again.
+    await expect(page.getByText(/作者刚刚换了内容/).first()).toBeVisible();
     await expect(text(page).getByText('第二稿。')).toBeVisible();
     expect(await stateOf(writer, id)).toEqual({ status: ESSAY_STATUS.waiting, revision: null });
 
@@ -176,7 +177,7 @@ test(
     await button(decisionPanel(page), '驳回').click();
     await decisionPanel(page).getByLabel('驳回理由').fill('太短了');
     await button(decisionPanel(page), '驳回').click();
-    await expect(page.getByText(/刚刚由别人处理/)).toBeVisible();
+    await expect(page.getByText(/刚刚由别人处理/).first()).toBeVisible();
     await expect(page.getByRole('heading', { name: '这篇文章已不在待审之列' })).toBeVisible();
     expect(await stateOf(writer, id)).toEqual({ status: ESSAY_STATUS.approved, revision: null });
   },
