@@ -59,8 +59,8 @@ async function requireTables(connection: pg.PoolConfig): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    const { rows } = await client.query("select from pg_class where oid = to_regclass('migrations')");
-    if (rows.length === 0) throw new ConfigError('数据库还是空的：请先用 npm start 启动一次');
+    const { rowCount } = await client.query("select from pg_class where oid = to_regclass('migrations')");
+    if (rowCount === 0) throw new ConfigError('数据库还是空的：请先用 npm start 启动一次');
   } finally {
     await client.end();
   }
