@@ -82,7 +82,7 @@ test('a diagram is drawn however long the program takes to load', async ({ page,
   await page.goto(detail(id), { waitUntil: 'domcontentloaded' });
   await page.mouse.move(100, 100);
   await requested;
-  await page.clock.fastForward(60_000);
+  await page.clock.fastForward(45_000);
   release();
   await expect(page.locator('[data-diagram="drawn"] img.diagram-light')).toBeVisible();
 });

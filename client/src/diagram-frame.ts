@@ -2,8 +2,8 @@ import styles from './diagrams.module.css';
 
 /** A loaded frame that sends no message for so long has failed. */
 const DRAW_TIMEOUT_MS = 20_000;
-/** The drawing program is large, and the line may be slow. */
-const LOAD_TIMEOUT_MS = 180_000;
+/** The drawing program is large, and the line may be slow; a submission waits for it. */
+const LOAD_TIMEOUT_MS = 60_000;
 
 /** A diagram in both themes, as SVG of the given size. */
 export interface Drawing {
