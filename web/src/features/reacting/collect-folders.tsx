@@ -104,9 +104,11 @@ export function CollectFolders({ essayId, folderId, onMoved }: CollectFoldersPro
   // The list would push the button below it from under the pointer.
   if (isLoading)
     return (
-      <p className={`ink-3 text-s ${styles.said}`} role="status">
-        正在载入…
-      </p>
+      <div className={styles.folders}>
+        <p className={`ink-3 text-s ${styles.loading}`} role="status">
+          正在载入…
+        </p>
+      </div>
     );
   return (
     <div className={styles.folders}>
