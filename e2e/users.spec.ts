@@ -1,6 +1,6 @@
 import { FLAG } from '@mozhan/contract/enums.ts';
 import { LIVE_PATH, MAX_LIVE_CONNECTIONS } from '@mozhan/contract/live.ts';
-import type { Page, WebSocket } from '@playwright/test';
+import type { Page, Route, WebSocket } from '@playwright/test';
 import { io } from 'socket.io-client';
 import { expectAccessible } from './support/accessibility.ts';
 import { watchLiveConnection } from './support/live.ts';
@@ -61,6 +61,25 @@ test('register, stay signed in, sign out and in again', async ({ page }) => {
   await signIn(page, { account, password });
   await expect(page).toHaveURL(/\/home$/);
   await expect(accountMenu(page, name)).toBeVisible();
+});
+
+test('a call under way when the reader signs out is not refused', async ({ page, reader }) => {
+  const isUnread = (url: URL) => url.pathname === '/api/core/user/notice/unread';
+  const isSignOut = (url: URL) => url.pathname === '/api/core/account/login';
+  const held = new Promise<Route>((resolve) => void page.route(isUnread, resolve, { times: 1 }));
+  // The held call reaches the server after the session has ended, before the page knows.
+  await page.route(isSignOut, async (route) => {
+    const response = await route.fetch();
+    const call = await held;
+    await call.continue().catch(() => {});
+    await call.request().response();
+    await route.fulfill({ response });
+  });
+  await page.goto('/home');
+  await held;
+  await signOut(page, reader.user.displayName);
+  await expect(page).toHaveURL(/\/login\.html$/);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 });
 
 test('renders the signed-in state before any script of the page runs', async ({

@@ -1,4 +1,4 @@
-import { clearSession } from '@mozhan/client/session.ts';
+import { clearSession, clearUser, readToken } from '@mozhan/client/session.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '#web/lib/app-context.ts';
 import { resetPersonalQueries } from './reset-personal-queries.ts';
@@ -8,8 +8,13 @@ export function useSignOut(): () => Promise<void> {
   const api = useApi();
   const queryClient = useQueryClient();
   return async () => {
+    const token = readToken();
+    // First removes what only signed-in users see: its calls would be refused once the session has ended.
+    clearUser();
+    await queryClient.cancelQueries();
     await api('DELETE core/account/login').catch(() => {});
-    clearSession();
+    // Somebody may have signed in meanwhile.
+    if (readToken() === token) clearSession();
     resetPersonalQueries(queryClient);
   };
 }
