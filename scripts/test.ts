@@ -221,7 +221,7 @@ const plans: Record<string, Step[]> = {
   long: [
     chromium,
     build,
-    inParallel([inTurn([longTests, allRegexes, machines, operatorPath]), allBrowserTests]),
+    inParallel([longTests, inTurn([allBrowserTests, allRegexes, machines, operatorPath])]),
   ],
 };
 
