@@ -191,7 +191,9 @@ test('decodes only character references', () => {
 
 test('an import waits a minute for a slow picture before it rejects it', async () => {
   const png = await createPng({ width: 60 });
-  await expect(processImage(SYSTEM_CALLER, { content: png, isGenerated: false }, 1)).rejects.toMatchObject({
+  // No machine reads nine million pixels in a few milliseconds.
+  const large = await createPng({ width: 3000, height: 3000 });
+  await expect(processImage(SYSTEM_CALLER, { content: large, isGenerated: false }, 1)).rejects.toMatchObject({
     fields: { file: '这张图片很久没有处理完，请换一张小一些的' },
   });
   expect(await processImage(SYSTEM_CALLER, { content: png, isGenerated: false })).toMatchObject({
