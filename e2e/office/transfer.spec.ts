@@ -40,6 +40,40 @@ test('exports one author as a file', async ({ page, ownSite: { admin, url } }) =
   await expect(run).toHaveCount(0);
 });
 
+test('a run that the list shows as unfinished is fetched until it has ended', async ({
+  page,
+  ownSite: { admin, url },
+}) => {
+  const writer = await newWriter(url, { displayName: '很快导出的人' });
+  await publishEssay(url, { writer });
+  const { id } = await admin.call('POST core/sys/transfer/export', {
+    scope: 'author',
+    authorId: writer.user.id,
+  });
+  const isDone = async () =>
+    (await admin.call('GET core/sys/transfer/', { id })).list.every(({ status }) => status === 'done');
+  await expect.poll(isDone).toBe(true);
+  // As if the displayed list had been answered before the end of the run, and the newest runs after it.
+  const isDisplayedList = ({ pathname, searchParams }: URL) =>
+    pathname === '/api/core/sys/transfer/' && searchParams.get('pageSize') !== '10';
+  await page.route(
+    isDisplayedList,
+    async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      for (const run of answer.data.list) Object.assign(run, { status: 'running', endedAt: null });
+      await route.fulfill({ response, json: answer });
+    },
+    { times: 1 },
+  );
+  await storeSession(page, admin);
+  await page.goto('/admin/transfer');
+  const run = row(page, '导出「很快导出的人」');
+  await expect(run).toContainText('进行中');
+  await expect(run).toContainText('文章 1 篇');
+  await expect(run.getByRole('button', { name: /^下载/ })).toBeVisible();
+});
+
 test('denies access without the permission', async ({ page, ownSite: { admin, url } }) => {
   await storeSession(page, await newStaff(admin, url, 'auditor'));
   await page.goto('/admin/transfer');

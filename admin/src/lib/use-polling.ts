@@ -1,7 +1,7 @@
 import { queryFilterOf } from '@mozhan/client/query-filter.ts';
-import type { ReadRoute } from '@mozhan/contract/client.ts';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import type { Output, ReadRoute } from '@mozhan/contract/client.ts';
+import { notifyManager, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
 
 export const POLL_MS = 1500;
 
@@ -13,4 +13,22 @@ export function usePolling(isOn: boolean, routes: readonly ReadRoute[]): void {
     const timer = setInterval(() => void queryClient.invalidateQueries(queryFilterOf(...routes)), POLL_MS);
     return () => clearInterval(timer);
   }, [isOn, routes, queryClient]);
+}
+
+/**
+ * Whether any displayed result of the call meets the condition. Of two that were fetched at the same time with other
+ * input, one may show what has ended since.
+ */
+export function useIsAnyDisplayed<R extends ReadRoute>(
+  route: R,
+  meetsCondition: (output: Output<R>) => boolean,
+): boolean {
+  const queryClient = useQueryClient();
+  return useSyncExternalStore(
+    (onChange) => queryClient.getQueryCache().subscribe(notifyManager.batchCalls(onChange)),
+    () =>
+      queryClient
+        .getQueriesData<Output<R>>({ ...queryFilterOf(route), type: 'active' })
+        .some(([, data]) => data !== undefined && meetsCondition(data)),
+  );
 }

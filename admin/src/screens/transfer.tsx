@@ -21,14 +21,14 @@ import { useApp } from '#admin/lib/app-context.ts';
 import { formatBytes } from '#admin/lib/format.ts';
 import { useLocation } from '#admin/lib/navigation.tsx';
 import { call } from '#admin/lib/queries.ts';
-import { usePolling } from '#admin/lib/use-polling.ts';
+import { useIsAnyDisplayed, usePolling } from '#admin/lib/use-polling.ts';
 import { Can } from '#admin/ui/can.tsx';
 import { personName, time } from '#admin/ui/columns.tsx';
 import { paged } from '#admin/ui/lists.ts';
 import { ResourceScreen } from '#admin/ui/resource-screen.tsx';
 import { TruncatedText } from '#admin/ui/truncated-text.tsx';
 
-/** Unfinished runs are always among the newest. */
+/** Unfinished runs are always among the newest, which the displayed list may not contain. */
 const NEWEST = 10;
 const ROUTES = ['GET core/sys/transfer/', 'GET core/sys/transfer/item'] as const;
 
@@ -40,8 +40,9 @@ function stopText({ kind, status }: Transfer): string {
 function Runs() {
   const { api, router } = useApp();
   const [isExporting, setIsExporting] = useState(false);
-  const newest = useQuery(call(api, 'GET core/sys/transfer/', { page: 1, pageSize: NEWEST })).data;
-  usePolling(newest?.list.some(isUnfinished) ?? false, ROUTES);
+  useQuery(call(api, 'GET core/sys/transfer/', { page: 1, pageSize: NEWEST }));
+  const isAnyRunning = useIsAnyDisplayed('GET core/sys/transfer/', ({ list }) => list.some(isUnfinished));
+  usePolling(isAnyRunning, ROUTES);
   return (
     <>
       <ResourceScreen
