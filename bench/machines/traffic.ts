@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from './client.ts';
 
+export interface LostWrite {
+  answer: string;
+  /** `performance.now()` */
+  sentAt: number;
+}
+
 export interface TrafficFigures {
   pages: number;
   reads: number;
   writes: number;
   lostReads: string[];
-  lostWrites: string[];
+  lostWrites: LostWrite[];
 }
 
 interface People {
@@ -16,8 +22,6 @@ interface People {
 
 /** Readers with sequential requests. */
 const READERS = 6;
-/** Writers with sequential requests, so that each has one write under way at most. */
-export const WRITERS = 2;
 /** Stays below the rate limit of one IP address. */
 const CALL_PAUSE_MS = 400;
 const PAGE_PAUSE_MS = 40;
@@ -56,15 +60,18 @@ export function startTraffic(url: string, { tokens, essayId }: People) {
     for (let nth = 0; !isOver; nth++) {
       const content = `${at} 号的第 ${nth} 句`;
       const input = { essayId, content, clientId: `stream-${Date.now()}-${at}-${nth}` };
+      let sentAt = performance.now();
       const { status, errorCode } = await call(url, 'POST core/essay/group/chat', input, { token });
       figures.writes += 1;
       if (status === 200) confirmedIds.push(input.clientId);
-      else figures.lostWrites.push(`POST ${status} ${errorCode ?? ''}`);
+      else figures.lostWrites.push({ answer: `POST ${status} ${errorCode ?? ''}`, sentAt });
       await sleep(CALL_PAUSE_MS);
       const name = { displayName: `读者 ${at} ${nth}` };
+      sentAt = performance.now();
       const change = await call(url, 'PUT core/user/', name, { token });
       figures.writes += 1;
-      if (change.status !== 200) figures.lostWrites.push(`PUT ${change.status} ${change.errorCode ?? ''}`);
+      if (change.status !== 200)
+        figures.lostWrites.push({ answer: `PUT ${change.status} ${change.errorCode ?? ''}`, sentAt });
       await sleep(CALL_PAUSE_MS);
     }
   }
@@ -72,7 +79,7 @@ export function startTraffic(url: string, { tokens, essayId }: People) {
   const work = [
     ...Array.from({ length: READERS }, read),
     ...tokens.slice(0, 2).map(ask),
-    ...tokens.slice(2, 2 + WRITERS).map(write),
+    ...tokens.slice(2, 4).map(write),
   ];
   return {
     confirmedIds,
