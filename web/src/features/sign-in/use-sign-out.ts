@@ -12,7 +12,8 @@ export function useSignOut(): () => Promise<void> {
     // First removes what only signed-in users see: its calls would be refused once the session has ended.
     clearUser();
     await queryClient.cancelQueries();
-    await api('DELETE core/account/login').catch(() => {});
+    // Also ends when the page is closed meanwhile.
+    await api('DELETE core/account/login', {}, { keepalive: true }).catch(() => {});
     // Somebody may have signed in meanwhile.
     if (readToken() === token) clearSession();
     resetPersonalQueries(queryClient);
